@@ -47,10 +47,9 @@ record RequestedRules(RateLimitEngine engine) {
 					+ "' limits concurrent requests; a check cannot tell when a request ends");
 		}
 		long cost = check.cost().orElse(Math.max(1, rule.rule().numbers().cost().units()));
-		return this.engine.trials()
-			.compared(this.engine.editions().current(), List.of(RuleCharge.of(check.rule(), check.subject(), cost)),
-					decide(rule, Subjects.of(check.subject()), cost,
-							(rule.rule().reaction().idempotency()) ? retry : Optional.empty()));
+		return this.engine.compared(this.engine.editions().current(),
+				List.of(RuleCharge.of(check.rule(), check.subject(), cost)), decide(rule, Subjects.of(check.subject()),
+						cost, (rule.rule().reaction().idempotency()) ? retry : Optional.empty()));
 	}
 
 	CompletableFuture<Decision> peek(CompiledRule rule, String subject) {

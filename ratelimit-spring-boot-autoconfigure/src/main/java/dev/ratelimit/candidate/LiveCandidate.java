@@ -130,11 +130,9 @@ public final class LiveCandidate implements SmartLifecycle {
 
 	private void compare() {
 		Optional<ComparedCandidate> next = this.document.flatMap(this::prepared);
-		this.engine.trials()
-			.compareWith(next
-				.map((ready) -> new ChargedTrial(ready.rules(), ready.counts(), this.charges, this.engine.deadline(),
-						this.time))
-				.orElse(null));
+		this.engine.compareWith(next.map((ready) -> new ChargedTrial(ready.rules(), ready.counts(), this.charges,
+				this.engine.deadline(), this.time))
+			.orElse(null));
 		tell(this.compared.map((before) -> before.document().version()), next);
 		this.compared = next;
 		this.followers.forEach((follower) -> follower.accept(next));

@@ -17,7 +17,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	 * @return the id
 	 */
 	public String id() {
-		return this.rule.rule().id();
+		return this.rule.id();
 	}
 
 	/**
@@ -73,7 +73,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	}
 
 	boolean estimated() {
-		return this.rule.rule().numbers().cost().estimated();
+		return this.rule.estimated();
 	}
 
 }

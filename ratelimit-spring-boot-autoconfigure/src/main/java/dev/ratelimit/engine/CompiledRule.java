@@ -19,6 +19,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.ScriptUse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: a rule made ready for decisions, in one of its modes. Immutable.
@@ -35,12 +36,77 @@ public final class CompiledRule {
 
 	private final RuleLimits limits;
 
+	// What decisions read of the rule, found once.
+
+	private final String id;
+
+	private final boolean enforces;
+
+	private final boolean ramped;
+
+	private final boolean counts;
+
+	private final boolean waits;
+
+	private final boolean refunds;
+
+	private final boolean estimated;
+
+	private final boolean freesRetries;
+
+	private final boolean planned;
+
+	/** Of all subjects without a plan; null if some have limits of their own. */
+	private final @Nullable CompiledLimits common;
+
 	CompiledRule(RuleForms forms, Rule rule, Policy policy, ChargeTerms terms, RuleLimits limits) {
 		this.forms = forms;
 		this.rule = rule;
 		this.policy = policy;
 		this.terms = terms;
 		this.limits = limits;
+		this.id = rule.id();
+		this.enforces = rule.reaction().mode() == RuleMode.ENFORCE;
+		this.ramped = this.enforces && forms.isRamped();
+		this.counts = rule.reaction().excess().ban().isPresent();
+		this.waits = this.enforces && rule.reaction().waiting().isPresent();
+		this.refunds = !rule.reaction().refund().equals(Refund.NEVER);
+		this.estimated = rule.numbers().cost().estimated();
+		this.freesRetries = terms.replayable();
+		this.planned = !limits.plans().isEmpty();
+		this.common = (limits.overrides().isEmpty()) ? limits.own() : null;
+	}
+
+	/**
+	 * The rule's id.
+	 * @return the id
+	 */
+	public String id() {
+		return this.id;
+	}
+
+	/**
+	 * Whether the rule rejects requests that exceed its limits.
+	 * @return whether it is in the mode that enforces
+	 */
+	boolean enforces() {
+		return this.enforces;
+	}
+
+	/**
+	 * Whether the cost of a request is an estimate until it is settled.
+	 * @return whether charges are estimates
+	 */
+	boolean estimated() {
+		return this.estimated;
+	}
+
+	/**
+	 * Whether retries with the idempotency key of a request that was charged are free.
+	 * @return whether charges are remembered
+	 */
+	public boolean freesRetries() {
+		return this.freesRetries;
 	}
 
 	static CompiledRule of(Rule rule) {
@@ -73,7 +139,7 @@ public final class CompiledRule {
 	 * @return the rule in the mode for the subject
 	 */
 	public CompiledRule of(String subject) {
-		return this.forms.of(this, subject);
+		return (this.ramped) ? this.forms.of(this, subject) : this;
 	}
 
 	/**
@@ -89,7 +155,7 @@ public final class CompiledRule {
 	 * @return whether strikes count
 	 */
 	public boolean counts() {
-		return this.rule.reaction().excess().ban().isPresent();
+		return this.counts;
 	}
 
 	/**
@@ -97,7 +163,7 @@ public final class CompiledRule {
 	 * @return whether the rule enforces, and lets requests wait
 	 */
 	public boolean waits() {
-		return this.rule.reaction().waiting().isPresent() && this.rule.reaction().mode() == RuleMode.ENFORCE;
+		return this.waits;
 	}
 
 	long units() {
@@ -150,7 +216,7 @@ public final class CompiledRule {
 	 * @return the limits
 	 */
 	public CompiledLimits limits(String subject) {
-		return this.limits.of(subject);
+		return (this.common != null) ? this.common : this.limits.of(subject);
 	}
 
 	/**
@@ -169,7 +235,7 @@ public final class CompiledRule {
 	 * @return whether the rule has plans, and no limits of the client's own
 	 */
 	public boolean limitsByPlan(String subject) {
-		return !plans().isEmpty() && this.limits.overrides().find(subject) == null;
+		return this.planned && this.limits.overrides().find(subject) == null;
 	}
 
 	/**
@@ -236,7 +302,7 @@ public final class CompiledRule {
 	 * @return whether the completion of a request matters
 	 */
 	public boolean refunds() {
-		return !this.rule.reaction().refund().equals(Refund.NEVER);
+		return this.refunds;
 	}
 
 	/**

@@ -40,7 +40,8 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final HandOver handOver = new HandOver();
 
-	private final CandidateTrials trials = new CandidateTrials();
+	/** Null while no candidate is compared. */
+	private volatile @Nullable CandidateTrial trial;
 
 	/**
 	 * An engine with editions of its own, without rules yet, on the system's clock.
@@ -93,6 +94,14 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public WaitQueues queues() {
 		return this.waiting.queues();
+	}
+
+	/**
+	 * Evaluates rules.
+	 * @return the evaluation
+	 */
+	public RuleEvaluation evaluation() {
+		return this.evaluation;
 	}
 
 	/**
@@ -189,7 +198,7 @@ public final class RateLimitEngine implements RateLimiter {
 
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject) {
-		if (this.trials.any() || this.editions.hasSanctions()) {
+		if (this.trial != null || this.editions.hasSanctions()) {
 			return RateLimiter.super.acquireBlocking(ruleId, subject);
 		}
 		AwaitedDecision.requireBlockingThread();
@@ -199,7 +208,7 @@ public final class RateLimitEngine implements RateLimiter {
 
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject, long cost) {
-		if (this.trials.any() || this.editions.hasSanctions()) {
+		if (this.trial != null || this.editions.hasSanctions()) {
 			return RateLimiter.super.acquireBlocking(ruleId, subject, cost);
 		}
 		AwaitedDecision.requireBlockingThread();
@@ -210,7 +219,8 @@ public final class RateLimitEngine implements RateLimiter {
 	// What is not allowed on the spot, without a candidate.
 	private Decision stored(RuleCharge charge) {
 		return AwaitedDecision.await(
-				this.evaluation.stored(requested().applied(List.of(charge)), this.deadline.toNanos()), this.deadline);
+				this.evaluation.stored(requested().applied(List.of(charge)), Optional.empty(), this.deadline.toNanos()),
+				this.deadline);
 	}
 
 	@Override
@@ -234,7 +244,7 @@ public final class RateLimitEngine implements RateLimiter {
 		RequestedRules requested = requested();
 		List<RuleCharge> charges = List.of(RuleCharge.of(ruleId, subject, cost));
 		return this.waiting.enter(requested.applied(charges), maxWait,
-				(decision) -> this.trials.compared(requested.edition(), charges, decision));
+				(decision) -> compared(requested.edition(), charges, decision));
 	}
 
 	@Override
@@ -244,66 +254,44 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private CompletableFuture<Decision> decide(Collection<RuleCharge> charges) {
 		RequestedRules requested = requested();
-		return this.trials.compared(requested.edition(), charges,
+		return compared(requested.edition(), charges,
 				decide(requested.applied(charges), Optional.empty(), this.deadline.toNanos()));
 	}
 
 	/**
-	 * What compares decisions with those of a candidate.
-	 * @return the trials
+	 * Compare all decisions with those of a candidate from now on.
+	 * @param next compares them; null to compare none
 	 */
-	public CandidateTrials trials() {
-		return this.trials;
+	public void compareWith(@Nullable CandidateTrial next) {
+		this.trial = next;
+	}
+
+	/**
+	 * What compares decisions of an edition with those of a candidate.
+	 * @param edition the edition
+	 * @return compares them; null if there is no candidate beside that edition
+	 */
+	public @Nullable CandidateTrial trial(@Nullable Edition edition) {
+		CandidateTrial present = this.trial;
+		return (present != null && present.base() == edition) ? present : null;
+	}
+
+	/**
+	 * Compare a decision on rules that code names with that of the candidate, if there is
+	 * one.
+	 * @param edition the edition that decides
+	 * @param charges the rules
+	 * @param decision the decision
+	 * @return the decision
+	 */
+	public CompletableFuture<Decision> compared(Edition edition, Collection<RuleCharge> charges,
+			CompletableFuture<Decision> decision) {
+		CandidateTrial beside = trial(edition);
+		return (beside != null) ? RequestedRules.compared(beside, charges, decision) : decision;
 	}
 
 	private RequestedRules requested() {
 		return RequestedRules.of(this.editions);
-	}
-
-	/**
-	 * What compares decisions with those of a candidate, while there is one. Thread-safe.
-	 */
-	public static final class CandidateTrials {
-
-		/** Null while no candidate is compared. */
-		private volatile @Nullable CandidateTrial trial;
-
-		/**
-		 * Compare all decisions with those of a candidate from now on.
-		 * @param next compares them; null to compare none
-		 */
-		public void compareWith(@Nullable CandidateTrial next) {
-			this.trial = next;
-		}
-
-		boolean any() {
-			return this.trial != null;
-		}
-
-		/**
-		 * What compares decisions of an edition with those of a candidate.
-		 * @param edition the edition
-		 * @return compares them; null if there is no candidate beside that edition
-		 */
-		public @Nullable CandidateTrial find(@Nullable Edition edition) {
-			CandidateTrial present = this.trial;
-			return (present != null && present.base() == edition) ? present : null;
-		}
-
-		/**
-		 * Compare a decision on rules that code names with that of the candidate, if
-		 * there is one.
-		 * @param edition the edition that decides
-		 * @param charges the rules
-		 * @param decision the decision
-		 * @return the decision
-		 */
-		public CompletableFuture<Decision> compared(Edition edition, Collection<RuleCharge> charges,
-				CompletableFuture<Decision> decision) {
-			CandidateTrial beside = find(edition);
-			return (beside != null) ? RequestedRules.compared(beside, charges, decision) : decision;
-		}
-
 	}
 
 	/**

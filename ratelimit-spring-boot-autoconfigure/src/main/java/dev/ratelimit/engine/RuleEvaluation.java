@@ -9,10 +9,8 @@ import java.util.function.Predicate;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reason;
-import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
@@ -49,7 +47,12 @@ public final class RuleEvaluation {
 
 	private final DecisionFactory decisions;
 
-	private final LocalDecisions local;
+	/** Null if the store cannot decide on the spot. */
+	private final @Nullable LocalLimitStore local;
+
+	private final ReservationTerms exact;
+
+	private final ReservationTerms estimated;
 
 	/** Null if no request waits. */
 	private final @Nullable FreedBuckets freed;
@@ -62,7 +65,9 @@ public final class RuleEvaluation {
 		this.listeners = listeners;
 		this.time = time;
 		this.decisions = new DecisionFactory((freed != null) ? freed : store);
-		this.local = new LocalDecisions(store);
+		this.local = (store instanceof LocalLimitStore immediate) ? immediate : null;
+		this.exact = new ReservationTerms(store, false);
+		this.estimated = new ReservationTerms(store, true);
 	}
 
 	/**
@@ -101,10 +106,14 @@ public final class RuleEvaluation {
 		return StaticVerdicts.reject(StaticVerdicts.verdicts(applied));
 	}
 
-	CompletableFuture<Decision> evaluate(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos) {
-		if (applied.isEmpty()) {
-			return UNMATCHED;
-		}
+	/**
+	 * Evaluate the rules that apply to one request in one phase.
+	 * @param applied the rules that apply, each at most once
+	 * @param retry the request's idempotency key, if it has one
+	 * @param budgetNanos how long to wait for the store at most
+	 * @return the decision, which never fails
+	 */
+	public CompletableFuture<Decision> evaluate(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos) {
 		if (applied.size() == 1 && retry.isEmpty()) {
 			AppliedRule one = applied.get(0);
 			Decision decision = locally(one.rule(), one.tier(), one.subject(), one.cost());
@@ -112,18 +121,29 @@ public final class RuleEvaluation {
 				return CompletableFuture.completedFuture(decision);
 			}
 		}
-		return requested(applied, retry, budgetNanos);
+		return stored(applied, retry, budgetNanos);
 	}
 
 	/**
 	 * Evaluate rules in the store.
 	 * @param applied the rules, of which none allows the request
 	 * {@linkplain #locally(CompiledRule, String) on the spot}
+	 * @param retry the request's idempotency key, if it has one
 	 * @param budgetNanos how long to wait for the store at most
 	 * @return the decision
 	 */
-	CompletableFuture<Decision> stored(List<AppliedRule> applied, long budgetNanos) {
-		return (applied.isEmpty()) ? UNMATCHED : requested(applied, Optional.empty(), budgetNanos);
+	CompletableFuture<Decision> stored(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos) {
+		if (applied.isEmpty()) {
+			return UNMATCHED;
+		}
+		long startNanos = this.time.nanos();
+		List<Charge> charges = Charges.of(applied);
+		List<Verdict> unasked = StaticVerdicts.verdicts(applied);
+		if (charges.isEmpty() || StaticVerdicts.reject(unasked)) {
+			return CompletableFuture.completedFuture(told(applied, DecisionFactory.ofStatic(unasked), startNanos));
+		}
+		return this.store.acquire(request(applied, charges, retry, startNanos, budgetNanos))
+			.thenApply((result) -> told(applied, this.decisions.of(applied, result, unasked), startNanos));
 	}
 
 	/**
@@ -136,14 +156,30 @@ public final class RuleEvaluation {
 	 */
 	@Nullable Decision locally(CompiledRule rule, CompiledLimits limits, String subject, long cost) {
 		long startNanos = startNanos(true);
-		Decision decision = this.local.decide(rule, limits, subject, cost);
-		if (decision == null || this.listeners.isEmpty()) {
+		LocalCharge charge = chargeLocally(rule, limits, subject, cost);
+		if (charge == null) {
+			return null;
+		}
+		Decision decision = new Decision(true, Reason.WITHIN_LIMITS, Source.LOCAL, charge, charge);
+		if (this.listeners.isEmpty()) {
 			return decision;
 		}
 		// What has no list yet needs none, unless somebody looks at it.
 		List<AppliedRule> applied = (this.listeners.follow(decision.allowed()))
 				? List.of(new AppliedRule(rule, limits, subject, cost)) : List.of();
 		return told(applied, decision, startNanos);
+	}
+
+	// The most common decisions are on one limit in memory: nothing is made but the
+	// decision.
+	private @Nullable LocalCharge chargeLocally(CompiledRule rule, CompiledLimits limits, String subject, long cost) {
+		LocalLimitStore immediate = this.local;
+		if (immediate == null || cost <= 0 || limits.families().size() != 1 || !rule.enforces()) {
+			return null;
+		}
+		BucketFamily family = limits.families().get(0);
+		return (family.policy().concurrent()) ? null : immediate.chargeLocally(family, subject, cost, rule.terms(),
+				(rule.estimated()) ? this.estimated : this.exact);
 	}
 
 	/**
@@ -191,18 +227,6 @@ public final class RuleEvaluation {
 
 	private long startNanos(boolean allowed) {
 		return (this.listeners.followTime(allowed)) ? this.time.nanos() : 0;
-	}
-
-	private CompletableFuture<Decision> requested(List<AppliedRule> applied, Optional<RetryKey> retry,
-			long budgetNanos) {
-		long startNanos = this.time.nanos();
-		List<Charge> charges = Charges.of(applied);
-		List<Verdict> unasked = StaticVerdicts.verdicts(applied);
-		if (charges.isEmpty() || StaticVerdicts.reject(unasked)) {
-			return CompletableFuture.completedFuture(told(applied, DecisionFactory.ofStatic(unasked), startNanos));
-		}
-		return this.store.acquire(request(applied, charges, retry, startNanos, budgetNanos))
-			.thenApply((result) -> told(applied, this.decisions.of(applied, result, unasked), startNanos));
 	}
 
 	/**
@@ -316,49 +340,6 @@ public final class RuleEvaluation {
 				}
 			}
 			return told;
-		}
-
-	}
-
-	/**
-	 * Decisions on one rule with one limit that the store allows on the spot: the most
-	 * common ones, of which nothing is made but the decision.
-	 */
-	private static final class LocalDecisions {
-
-		private final @Nullable LocalLimitStore store;
-
-		private final ReservationTerms exact;
-
-		private final ReservationTerms estimated;
-
-		LocalDecisions(LimitStore store) {
-			this.store = (store instanceof LocalLimitStore immediate) ? immediate : null;
-			this.exact = new ReservationTerms(store, false);
-			this.estimated = new ReservationTerms(store, true);
-		}
-
-		/**
-		 * Decide on a rule, if the request is allowed and nobody else must be asked.
-		 * @param compiled the rule
-		 * @param tier the rule's numbers for this caller
-		 * @param subject whose bucket, in canonical form
-		 * @param cost what is asked for
-		 * @return the decision, or null if nothing was charged, and the store must be
-		 * asked
-		 */
-		@Nullable Decision decide(CompiledRule compiled, CompiledLimits tier, String subject, long cost) {
-			if (this.store == null || cost <= 0 || tier.families().size() != 1) {
-				return null;
-			}
-			Rule rule = compiled.rule();
-			BucketFamily family = tier.families().get(0);
-			if (rule.reaction().mode() != RuleMode.ENFORCE || family.policy().concurrent()) {
-				return null;
-			}
-			LocalCharge charge = this.store.chargeLocally(family, subject, cost, compiled.terms(),
-					(rule.numbers().cost().estimated()) ? this.estimated : this.exact);
-			return (charge != null) ? new Decision(true, Reason.WITHIN_LIMITS, Source.LOCAL, charge, charge) : null;
 		}
 
 	}

@@ -62,7 +62,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	 * @return the id
 	 */
 	public String id() {
-		return this.compiled.rule().id();
+		return this.compiled.id();
 	}
 
 	/**
@@ -84,7 +84,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	}
 
 	boolean freesRetries() {
-		return this.compiled.rule().reaction().idempotency();
+		return this.compiled.freesRetries();
 	}
 
 	/**

@@ -209,7 +209,7 @@ public final class RuleStage<C extends Call> {
 		ObservedPassage passage = this.observer.enter(call, sofar);
 		long startNanos = this.engine.nanos();
 		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
-		return this.engine.decide(applied, retry, budgetNanos).thenApply((decision) -> {
+		return this.engine.evaluation().evaluate(applied, retry, budgetNanos).thenApply((decision) -> {
 			passage.decided(decision);
 			strikes.decided(decision);
 			return sofar

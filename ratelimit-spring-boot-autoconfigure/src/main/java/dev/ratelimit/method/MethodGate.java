@@ -244,7 +244,7 @@ public final class MethodGate {
 		 * @return compares the decision; null if there is no candidate
 		 */
 		@Nullable Consumer<Decision> begin(LimitedMethod method, MethodCall call, @Nullable EditionPart<MethodRules> part) {
-			CandidateTrial trial = this.engine.trials().find(this.engine.editions().current());
+			CandidateTrial trial = this.engine.trial(this.engine.editions().current());
 			if (trial == null) {
 				return null;
 			}

@@ -2,14 +2,13 @@ package dev.ratelimit.web;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.PassageObserver;
+import dev.ratelimit.gate.CandidateStage;
 import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
@@ -68,7 +67,13 @@ public final class RequestGate {
 		this.engine = engine;
 		this.settings = settings;
 		this.entrance = new Entrance(settings.exemptions(), settings.callers().denied(), settings.preflightHeaders());
-		this.stages = new StageFactory(engine, settings, observers).stages(this.entrance, this::rules, load);
+		this.stages = new RequestStages(engine, this.entrance, settings.observer(), load, settings.levels(),
+				stage("early", observers), stage("late", observers), new CandidateStage<>(settings), this::rules);
+	}
+
+	private RuleStage<GateRequest> stage(String phase, PassageObservers observers) {
+		return new RuleStage<>(this.engine, this.settings, this.settings.partitionKeys(),
+				observers.of(phase).and(this.settings.observer()));
 	}
 
 	/**
@@ -223,7 +228,7 @@ public final class RequestGate {
 	 */
 	public CompletableFuture<RequestProgress> enter(Phase phase, GateRequest request, RequestProgress sofar) {
 		RequestProgress begun = begin(sofar);
-		return this.stages.enter(rules(begun), phase, request, begun);
+		return Passage.of(this.stages, rules(begun), phase, request, begun).enter();
 	}
 
 	/**
@@ -235,7 +240,7 @@ public final class RequestGate {
 	 */
 	public CompletableFuture<RequestProgress> enterRewritten(GateRequest request, RequestProgress sofar) {
 		RequestProgress begun = begin(sofar);
-		return this.stages.enterRewritten(rules(begun), request, begun);
+		return Passage.of(this.stages, rules(begun), null, request, begun).enterRewritten();
 	}
 
 	/**
@@ -259,7 +264,7 @@ public final class RequestGate {
 	 * @return how far it is now; fails if the form cannot be read
 	 */
 	public CompletableFuture<RequestProgress> enterForm(Phase phase, GateRequest request, RequestProgress sofar) {
-		return this.stages.enterForm(rules(sofar), phase, request, sofar);
+		return Passage.ofForm(this.stages, rules(sofar), phase, request, sofar).enterForm();
 	}
 
 	/**
@@ -269,28 +274,7 @@ public final class RequestGate {
 	 * @return how far it is now; fails if the form cannot be read
 	 */
 	public CompletableFuture<RequestProgress> enterRewrittenForm(GateRequest request, RequestProgress sofar) {
-		return this.stages.enterForm(rules(sofar), null, request, sofar);
-	}
-
-	/**
-	 * Makes the stages of a gate.
-	 *
-	 * @param engine the engine
-	 * @param settings what the gate stands on
-	 * @param observers observe each phase
-	 */
-	private record StageFactory(RateLimitEngine engine, GateSettings settings, PassageObservers observers) {
-
-		RequestStages stages(Entrance entrance, Function<Edition, GateRules> rules, @Nullable LoadStage load) {
-			return new RequestStages(this.engine, entrance, stage("early"), stage("late"), this.settings.observer(),
-					CandidateMatching.of(this.settings, rules), this.settings.levels(), load);
-		}
-
-		private RuleStage<GateRequest> stage(String phase) {
-			PassageObserver observer = this.observers.of(phase).and(this.settings.observer());
-			return new RuleStage<>(this.engine, this.settings, this.settings.partitionKeys(), observer);
-		}
-
+		return Passage.ofForm(this.stages, rules(sofar), null, request, sofar).enterForm();
 	}
 
 }

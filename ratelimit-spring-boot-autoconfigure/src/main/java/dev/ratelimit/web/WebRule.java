@@ -3,6 +3,7 @@ package dev.ratelimit.web;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
@@ -10,6 +11,7 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.Waiting;
 import org.jspecify.annotations.Nullable;
 
@@ -17,17 +19,69 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Internal: a rule made ready for requests: its patterns are parsed and its key is
- * resolved by ready functions. Immutable.
- *
- * @param rule the rule, with its key, cost, and access lists
- * @param paths its patterns, most specific first
- * @param exceptPaths patterns of paths to leave out
- * @param methods HTTP methods; none means all
- * @param phase early or late
+ * Internal: a rule made ready for requests: its patterns are parsed, its key is resolved
+ * by ready functions, and what matching reads of it is found once. Immutable.
  */
-public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<PathPattern> exceptPaths,
-		List<String> methods, Phase phase) {
+public final class WebRule {
+
+	private final GateRule<GateRequest> rule;
+
+	private final List<PathPattern> paths;
+
+	private final List<PathPattern> exceptPaths;
+
+	private final List<String> methods;
+
+	private final Phase phase;
+
+	private final boolean readsForm;
+
+	private final boolean costsParameter;
+
+	private final boolean readsRoute;
+
+	/**
+	 * A rule.
+	 * @param rule the rule, with its key, cost, and access lists
+	 * @param paths its patterns, most specific first
+	 * @param exceptPaths patterns of paths to leave out
+	 * @param methods the HTTP methods; none means all
+	 * @param phase early or late
+	 */
+	WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<PathPattern> exceptPaths, List<String> methods,
+			Phase phase) {
+		this.rule = rule;
+		this.paths = paths;
+		this.exceptPaths = exceptPaths;
+		this.methods = methods;
+		this.phase = phase;
+		Rule written = rule.compiled().rule();
+		this.readsForm = written.key().parts().stream().anyMatch((part) -> part.kind() == KeyPart.Kind.FORM);
+		this.costsParameter = written.numbers().cost().kind() == Cost.Kind.PARAM;
+		this.readsRoute = Stream
+			.concat(written.key().parts().stream(), written.reaction().waiting().flatMap(Waiting::fairBy).stream())
+			.anyMatch((part) -> part.kind() == KeyPart.Kind.ROUTE);
+	}
+
+	/**
+	 * The rule, with its key, cost, and access lists.
+	 * @return the rule
+	 */
+	public GateRule<GateRequest> rule() {
+		return this.rule;
+	}
+
+	List<PathPattern> paths() {
+		return this.paths;
+	}
+
+	/**
+	 * The phase that evaluates the rule.
+	 * @return early or late
+	 */
+	public Phase phase() {
+		return this.phase;
+	}
 
 	CompiledRule compiled() {
 		return this.rule.compiled();
@@ -79,8 +133,7 @@ public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<
 	 * @return whether it matters which handler serves a request
 	 */
 	boolean readsRoute() {
-		return isRoute(compiled().rule().reaction().waiting().flatMap(Waiting::fairBy))
-				|| compiled().rule().key().parts().stream().anyMatch((part) -> isRoute(Optional.of(part)));
+		return this.readsRoute;
 	}
 
 	/**
@@ -92,30 +145,13 @@ public record WebRule(GateRule<GateRequest> rule, List<PathPattern> paths, List<
 		return Optional.ofNullable(first(this.paths, path)).map(PathPattern::getPatternString);
 	}
 
-	private static boolean isRoute(Optional<KeyPart> part) {
-		return part.isPresent() && part.get().kind() == KeyPart.Kind.ROUTE;
-	}
-
 	// Whether the content must be read before the rule is evaluated.
 	boolean readsForm(GateRequest request) {
-		return readsForm() || (request.mergesForms() && costsParameter());
+		return this.readsForm || (this.costsParameter && request.mergesForms());
 	}
 
 	boolean mayReadForm() {
-		return readsForm() || costsParameter();
-	}
-
-	private boolean costsParameter() {
-		return compiled().rule().numbers().cost().kind() == Cost.Kind.PARAM;
-	}
-
-	private boolean readsForm() {
-		for (KeyPart part : compiled().rule().key().parts()) {
-			if (part.kind() == KeyPart.Kind.FORM) {
-				return true;
-			}
-		}
-		return false;
+		return this.readsForm || this.costsParameter;
 	}
 
 	/**

@@ -169,12 +169,16 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		CostFunction<GateRequest> of(Rule rule) {
 			Cost cost = rule.numbers().cost();
 			return switch (cost.kind()) {
-				case FIXED -> (request, tier) -> cost.units();
+				case FIXED -> fixed(cost.units());
 				case HEADER -> (request, tier) -> number(request.headers(cost.argument()), tier);
 				case PARAM -> (request, tier) -> parameter(request, cost.argument(), tier);
 				case CONTENT_LENGTH -> CostFunctions::contentLength;
 				case BEAN -> bean(resolver(rule));
 			};
+		}
+
+		private static CostFunction<GateRequest> fixed(long units) {
+			return (request, tier) -> units;
 		}
 
 		private static CostFunction<GateRequest> bean(CostResolver resolver) {

@@ -192,7 +192,7 @@ class LivePageBrowserTests {
 
 	private static void awaitCandidate(ConfigurableApplicationContext instance) {
 		RateLimitEngine engine = instance.getBean(RateLimitEngine.class);
-		Awaitility.await().until(() -> engine.trials().find(engine.editions().current()) != null);
+		Awaitility.await().until(() -> engine.trial(engine.editions().current()) != null);
 	}
 
 	@Test

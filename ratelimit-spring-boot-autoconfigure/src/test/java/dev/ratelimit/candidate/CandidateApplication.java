@@ -50,7 +50,7 @@ public final class CandidateApplication implements AutoCloseable {
 	}
 
 	public void awaitCandidate() {
-		Awaitility.await().until(() -> engine().trials().find(engine().editions().current()) != null);
+		Awaitility.await().until(() -> engine().trial(engine().editions().current()) != null);
 	}
 
 	public long version() {

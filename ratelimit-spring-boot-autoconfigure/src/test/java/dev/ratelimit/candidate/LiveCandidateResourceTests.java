@@ -233,7 +233,7 @@ class LiveCandidateResourceTests {
 
 	private void awaitCandidate() {
 		RateLimitEngine engine = this.context.getBean(RateLimitEngine.class);
-		Awaitility.await().until(() -> engine.trials().find(engine.editions().current()) != null);
+		Awaitility.await().until(() -> engine.trial(engine.editions().current()) != null);
 	}
 
 	private void awaitBody(String part) {

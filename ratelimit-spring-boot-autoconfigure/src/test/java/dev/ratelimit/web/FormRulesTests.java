@@ -150,11 +150,10 @@ class FormRulesTests {
 
 	private CandidateCounts compare(RuleBuilder... rules) {
 		CandidateCounts counts = new CandidateCounts();
-		this.engine.trials()
-			.compareWith(new ChargedTrial(
-					CandidateRules.of(this.engine.editions()
-						.beside(RuleSet.of(7, Arrays.stream(rules).map(RuleBuilder::build).toList()), "~c7.")),
-					counts, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1), Time.SYSTEM));
+		this.engine.compareWith(new ChargedTrial(
+				CandidateRules.of(this.engine.editions()
+					.beside(RuleSet.of(7, Arrays.stream(rules).map(RuleBuilder::build).toList()), "~c7.")),
+				counts, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1), Time.SYSTEM));
 		return counts;
 	}
 

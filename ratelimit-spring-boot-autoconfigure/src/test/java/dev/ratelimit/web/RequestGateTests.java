@@ -209,10 +209,9 @@ class RequestGateTests {
 		use(Rule.builder("a").limits("9/h").key("user").paths("/**").override("ann", "3/h"));
 		CandidateCounts counts = new CandidateCounts();
 		Rule changed = Rule.builder("a").limits("1/h").key("user").paths("/**").override("ann", "3/h").build();
-		this.engine.trials()
-			.compareWith(new ChargedTrial(
-					CandidateRules.of(this.engine.editions().beside(RuleSet.of(7, List.of(changed)), "~c7.")), counts,
-					new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1), Time.SYSTEM));
+		this.engine.compareWith(new ChargedTrial(
+				CandidateRules.of(this.engine.editions().beside(RuleSet.of(7, List.of(changed)), "~c7.")), counts,
+				new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1), Time.SYSTEM));
 		for (int i = 0; i < 4; i++) {
 			enter(FakeRequest.get("/").by("ann"));
 			enter(FakeRequest.get("/").by("bob"));

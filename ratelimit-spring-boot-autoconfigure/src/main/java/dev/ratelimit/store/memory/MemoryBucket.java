@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
 import dev.ratelimit.Outcome;
@@ -199,19 +198,23 @@ final class MemoryBucket extends Bucket {
 	}
 
 	/**
-	 * Extend the time that the cache keeps this bucket, unless another thread has done so
-	 * meanwhile. Each extension reaches further than the one before: telling the cache
-	 * costs as much as several charges.
+	 * Until when the cache is to keep this bucket. Each extension reaches further than
+	 * the one before, because an update of the cache costs as much as several charges.
 	 * @param fullMillis when this bucket will be full again
-	 * @param extension tells the cache until when it keeps the bucket
+	 * @return the time
 	 */
-	synchronized void keepUntilFull(long fullMillis, LongConsumer extension) {
-		if (!outlives(fullMillis)) {
-			long untilMillis = fullMillis + (LEAST_SLACK_MILLIS << this.doublings);
-			extension.accept(untilMillis);
-			this.keptUntilMillis = untilMillis;
-			this.doublings = (byte) Math.min(this.doublings + 1, MAX_DOUBLINGS);
-		}
+	long extension(long fullMillis) {
+		return fullMillis + (LEAST_SLACK_MILLIS << this.doublings);
+	}
+
+	/**
+	 * The cache keeps this bucket longer. The caller has held its monitor since it asked
+	 * for the {@linkplain #extension time}.
+	 * @param untilMillis until when
+	 */
+	void extended(long untilMillis) {
+		this.keptUntilMillis = untilMillis;
+		this.doublings = (byte) Math.min(this.doublings + 1, MAX_DOUBLINGS);
 	}
 
 	private LimitCalculator arithmetic() {

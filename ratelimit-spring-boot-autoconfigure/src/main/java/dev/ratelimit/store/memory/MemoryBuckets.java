@@ -83,8 +83,14 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 		if (bucket.outlives(fullMillis)) {
 			return;
 		}
-		bucket.keepUntilFull(fullMillis, (untilMillis) -> this.expiry.setExpiresAfter(bucket,
-				untilMillis - this.clock.getAsLong(), TimeUnit.MILLISECONDS));
+		synchronized (bucket) {
+			// Another thread may have extended it meanwhile.
+			if (!bucket.outlives(fullMillis)) {
+				long untilMillis = bucket.extension(fullMillis);
+				this.expiry.setExpiresAfter(bucket, untilMillis - this.clock.getAsLong(), TimeUnit.MILLISECONDS);
+				bucket.extended(untilMillis);
+			}
+		}
 	}
 
 	/**

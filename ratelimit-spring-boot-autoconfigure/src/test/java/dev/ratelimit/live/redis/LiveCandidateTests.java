@@ -65,8 +65,7 @@ class LiveCandidateTests {
 	}
 
 	private static void awaitNone() {
-		Awaitility.await()
-			.until(() -> application.engine().trials().find(application.engine().editions().current()) == null);
+		Awaitility.await().until(() -> application.engine().trial(application.engine().editions().current()) == null);
 	}
 
 	@Test

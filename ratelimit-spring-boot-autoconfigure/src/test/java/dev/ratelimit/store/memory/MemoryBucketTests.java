@@ -36,10 +36,11 @@ class MemoryBucketTests {
 	}
 
 	private void keep(long fullMillis) {
-		this.bucket.keepUntilFull(fullMillis, (untilMillis) -> {
-			this.keptUntilMillis = untilMillis;
+		if (!this.bucket.outlives(fullMillis)) {
+			this.keptUntilMillis = this.bucket.extension(fullMillis);
+			this.bucket.extended(this.keptUntilMillis);
 			this.extensions++;
-		});
+		}
 	}
 
 }

@@ -1,0 +1,458 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+import dev.ratelimit.Criticality.Level;
+import dev.ratelimit.Decision;
+import dev.ratelimit.Phase;
+import dev.ratelimit.Reservation;
+import dev.ratelimit.engine.CandidateTrial;
+import dev.ratelimit.engine.CompiledLimits;
+import dev.ratelimit.gate.AccessList;
+import dev.ratelimit.gate.Ending;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.gate.RuleStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request on its way through the gate in one phase: the rules of its edition, the
+ * handler that serves it, and its progress. One method follows the other, maybe on
+ * another thread; none runs beside another.
+ */
+final class Passage {
+
+	private final RequestStages stages;
+
+	private final GateRules rules;
+
+	/** Null if the path was rewritten, so that the rules of both phases apply. */
+	private final @Nullable Phase phase;
+
+	/**
+	 * Whether these are the rules that require the form in the content. All others decide
+	 * before it is read, since clients may send it as slowly as they like.
+	 */
+	private final boolean form;
+
+	private final GateRequest request;
+
+	private RequestProgress progress;
+
+	private Optional<HandlerIndex.Served> served = Optional.empty();
+
+	private Passage(RequestStages stages, GateRules rules, @Nullable Phase phase, boolean form, GateRequest request,
+			RequestProgress progress) {
+		this.stages = stages;
+		this.rules = rules;
+		this.phase = phase;
+		this.form = form;
+		this.request = request;
+		this.progress = progress;
+	}
+
+	/**
+	 * A request under the rules of one phase.
+	 * @param stages the stages
+	 * @param rules the rules of its edition
+	 * @param phase early or late; null if its path was rewritten
+	 * @param request the request
+	 * @param progress how far it has come
+	 * @return its passage
+	 */
+	static Passage of(RequestStages stages, GateRules rules, @Nullable Phase phase, GateRequest request,
+			RequestProgress progress) {
+		return new Passage(stages, rules, phase, false, request, progress);
+	}
+
+	/**
+	 * A request under the rules of one phase that require its form.
+	 * @param stages the stages
+	 * @param rules the rules of its edition
+	 * @param phase early or late; null if its path was rewritten
+	 * @param request the request, which carries a form
+	 * @param progress how far it has come by the other rules
+	 * @return its passage
+	 */
+	static Passage ofForm(RequestStages stages, GateRules rules, @Nullable Phase phase, GateRequest request,
+			RequestProgress progress) {
+		return new Passage(stages, rules, phase, true, request, progress);
+	}
+
+	/**
+	 * Evaluate the rules of the phase that do not require a form.
+	 * @return how far the request has come
+	 */
+	CompletableFuture<RequestProgress> enter() {
+		Phase current = Objects.requireNonNull(this.phase);
+		Entry entry = entry();
+		if (this.rules.isFirst(current)) {
+			if (entry == Entry.COUNTED) {
+				this.stages.observer().arrived(this.request);
+			}
+			if (this.stages.entrance().isDenied(this.request, entry)) {
+				return banned();
+			}
+		}
+		if (entry != Entry.COUNTED) {
+			return admit(entry, current);
+		}
+		HandlerIndex index = this.rules.handlers().index();
+		Lookup known = Lookup.in(this.progress);
+		if (known != null && known.answers(index, this.request)) {
+			this.served = known.served();
+		}
+		else {
+			CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(this.request);
+			// Most indices respond at once.
+			if (!found.isDone() || found.isCompletedExceptionally()) {
+				return found.thenCompose((handler) -> {
+					located(index, handler, current);
+					return guard(current);
+				});
+			}
+			located(index, found.join(), current);
+		}
+		return (this.stages.load() == null) ? charge(matches()) : guard(current);
+	}
+
+	// Found once: filters between the phases may hide what it was found by.
+	private Entry entry() {
+		if (this.progress.finding() == null) {
+			return this.stages.entrance().entry(this.request);
+		}
+		return (this.progress.finding() instanceof Entry known) ? known : Entry.COUNTED;
+	}
+
+	private void located(HandlerIndex index, Optional<HandlerIndex.Served> handler, Phase current) {
+		this.served = handler;
+		if (this.rules.hasAfter(current)) {
+			this.progress = this.progress.knowing(Lookup.of(index, this.request, handler));
+		}
+	}
+
+	private CompletableFuture<RequestProgress> banned() {
+		return stage().reject(this.request, this.progress, this.stages.engine().banned());
+	}
+
+	private RuleStage<GateRequest> stage() {
+		return this.stages.stage(this.phase);
+	}
+
+	// A request that not all rules count.
+	private CompletableFuture<RequestProgress> admit(Entry entry, Phase current) {
+		if (entry.isFree()) {
+			return CompletableFuture.completedFuture(entered(entry));
+		}
+		return this.rules.handlers().index().find(this.request).thenCompose((handler) -> {
+			boolean first = this.progress.finding() == null;
+			if (first && entry == Entry.PREFLIGHT
+					&& this.stages.entrance().isKeyed(this.request, this.rules.matches(this.request, handler))) {
+				located(this.rules.handlers().index(), handler, current);
+				return guard(current);
+			}
+			this.served = handler;
+			this.progress = entered(entry);
+			LoadStage load = this.stages.load();
+			if (load == null || !load.isOf(current)) {
+				return meet(entry, current);
+			}
+			LevelRule level = load.level(entry, this.request, this.rules.handlers().level(handler));
+			return (load.sheds(entry, this.request, level)) ? stage().shed(this.request, this.progress)
+					: load.seat(entry, meet(entry, current), this.request, level, stage());
+		});
+	}
+
+	private RequestProgress entered(Entry entry) {
+		if (this.phase == Phase.LATE) {
+			this.stages.observer().authenticated(entry, this.request);
+		}
+		return (this.progress.finding() != null) ? this.progress
+				: this.stages.observer().arrived(entry, this.progress.knowing(entry));
+	}
+
+	private CompletableFuture<RequestProgress> meet(Entry entry, Phase current) {
+		if (entry == Entry.MANAGEMENT) {
+			return CompletableFuture.completedFuture(this.progress);
+		}
+		List<MatchedRule> matches = this.rules.matches(current, this.request, this.served);
+		List<MatchedRule> counting = counting(matches, entry);
+		// A form is not read for a ban.
+		List<MatchedRule> others = matches.stream()
+			.filter((match) -> !counting.contains(match) && !match.web().readsForm(this.request))
+			.toList();
+		return stage().meetBans(others, this.request, this.progress).thenCompose((met) -> {
+			this.progress = met;
+			return (!met.allowed() || counting.isEmpty()) ? CompletableFuture.completedFuture(met)
+					: charge(counting).thenApply(CredentialCharge::returned);
+		});
+	}
+
+	private List<MatchedRule> counting(List<MatchedRule> matches, Entry entry) {
+		return matches.stream().filter((match) -> match.counts(entry, this.request)).toList();
+	}
+
+	private CompletableFuture<RequestProgress> guard(Phase current) {
+		LoadStage load = this.stages.load();
+		if (load == null) {
+			return charge(matches());
+		}
+		Level annotated = this.rules.handlers().level(this.served);
+		if (!load.isOf(current)) {
+			CompletableFuture<RequestProgress> charged = charge(matches());
+			// Its seat was taken in the phase before.
+			return (current == Phase.LATE) ? load.again(charged, this.request, annotated, stage()) : charged;
+		}
+		LevelRule level = load.level(Entry.COUNTED, this.request, annotated);
+		return (load.sheds(Entry.COUNTED, this.request, level)) ? stage().shed(this.request, this.progress)
+				: load.seat(Entry.COUNTED, charge(matches()), this.request, level, stage());
+	}
+
+	private List<MatchedRule> matches() {
+		return (this.phase != null) ? this.rules.matches(this.phase, this.request, this.served)
+				: this.rules.matches(this.request, this.served);
+	}
+
+	private CompletableFuture<RequestProgress> charge(List<MatchedRule> matches) {
+		CandidateTrial trial = this.stages.engine().trial(this.progress.edition());
+		if (!this.rules.readRoute(matches) && (trial == null || !this.stages.rules(trial).rules().readRoutes())) {
+			return decide(matches, trial);
+		}
+		Lookup known = Lookup.in(this.progress);
+		HandlerIndex index = this.rules.handlers().index();
+		if (known != null && known.route().isPresent() && known.answers(index, this.request)) {
+			return decide(GateRules.on(route(), matches), trial);
+		}
+		return index.findRoute(this.request).thenCompose((route) -> {
+			// How a request entered is found once, and must not be forgotten.
+			if (!(this.progress.finding() instanceof Entry)) {
+				this.progress = this.progress
+					.knowing(Lookup.of(index, this.request, this.served).on(route, this.progress));
+			}
+			return decide(GateRules.on(route, matches), trial);
+		});
+	}
+
+	// Empty if the route was not looked up, or if no handler serves the request.
+	private Optional<String> route() {
+		Lookup known = Lookup.in(this.progress);
+		return (known != null) ? known.route().flatMap(Lookup.ServedRoute::pattern) : Optional.empty();
+	}
+
+	private CompletableFuture<RequestProgress> decide(List<MatchedRule> all, @Nullable CandidateTrial trial) {
+		List<MatchedRule> matches = deciding(fresh(all, this.rules));
+		UnaryOperator<CompiledLimits> level = level(matches);
+		// A candidate is compared by what all its rules count.
+		if (trial == null || this.progress.finding() instanceof Entry) {
+			return stage().enter(matches, this.request, this.progress, level);
+		}
+		Consumer<Decision> comparison = compare(trial);
+		return stage().enter(matches, this.request, this.progress, level).thenApply((decided) -> {
+			decided.turn().thenAccept((turn) -> comparison.accept(turn.decision()));
+			return decided;
+		});
+	}
+
+	// Matches the request with the rules of the candidate before the active rules decide.
+	private Consumer<Decision> compare(CandidateTrial trial) {
+		GateRules candidate = this.stages.rules(trial);
+		return this.stages.candidates()
+			.begin(trial, matches(candidate, route()), this.request, this.progress.decision().verdicts().size(),
+					(id) -> !isMoved(candidate, id));
+	}
+
+	private List<MatchedRule> matches(GateRules candidate, Optional<String> route) {
+		List<MatchedRule> matches = (this.phase != null) ? candidate.matches(this.phase, this.request, this.served)
+				: candidate.matches(this.request, this.served);
+		return fresh(deciding(GateRules.on(route, matches)), candidate);
+	}
+
+	// One of the phases, or of their parts, does not know yet what the other decides.
+	private boolean isMoved(GateRules candidate, String id) {
+		WebRule before = this.rules.rules().byId().get(id);
+		WebRule after = candidate.rules().byId().get(id);
+		return before != null && after != null && (before.phase() != after.phase()
+				|| (this.request.carriesForm() && before.readsForm(this.request) != after.readsForm(this.request)));
+	}
+
+	// The rules that have not charged the request before its path was rewritten.
+	private List<MatchedRule> fresh(List<MatchedRule> matches, GateRules edition) {
+		if (this.phase != null) {
+			return matches;
+		}
+		ChargedRules charged = ChargedRules.of(this.progress, edition, this.request);
+		return matches.stream().filter((match) -> !charged.include(match)).toList();
+	}
+
+	// The rules that decide now: those that require a form, or all others.
+	private List<MatchedRule> deciding(List<MatchedRule> matches) {
+		// Most rules require no form.
+		for (int i = 0; i < matches.size(); i++) {
+			if (requiresForm(matches.get(i)) != this.form) {
+				return matches.stream().filter((match) -> requiresForm(match) == this.form).toList();
+			}
+		}
+		return matches;
+	}
+
+	private boolean requiresForm(MatchedRule match) {
+		return match.web().readsForm(this.request) && this.request.carriesForm()
+				&& match.rule().access().of(this.request) == AccessList.AccessDecision.LIMITED;
+	}
+
+	// Found only if a rule reserves slots.
+	private UnaryOperator<CompiledLimits> level(List<MatchedRule> matches) {
+		if (!this.rules.rules().reserving() || matches.stream().noneMatch((match) -> match.web().reserves())) {
+			return CompiledLimits::ofNormal;
+		}
+		// The load guard has counted it.
+		if (this.stages.load() == null) {
+			this.stages.levels().count(this.request);
+		}
+		return this.rules.limits(this.stages.levels(), this.request, this.served);
+	}
+
+	/**
+	 * Evaluate the rules of a path that was rewritten. A request that was one of
+	 * management has no seat of the application yet.
+	 * @return how far the request has come
+	 */
+	CompletableFuture<RequestProgress> enterRewritten() {
+		LoadStage load = this.stages.load();
+		boolean management = this.progress.finding() instanceof Entry entry && entry.isManagement();
+		if (load == null || !management || this.stages.entrance().entry(this.request).isManagement()) {
+			return chargeRewritten();
+		}
+		return this.rules.served(this.request).thenCompose((handler) -> {
+			Level annotated = this.rules.handlers().level(handler);
+			LevelRule level = load.level(Entry.COUNTED, this.request, annotated);
+			return (load.sheds(Entry.COUNTED, this.request, level)) ? stage().shed(this.request, this.progress)
+					: load.seat(Entry.COUNTED, chargeRewritten(), this.request, level, stage());
+		});
+	}
+
+	private CompletableFuture<RequestProgress> chargeRewritten() {
+		this.stages.observer().rewritten();
+		if (this.stages.entrance().isDenied(this.request)) {
+			return banned();
+		}
+		return this.rules.handlers().index().find(this.request).thenCompose((handler) -> {
+			this.served = handler;
+			List<MatchedRule> matches = matches();
+			Entry entry = rewritten(matches);
+			if (entry == Entry.PREFLIGHT) {
+				return stage().meetBans(matches, this.request, this.progress);
+			}
+			List<MatchedRule> counting = counting(matches, entry);
+			return (counting.isEmpty()) ? CompletableFuture.completedFuture(this.progress) : charge(counting);
+		});
+	}
+
+	// A request that was counted under its former path is no preflight under the new one.
+	private Entry rewritten(List<MatchedRule> matches) {
+		Entry entry = this.stages.entrance().entry(this.request, matches);
+		boolean preflight = this.progress.finding() == null || this.progress.finding() == Entry.PREFLIGHT;
+		return (entry == Entry.PREFLIGHT && !preflight) ? Entry.COUNTED : entry;
+	}
+
+	/**
+	 * Read the form if a rule requires it, and evaluate the rules that do.
+	 * @return how far the request has come; fails if the form cannot be read
+	 */
+	CompletableFuture<RequestProgress> enterForm() {
+		if (this.phase != null && !isCounted(entry())) {
+			return CompletableFuture.completedFuture(this.progress);
+		}
+		HandlerIndex index = this.rules.handlers().index();
+		Lookup known = Lookup.in(this.progress);
+		CompletableFuture<Optional<HandlerIndex.Served>> found = (known != null && known.answers(index, this.request))
+				? CompletableFuture.completedFuture(known.served()) : index.find(this.request);
+		return found.thenCompose((handler) -> {
+			this.served = handler;
+			Entry entry = (this.phase != null) ? entry() : rewritten(matches());
+			List<MatchedRule> counting = counting(matches(), entry);
+			if (!isCounted(entry) || (deciding(counting).isEmpty() && !candidateReadsForm())) {
+				return CompletableFuture.completedFuture(this.progress);
+			}
+			// A form that cannot be read is counted like any other, and then rejected
+			// here as the application would reject it.
+			return this.request.form()
+				.handle((content, failure) -> Optional.ofNullable(failure))
+				.thenCompose((failure) -> chargeForm(entry, counting)
+					.thenCompose((charged) -> (failure.isPresent() && charged.allowed())
+							? failed(charged, failure.get()) : CompletableFuture.completedFuture(charged)));
+		});
+	}
+
+	private static boolean isCounted(Entry entry) {
+		return entry == Entry.COUNTED || entry.presentsCredentials();
+	}
+
+	private boolean candidateReadsForm() {
+		CandidateTrial trial = this.stages.engine().trial(this.progress.edition());
+		return trial != null && this.stages.rules(trial).rules().readForms()
+				&& matches(this.stages.rules(trial), Optional.empty()).stream()
+					.anyMatch((match) -> trial.changes(match.id()));
+	}
+
+	private CompletableFuture<RequestProgress> chargeForm(Entry entry, List<MatchedRule> counting) {
+		CompletableFuture<RequestProgress> charged = charge(counting);
+		if (entry != Entry.COUNTED) {
+			return charged.thenApply(CredentialCharge::returned);
+		}
+		LoadStage load = this.stages.load();
+		return (load == null || this.phase == null) ? charged
+				: load.again(charged, this.request, this.rules.handlers().level(this.served), stage());
+	}
+
+	private static CompletableFuture<RequestProgress> failed(RequestProgress progress, Throwable failure) {
+		progress.free();
+		return CompletableFuture.failedFuture(failure);
+	}
+
+	/**
+	 * What credentials were charged that a request has presented to management: it is
+	 * given back unless they were wrong, since management itself is not limited. Without
+	 * a status, the charge stands.
+	 *
+	 * @param reservation what was charged
+	 */
+	private record CredentialCharge(Reservation reservation) implements Ending {
+
+		private static final int UNAUTHORIZED = 401;
+
+		private static final int FORBIDDEN = 403;
+
+		/**
+		 * Have a request's charge given back at its end.
+		 * @param charged how far the request has come
+		 * @return how far it has come
+		 */
+		static RequestProgress returned(RequestProgress charged) {
+			if (charged.waits()) {
+				return charged.then((turn) -> CompletableFuture.completedFuture(returned(turn)));
+			}
+			Reservation reservation = charged.decision().reservation();
+			return (charged.allowed() && reservation != Reservation.NONE)
+					? charged.ending(new CredentialCharge(reservation)) : charged;
+		}
+
+		@Override
+		public void free(int status) {
+			// Slots are freed as for other requests.
+		}
+
+		@Override
+		public void settle(int status) {
+			if (status != UNAUTHORIZED && status != FORBIDDEN) {
+				this.reservation.cancel();
+			}
+		}
+
+	}
+
+}
