@@ -22,6 +22,7 @@ import dev.ratelimit.store.Stance;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.hold.HoldingStatus;
@@ -48,7 +49,7 @@ public final class CustomStore implements StoreNodes, AutoCloseable {
 	CustomStore(LimitStore custom, StoreStages stages, Time time, ToLongFunction<String> maxHoldMillis) {
 		this.custom = custom;
 		this.time = time;
-		this.stages = stages.custom(custom, this, maxHoldMillis);
+		this.stages = stages.custom(StoreStage.of(custom), this, maxHoldMillis);
 	}
 
 	void start() {

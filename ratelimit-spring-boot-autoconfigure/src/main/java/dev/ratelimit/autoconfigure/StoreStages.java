@@ -12,8 +12,8 @@ import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.store.BucketSlots;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.denial.DenialRememberingLimitStore;
@@ -81,7 +81,7 @@ final class StoreStages {
 	 * @param guard knows how the nodes are doing
 	 * @return the stages
 	 */
-	LimitStore candidate(RedisLimitStore redis, GuardedLimitStore guard) {
+	StoreStage candidate(RedisLimitStore redis, GuardedLimitStore guard) {
 		return slots(redis.slots(), new SpareLimitStore(redis, guard, MAX_OF_CANDIDATE));
 	}
 
@@ -92,7 +92,7 @@ final class StoreStages {
 	 * @param maxHoldMillis the longest time that a slot is held, by the id of the rule
 	 * @return the stages
 	 */
-	Chain custom(LimitStore custom, StoreNodes nodes, ToLongFunction<String> maxHoldMillis) {
+	Chain custom(StoreStage custom, StoreNodes nodes, ToLongFunction<String> maxHoldMillis) {
 		GuardedLimitStore guard = guard(custom, nodes, () -> this.properties.local().minInstances());
 		HeldLimitStore slots = new HeldLimitStore(guard, maxHoldMillis, this.time, this.upkeep);
 		return new Chain(denials(slots), Optional.empty(), slots, guard);
@@ -108,22 +108,22 @@ final class StoreStages {
 		return new MemoryLimitStore(properties.memory().maxBuckets(), new MonotonicClock(time), time);
 	}
 
-	private LimitStore denials(LimitStore next) {
+	private StoreStage denials(StoreStage next) {
 		Duration longest = this.properties.denialMemory();
 		return (longest.toMillis() >= 1) ? new DenialRememberingLimitStore(next, longest, this.time) : next;
 	}
 
-	private LeasedLimitStore leases(LimitStore next) {
+	private LeasedLimitStore leases(StoreStage next) {
 		RateLimitProperties.Leases leases = this.properties.leases();
 		return new LeasedLimitStore(next, new LeaseSettings(leases.length(), leases.ahead(), leases.hotRate(),
 				leases.maxBuckets(), this.properties.deadline()), this.time, this.upkeep);
 	}
 
-	private LimitStore slots(Optional<BucketSlots> slots, LimitStore next) {
-		return slots.<LimitStore>map((known) -> new SlottedLimitStore(next, known, this.time)).orElse(next);
+	private StoreStage slots(Optional<BucketSlots> slots, StoreStage next) {
+		return slots.<StoreStage>map((known) -> new SlottedLimitStore(next, known, this.time)).orElse(next);
 	}
 
-	private GuardedLimitStore guard(LimitStore store, StoreNodes nodes, IntSupplier instances) {
+	private GuardedLimitStore guard(StoreStage store, StoreNodes nodes, IntSupplier instances) {
 		long localBuckets = Math.min(this.properties.memory().maxBuckets(), MOST_LOCAL_BUCKETS);
 		MemoryLimitStore local = new MemoryLimitStore(localBuckets, new MonotonicClock(this.time), this.time);
 		return new GuardedLimitStore(store, nodes, local, instances, this.settings, this.events, this.time,
@@ -138,7 +138,7 @@ final class StoreStages {
 	 * @param slots the slots that this instance holds
 	 * @param guard the guard
 	 */
-	record Chain(LimitStore first, Optional<LeasedLimitStore> leases, HeldLimitStore slots,
+	record Chain(StoreStage first, Optional<LeasedLimitStore> leases, HeldLimitStore slots,
 			GuardedLimitStore guard) implements AutoCloseable {
 
 		@Override

@@ -20,8 +20,8 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param store the store, which corrects what it has charged
  */
-record DecisionFactory(LimitStore store) {
+record DecisionFactory(StoreStage store) {
 
 	/** The request comes from an address that is rejected whatever rules apply. */
 	static final Decision BANNED = new Decision(false, Reason.BANNED, Source.LOCAL,
@@ -108,7 +108,7 @@ record DecisionFactory(LimitStore store) {
 		private static final Runnable NOTHING = () -> {
 		};
 
-		private final LimitStore store;
+		private final StoreStage store;
 
 		private List<AppliedRule> uses;
 
@@ -123,7 +123,7 @@ record DecisionFactory(LimitStore store) {
 		 */
 		private boolean forgotten;
 
-		StoreReservation(LimitStore store, List<AppliedRule> uses, AcquireResult result) {
+		StoreReservation(StoreStage store, List<AppliedRule> uses, AcquireResult result) {
 			this.store = store;
 			this.uses = uses;
 			this.result = result;
@@ -162,7 +162,7 @@ record DecisionFactory(LimitStore store) {
 			}
 			Predicate<Charge> which = (charge) -> isHeld(charge) && policy(charge).ruleId().equals(ruleId);
 			Change change = change(charged, which, 0);
-			LimitStore owner = this.store;
+			StoreStage owner = this.store;
 			if (change.forgets()) {
 				return () -> owner.release(charged.returning(change.returned()));
 			}

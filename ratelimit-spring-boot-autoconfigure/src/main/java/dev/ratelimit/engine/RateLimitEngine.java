@@ -13,6 +13,7 @@ import dev.ratelimit.DecisionListener;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -75,7 +76,8 @@ public final class RateLimitEngine implements RateLimiter {
 		this.deadline = deadline;
 		this.time = time;
 		this.listeners = listeners;
-		this.evaluation = RuleEvaluation.of(store, waiting.waits(), secret, idempotency, listeners, time);
+		this.evaluation = RuleEvaluation.of(StoreStage.of(store), waiting.waits(), secret, idempotency, listeners,
+				time);
 		this.waits = waiting.waits();
 		this.waiting = new WaitingCalls(waiting.create(this.evaluation, editions, deadline, time));
 	}

@@ -17,12 +17,12 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ public final class RuleEvaluation {
 	/** Nothing of the deadline is left, and no lateness of ours puts it off. */
 	private static final long LONG_AGO_NANOS = TimeUnit.HOURS.toNanos(1);
 
-	private final LimitStore store;
+	private final StoreStage store;
 
 	private final MarkerNames markers;
 
@@ -57,7 +57,7 @@ public final class RuleEvaluation {
 	/** Null if no request waits. */
 	private final @Nullable FreedBuckets freed;
 
-	private RuleEvaluation(LimitStore store, @Nullable FreedBuckets freed, MarkerNames markers,
+	private RuleEvaluation(StoreStage store, @Nullable FreedBuckets freed, MarkerNames markers,
 			DecisionListeners listeners, Time time) {
 		this.store = store;
 		this.freed = freed;
@@ -80,7 +80,7 @@ public final class RuleEvaluation {
 	 * @param time the time
 	 * @return the evaluation
 	 */
-	static RuleEvaluation of(LimitStore store, boolean waits, String secret, IdempotencySettings idempotency,
+	static RuleEvaluation of(StoreStage store, boolean waits, String secret, IdempotencySettings idempotency,
 			DecisionListeners listeners, Time time) {
 		FreedBuckets freed = (waits) ? new FreedBuckets(store) : null;
 		return new RuleEvaluation(store, freed, new MarkerNames(secret, idempotency), listeners, time);
@@ -282,16 +282,16 @@ public final class RuleEvaluation {
 	 * The store, as charges are corrected: tells which buckets have got units back that
 	 * requests wait for. Thread-safe.
 	 */
-	private static final class FreedBuckets implements LimitStore {
+	private static final class FreedBuckets implements StoreStage {
 
-		private final LimitStore store;
+		private final StoreStage store;
 
 		private volatile Predicate<Bucket> awaited = (bucket) -> false;
 
 		private volatile Consumer<Bucket> freed = (bucket) -> {
 		};
 
-		FreedBuckets(LimitStore store) {
+		FreedBuckets(StoreStage store) {
 			this.store = store;
 		}
 

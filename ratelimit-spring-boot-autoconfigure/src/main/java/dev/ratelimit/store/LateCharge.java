@@ -1,15 +1,12 @@
 package dev.ratelimit.store;
 
 /**
- * A charge for what was admitted without the store. Immutable.
- * <p>
- * Experimental: may change in any release.
+ * Internal: a charge for what was admitted without the store. Immutable.
  *
  * @param correction the charge, of at least one unit; its time is by a clock of this
  * instance
  * @param ageMillis how long ago the admission was, rounded up; at least 0
  * @param deadlineNanos the {@link Time} after which nothing may be charged
- * @since 0.1.0
  */
 public record LateCharge(Settlement correction, long ageMillis, long deadlineNanos) {
 

@@ -1,16 +1,13 @@
 package dev.ratelimit.store;
 
 /**
- * What is left of a lease, to be given back. Immutable.
- * <p>
- * Experimental: may change in any release.
+ * Internal: what is left of a lease, to be given back. Immutable.
  *
  * @param bucket the bucket
  * @param holder who has leased
  * @param takenAtMillis the store's time of the lease
  * @param units units that were not spent
  * @param millis how long the lease lasts
- * @since 0.1.0
  */
 public record LeaseReturn(Bucket bucket, String holder, long takenAtMillis, long units, long millis) {
 }

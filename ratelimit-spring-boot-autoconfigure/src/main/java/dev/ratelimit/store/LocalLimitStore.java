@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Internal: a store that charges some buckets on the calling thread, without a future and
  * without the objects that a request is made of.
  */
-public interface LocalLimitStore extends LimitStore {
+public interface LocalLimitStore extends StoreStage {
 
 	/**
 	 * Charge one bucket, where the cost fits and nobody else must be asked.

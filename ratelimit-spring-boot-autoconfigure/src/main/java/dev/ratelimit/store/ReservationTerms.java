@@ -6,6 +6,6 @@ package dev.ratelimit.store;
  * @param store the first stage, which every correction passes
  * @param estimated whether the cost comes from the request, so that it is an estimate
  */
-public record ReservationTerms(LimitStore store, boolean estimated) {
+public record ReservationTerms(StoreStage store, boolean estimated) {
 
 }

@@ -10,17 +10,15 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
  * In-memory store that uses a {@link ManualClock} and is reset before each test.
  * Thread-safe.
- *
- * @since 0.1.0
  */
-public final class TestLimitStore implements LimitStore {
+final class TestLimitStore implements StoreStage {
 
 	private static final long MOST_BUCKETS = 100_000;
 
@@ -34,7 +32,7 @@ public final class TestLimitStore implements LimitStore {
 	 * Create a store.
 	 * @param clock the clock to use
 	 */
-	public TestLimitStore(ManualClock clock) {
+	TestLimitStore(ManualClock clock) {
 		this.clock = clock;
 		this.memory = fresh();
 	}

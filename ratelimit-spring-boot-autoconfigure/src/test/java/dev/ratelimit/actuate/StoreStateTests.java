@@ -9,11 +9,11 @@ import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.store.guard.RateLimitHealthIndicator;
@@ -113,7 +113,7 @@ class StoreStateTests {
 			.count();
 	}
 
-	private static final class SilentStore implements LimitStore {
+	private static final class SilentStore implements StoreStage {
 
 		@Override
 		public String name() {

@@ -3,11 +3,11 @@ package dev.ratelimit.record;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.live.MemoryRuleSource;
 import dev.ratelimit.test.PlainPasswords;
-import dev.ratelimit.testing.ManualClock;
-import dev.ratelimit.testing.TestLimitStore;
+import dev.ratelimit.testing.RateLimitTestAutoConfiguration;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.context.annotation.Bean;
@@ -36,13 +36,9 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
+@ImportAutoConfiguration(RateLimitTestAutoConfiguration.class)
 @Import({ RecordApplication.Handlers.class, RecordApplication.Servlet.class, RecordApplication.Reactive.class })
 class RecordApplication {
-
-	@Bean
-	TestLimitStore store() {
-		return new TestLimitStore(new ManualClock());
-	}
 
 	@Bean
 	MemoryRuleSource source() {

@@ -20,7 +20,7 @@ interface HoldingContract extends StoreUnderTest {
 	}
 
 	private int renew(BucketFamily family, String subject, long units) {
-		return store().renew(Map.of(new Bucket(family, subject), units)).join();
+		return stage().renew(Map.of(new Bucket(family, subject), units)).join();
 	}
 
 	@Test
@@ -86,7 +86,7 @@ interface HoldingContract extends StoreUnderTest {
 		List<String> subjects = List.of("ann", "bob", "cy", "dee");
 		subjects.forEach((subject) -> ask(Demands.charge(family, subject, 1)));
 		at(20_000);
-		store()
+		stage()
 			.renew(subjects.stream().collect(Collectors.toMap((subject) -> new Bucket(family, subject), (one) -> 1L)))
 			.join();
 		at(40_000);

@@ -7,8 +7,7 @@ package dev.ratelimit.store;
  * No method of a store may block. This kit cannot show that a store does not, and the
  * guard before stores cannot end a call that holds its thread.
  */
-public interface LimitStoreContract
-		extends ChargeContract, AlgorithmContract, SettlementContract, LimitChangeContract, ClockContract,
-		DemandContract, ReplayContract, ReplayBoundsContract, ReleaseContract, HoldingContract, ContentionContract {
+public interface LimitStoreContract extends ChargeContract, AlgorithmContract, SettlementContract, LimitChangeContract,
+		ClockContract, DemandContract, ReplayContract, ReplayBoundsContract, ContentionContract {
 
 }

@@ -22,7 +22,7 @@ public interface ReleaseContract extends StoreUnderTest {
 		BucketFamily second = Demands.perMinute("second", 10);
 		AcquireResult answer = ask(Demands.charge(first, "ann", 4), Demands.charge(second, "ann", 3));
 		assertThat(answer.changed()).isTrue();
-		store().release(answer).join();
+		stage().release(answer).join();
 		assertThat(remaining(first, "ann")).isEqualTo(10);
 		assertThat(remaining(second, "ann")).isEqualTo(10);
 	}
@@ -32,7 +32,7 @@ public interface ReleaseContract extends StoreUnderTest {
 		BucketFamily family = Demands.perMinute("orders", 10);
 		AcquireResult answer = ask(order(family));
 		assertThat(answer.replay()).isEqualTo(ReplayState.MARKED);
-		store().release(answer).join();
+		stage().release(answer).join();
 		assertThat(ask(order(family)).replay()).isEqualTo(ReplayState.MARKED);
 		assertThat(remaining(family, "ann")).isEqualTo(6);
 	}
@@ -43,7 +43,7 @@ public interface ReleaseContract extends StoreUnderTest {
 		ask(order(family));
 		AcquireResult replay = ask(order(family));
 		assertThat(replay.replay()).isEqualTo(ReplayState.KNOWN);
-		store().release(replay).join();
+		stage().release(replay).join();
 		assertThat(ask(order(family)).verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);
 		assertThat(ask(order(family)).replayed()).isFalse();
 	}
@@ -60,7 +60,7 @@ public interface ReleaseContract extends StoreUnderTest {
 		assertThat(List.of(answer.charge(0).marked(), answer.charge(1).marked(), answer.charge(2).marked()))
 			.containsExactly(true, true, false);
 		store().settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -4))).join();
-		store().release(answer.returning(new long[] { 0, 3, 0 })).join();
+		stage().release(answer.returning(new long[] { 0, 3, 0 })).join();
 		assertThat(remaining(first, "ann")).isEqualTo(10);
 		assertThat(remaining(second, "bob")).isEqualTo(10);
 		assertThat(remaining(third, "carol")).isEqualTo(8);
@@ -79,7 +79,7 @@ public interface ReleaseContract extends StoreUnderTest {
 		ask(demand);
 		AcquireResult replay = ask(demand);
 		assertThat(replay.charge(0).marked()).isFalse();
-		store().release(replay.returning(new long[] { 0, 2 })).join();
+		stage().release(replay.returning(new long[] { 0, 2 })).join();
 		assertThat(remaining(other, "bob")).isEqualTo(8);
 		assertThat(ask(demand).replayed()).isTrue();
 	}
@@ -104,7 +104,7 @@ public interface ReleaseContract extends StoreUnderTest {
 		ask(Demands.charge(family, "ann", 8));
 		AcquireResult answer = ask(Demands.shadow(family, "ann", 5), Demands.charge(other, "ann", 1));
 		assertThat(answer.admitted()).isTrue();
-		store().release(answer).join();
+		stage().release(answer).join();
 		assertThat(remaining(family, "ann")).isEqualTo(2);
 		assertThat(remaining(other, "ann")).isEqualTo(10);
 	}

@@ -8,6 +8,13 @@ public interface StoreUnderTest {
 	LimitStore store();
 
 	/**
+	 * The store, with what only the built-in ones have.
+	 */
+	default StoreStage stage() {
+		return StoreStage.of(store());
+	}
+
+	/**
 	 * Set the store's clock to so many milliseconds after the start of the test.
 	 */
 	void at(long millis);

@@ -19,16 +19,16 @@ public final class VectorPlayer {
 
 	private final Bucket bucket;
 
-	private final LongFunction<LimitStore> stores;
+	private final LongFunction<? extends LimitStore> stores;
 
-	public VectorPlayer(BucketFamily family, String subject, LongFunction<LimitStore> stores) {
+	public VectorPlayer(BucketFamily family, String subject, LongFunction<? extends LimitStore> stores) {
 		this.family = family;
 		this.bucket = new Bucket(family, subject);
 		this.stores = stores;
 	}
 
 	public void play(Step step) {
-		LimitStore store = this.stores.apply(step.holder());
+		StoreStage store = StoreStage.of(this.stores.apply(step.holder()));
 		switch (step.op()) {
 			case ACQUIRE -> {
 			}

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.GuardSettings;
@@ -30,12 +30,12 @@ public final class Guards {
 	/**
 	 * A guard with room for all, of a fleet of one.
 	 */
-	public static GuardedLimitStore of(LimitStore store, StoreNodes nodes, Duration probeInterval,
+	public static GuardedLimitStore of(StoreStage store, StoreNodes nodes, Duration probeInterval,
 			Consumer<StoreStateEvent> events) {
 		return of(store, nodes, 1, new GuardSettings(probeInterval, Duration.ofMillis(50), Integer.MAX_VALUE), events);
 	}
 
-	public static GuardedLimitStore of(LimitStore store, StoreNodes nodes, int instances, GuardSettings settings,
+	public static GuardedLimitStore of(StoreStage store, StoreNodes nodes, int instances, GuardSettings settings,
 			Consumer<StoreStateEvent> events) {
 		MemoryLimitStore local = new MemoryLimitStore(1000,
 				() -> System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(LimitCalculator.EPOCH_SECONDS));

@@ -1,7 +1,6 @@
 package dev.ratelimit.sample;
 
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -43,18 +42,8 @@ final class CountingLimitStore implements LimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Void> release(AcquireResult answer) {
-		return this.store.release(answer);
-	}
-
-	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
 		return this.store.settle(settlements);
-	}
-
-	@Override
-	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
-		return this.store.renew(held);
 	}
 
 	@Override

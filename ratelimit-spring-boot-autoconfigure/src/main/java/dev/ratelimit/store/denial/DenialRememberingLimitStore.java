@@ -16,11 +16,11 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 
 	private static final @Nullable Denial[] NONE = {};
 
-	private final LimitStore store;
+	private final StoreStage store;
 
 	private final DenialMemory memory;
 
@@ -46,7 +46,7 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 	 * @param longest how long a denial is remembered at most, at least 1 ms
 	 * @param time the time
 	 */
-	public DenialRememberingLimitStore(LimitStore store, Duration longest, Time time) {
+	public DenialRememberingLimitStore(StoreStage store, Duration longest, Time time) {
 		this.store = store;
 		this.memory = new DenialMemory(longest, time);
 	}

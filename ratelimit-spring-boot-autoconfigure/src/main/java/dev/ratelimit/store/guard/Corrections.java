@@ -9,9 +9,9 @@ import dev.ratelimit.Source;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreStage;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -27,7 +27,7 @@ final class Corrections {
 
 	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
-	private final LimitStore store;
+	private final StoreStage store;
 
 	private final Fallback fallback;
 
@@ -35,7 +35,7 @@ final class Corrections {
 
 	private final StoreStatus status;
 
-	Corrections(LimitStore store, Fallback fallback, Debts debts, StoreStatus status) {
+	Corrections(StoreStage store, Fallback fallback, Debts debts, StoreStatus status) {
 		this.store = store;
 		this.fallback = fallback;
 		this.debts = debts;

@@ -20,9 +20,9 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.LateCharge;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.LocalBuckets.LocalBucket;
@@ -60,7 +60,7 @@ final class Debts implements AutoCloseable {
 
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
-	private final LimitStore store;
+	private final StoreStage store;
 
 	private final NodeHealth health;
 
@@ -72,7 +72,7 @@ final class Debts implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	Debts(LimitStore store, NodeHealth health, Duration patience, Time time, Upkeep upkeep) {
+	Debts(StoreStage store, NodeHealth health, Duration patience, Time time, Upkeep upkeep) {
 		this.store = store;
 		this.health = health;
 		this.patienceNanos = patience.toNanos();

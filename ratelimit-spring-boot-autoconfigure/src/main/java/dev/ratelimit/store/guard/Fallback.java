@@ -18,8 +18,8 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.CombinedResult;
 import dev.ratelimit.store.ExhaustedBuckets;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 
 /**
@@ -34,7 +34,7 @@ final class Fallback {
 
 	private final LocalBuckets buckets;
 
-	private final LimitStore local;
+	private final StoreStage local;
 
 	private final long closedMillis;
 
@@ -46,7 +46,7 @@ final class Fallback {
 	 * rejected
 	 * @param time the time
 	 */
-	Fallback(LimitStore local, IntSupplier instances, long closedMillis, Time time) {
+	Fallback(StoreStage local, IntSupplier instances, long closedMillis, Time time) {
 		this.local = local;
 		this.buckets = new LocalBuckets(instances, time);
 		this.closedMillis = closedMillis;

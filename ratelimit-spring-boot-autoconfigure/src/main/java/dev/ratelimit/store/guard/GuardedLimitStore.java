@@ -16,11 +16,11 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
@@ -35,9 +35,9 @@ import reactor.core.scheduler.Schedulers;
  * much as this instance itself is late during a call, its deadline is put off, and what
  * is late even so does not count against the store. Thread-safe.
  */
-public final class GuardedLimitStore implements LimitStore, AutoCloseable {
+public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 
-	private final LimitStore store;
+	private final StoreStage store;
 
 	private final Time time;
 
@@ -67,7 +67,7 @@ public final class GuardedLimitStore implements LimitStore, AutoCloseable {
 	 * @param time the time
 	 * @param upkeep looks again and again for nodes to probe
 	 */
-	public GuardedLimitStore(LimitStore store, StoreNodes nodes, LimitStore local, IntSupplier instances,
+	public GuardedLimitStore(StoreStage store, StoreNodes nodes, StoreStage local, IntSupplier instances,
 			GuardSettings settings, Consumer<StoreStateEvent> events, Time time, Upkeep upkeep) {
 		this.store = store;
 		this.time = time;

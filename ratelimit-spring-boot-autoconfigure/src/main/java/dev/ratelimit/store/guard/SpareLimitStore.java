@@ -7,18 +7,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreStage;
 
 /**
  * Internal: stands before a store for requests that nobody waits for: a request is only
  * sent if few others are, and while the node responds to those that matter. Whatever
  * becomes of it leaves no trace in the node's breaker. Thread-safe.
  */
-public final class SpareLimitStore implements LimitStore {
+public final class SpareLimitStore implements StoreStage {
 
-	private final LimitStore store;
+	private final StoreStage store;
 
 	private final GuardedLimitStore guard;
 
@@ -32,7 +32,7 @@ public final class SpareLimitStore implements LimitStore {
 	 * @param guard stands before the same store for all other requests
 	 * @param maxInFlight how many requests at a time; others fail
 	 */
-	public SpareLimitStore(LimitStore store, GuardedLimitStore guard, int maxInFlight) {
+	public SpareLimitStore(StoreStage store, GuardedLimitStore guard, int maxInFlight) {
 		this.store = store;
 		this.guard = guard;
 		this.maxInFlight = maxInFlight;

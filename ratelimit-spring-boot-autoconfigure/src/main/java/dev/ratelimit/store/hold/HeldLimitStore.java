@@ -18,11 +18,11 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import org.apache.commons.logging.Log;
@@ -45,7 +45,7 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 	/** A deadline so long ago that no stage calls the store. */
 	private static final long LONG_AGO_NANOS = TimeUnit.DAYS.toNanos(1);
 
-	private final LimitStore store;
+	private final StoreStage store;
 
 	private final Time time;
 
@@ -62,7 +62,7 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 	 * @param time the time
 	 * @param upkeep renews again and again
 	 */
-	public HeldLimitStore(LimitStore store, ToLongFunction<String> maxHoldMillis, Time time, Upkeep upkeep) {
+	public HeldLimitStore(StoreStage store, ToLongFunction<String> maxHoldMillis, Time time, Upkeep upkeep) {
 		this.store = store;
 		this.time = time;
 		this.holdings = new Holdings(maxHoldMillis, time);
@@ -190,14 +190,14 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 
 		private static final int BATCH = 1000;
 
-		private final LimitStore store;
+		private final StoreStage store;
 
 		private final Holdings holdings;
 
 		/** Charges and releases share it, a renewal has it alone; never while waiting. */
 		private final ReadWriteLock order = new ReentrantReadWriteLock();
 
-		Renewals(LimitStore store, Holdings holdings) {
+		Renewals(StoreStage store, Holdings holdings) {
 			this.store = store;
 			this.holdings = holdings;
 		}

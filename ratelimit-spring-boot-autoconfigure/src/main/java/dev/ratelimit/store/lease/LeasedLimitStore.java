@@ -21,11 +21,11 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import org.apache.commons.logging.Log;
@@ -47,7 +47,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 	private static final int SWEEPS = 8;
 
-	private final LimitStore store;
+	private final StoreStage store;
 
 	private final LeasedUnits units;
 
@@ -62,15 +62,15 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	 * @param time the time
 	 * @param upkeep looks after the leases
 	 */
-	public LeasedLimitStore(LimitStore store, LeaseSettings settings, Time time, Upkeep upkeep) {
+	public LeasedLimitStore(StoreStage store, LeaseSettings settings, Time time, Upkeep upkeep) {
 		this(store, settings, time, Optional.of(upkeep));
 	}
 
-	LeasedLimitStore(LimitStore store, LeaseSettings settings, Time time) {
+	LeasedLimitStore(StoreStage store, LeaseSettings settings, Time time) {
 		this(store, settings, time, Optional.empty());
 	}
 
-	private LeasedLimitStore(LimitStore store, LeaseSettings settings, Time time, Optional<Upkeep> upkeep) {
+	private LeasedLimitStore(StoreStage store, LeaseSettings settings, Time time, Optional<Upkeep> upkeep) {
 		this.store = store;
 		this.units = new LeasedUnits(store, settings, time);
 		this.decisions = new LeasedDecisions(store, this.units);
@@ -198,11 +198,11 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	 */
 	private static final class LeasedDecisions {
 
-		private final LimitStore store;
+		private final StoreStage store;
 
 		private final LeasedUnits units;
 
-		LeasedDecisions(LimitStore store, LeasedUnits units) {
+		LeasedDecisions(StoreStage store, LeasedUnits units) {
 			this.store = store;
 			this.units = units;
 		}

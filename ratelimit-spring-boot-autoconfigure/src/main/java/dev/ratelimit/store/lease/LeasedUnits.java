@@ -11,8 +11,8 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeasedUnits {
 
-	private final LimitStore store;
+	private final StoreStage store;
 
 	private final Time time;
 
@@ -34,7 +34,7 @@ final class LeasedUnits {
 
 	private final LeasePlanner planner;
 
-	LeasedUnits(LimitStore store, LeaseSettings settings, Time time) {
+	LeasedUnits(StoreStage store, LeaseSettings settings, Time time) {
 		this.store = store;
 		this.time = time;
 		this.leases = new Leases(store, settings);
@@ -174,7 +174,7 @@ final class LeasedUnits {
 
 		private static final Log logger = LogFactory.getLog(LeasePlanner.class);
 
-		private final LimitStore store;
+		private final StoreStage store;
 
 		private final LeaseSettings settings;
 
@@ -186,7 +186,7 @@ final class LeasedUnits {
 
 		private final DemandRates rates = new DemandRates();
 
-		LeasePlanner(LimitStore store, LeaseSettings settings, Time time, Leases leases, ExhaustionTracker scarcity) {
+		LeasePlanner(StoreStage store, LeaseSettings settings, Time time, Leases leases, ExhaustionTracker scarcity) {
 			this.store = store;
 			this.settings = settings;
 			this.time = time;

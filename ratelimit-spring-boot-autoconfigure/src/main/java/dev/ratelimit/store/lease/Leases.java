@@ -10,7 +10,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.StoreStage;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class Leases {
 
 	private static final int NAME_LENGTH = 8;
 
-	private final LimitStore store;
+	private final StoreStage store;
 
 	private final LeaseSettings settings;
 
@@ -36,7 +36,7 @@ final class Leases {
 
 	private final LeaseStatus status = new LeaseStatus(this::held, this::held);
 
-	Leases(LimitStore store, LeaseSettings settings) {
+	Leases(StoreStage store, LeaseSettings settings) {
 		this.store = store;
 		this.settings = settings;
 	}

@@ -20,11 +20,11 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.LateCharge;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 
 /**
@@ -32,7 +32,7 @@ import dev.ratelimit.store.Time;
  * whole fleet. All buckets of a request must lie in one slot where there are
  * {@link #slots()}. Thread-safe.
  */
-public final class RedisLimitStore implements LimitStore, StoreNodes {
+public final class RedisLimitStore implements StoreStage, StoreNodes {
 
 	/** What names an instance is exact in Lua. */
 	private static final long HOLDERS = 1L << 53;

@@ -24,13 +24,13 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.JointFamilies;
 import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Stance;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
@@ -78,7 +78,7 @@ final class SelfTest {
 	 * @param node where to run them
 	 * @param patience how long each call may take
 	 */
-	void run(LimitStore store, ScriptUse use, String node, Duration patience) {
+	void run(StoreStage store, ScriptUse use, String node, Duration patience) {
 		new ScriptTrial(store, this.nodes, use, node, patience, this.time).run();
 	}
 
@@ -140,7 +140,7 @@ final class SelfTest {
 
 		private static final int LEASE_MILLIS = 1000;
 
-		private final LimitStore store;
+		private final StoreStage store;
 
 		private final ScriptUse use;
 
@@ -150,7 +150,7 @@ final class SelfTest {
 
 		private final Time time;
 
-		ScriptTrial(LimitStore store, RedisNodes nodes, ScriptUse use, String node, Duration patience, Time time) {
+		ScriptTrial(StoreStage store, RedisNodes nodes, ScriptUse use, String node, Duration patience, Time time) {
 			this.store = store;
 			this.use = use;
 			this.patience = patience;

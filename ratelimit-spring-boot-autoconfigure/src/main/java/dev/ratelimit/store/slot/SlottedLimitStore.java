@@ -24,10 +24,10 @@ import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.CombinedResult;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  * several: each slot's part is sent by itself, all at once, and all parts are taken or
  * none. Nothing blocks. Thread-safe.
  */
-public final class SlottedLimitStore implements LimitStore {
+public final class SlottedLimitStore implements StoreStage {
 
-	private final LimitStore perSlot;
+	private final StoreStage perSlot;
 
 	private final SlotSplitter splitter;
 
@@ -52,7 +52,7 @@ public final class SlottedLimitStore implements LimitStore {
 	 * @param slots where buckets lie
 	 * @param time the time
 	 */
-	public SlottedLimitStore(LimitStore perSlot, BucketSlots slots, Time time) {
+	public SlottedLimitStore(StoreStage perSlot, BucketSlots slots, Time time) {
 		this.perSlot = perSlot;
 		this.splitter = new SlotSplitter(slots);
 		this.latelyDenied = new LatelyDenied(time);
@@ -200,7 +200,7 @@ public final class SlottedLimitStore implements LimitStore {
 
 		private final List<SlotPart> parts;
 
-		private final LimitStore perSlot;
+		private final StoreStage perSlot;
 
 		private final LatelyDenied latelyDenied;
 
@@ -208,7 +208,7 @@ public final class SlottedLimitStore implements LimitStore {
 
 		private final AtomicInteger open = new AtomicInteger();
 
-		CompositeDecision(AcquireRequest request, List<SlotPart> parts, LimitStore perSlot, LatelyDenied latelyDenied) {
+		CompositeDecision(AcquireRequest request, List<SlotPart> parts, StoreStage perSlot, LatelyDenied latelyDenied) {
 			this.request = request;
 			this.parts = parts;
 			this.perSlot = perSlot;

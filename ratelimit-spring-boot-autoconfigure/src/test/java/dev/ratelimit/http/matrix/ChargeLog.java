@@ -11,14 +11,14 @@ import java.util.stream.Stream;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
  * The store of the application under test, which keeps what each client was charged.
  */
-final class ChargeLog implements LimitStore {
+final class ChargeLog implements StoreStage {
 
 	private static final Pattern CLIENT = Pattern.compile("10\\.\\d+\\.\\d+\\.\\d+");
 

@@ -21,9 +21,9 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.test.Limits;
 import dev.ratelimit.test.Parallel;
 import org.junit.jupiter.api.Test;
@@ -343,13 +343,13 @@ class DenialRememberingLimitStoreTests {
 	/**
 	 * A store that is asked once, and answered for from then on.
 	 */
-	private static final class FallbackStore implements LimitStore {
+	private static final class FallbackStore implements StoreStage {
 
-		private final LimitStore once;
+		private final StoreStage once;
 
 		private final AtomicInteger calls = new AtomicInteger();
 
-		FallbackStore(LimitStore once) {
+		FallbackStore(StoreStage once) {
 			this.once = once;
 		}
 

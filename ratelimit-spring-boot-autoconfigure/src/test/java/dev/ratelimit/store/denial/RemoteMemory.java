@@ -9,16 +9,16 @@ import dev.ratelimit.Source;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
  * A store that counts in memory, passes for a remote one, and can keep its answers back.
  */
-final class RemoteMemory implements LimitStore {
+final class RemoteMemory implements StoreStage {
 
 	private final MemoryLimitStore memory;
 

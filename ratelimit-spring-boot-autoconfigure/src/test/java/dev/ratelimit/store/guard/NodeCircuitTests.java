@@ -15,11 +15,11 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.test.Guards;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import org.awaitility.Awaitility;
@@ -128,7 +128,7 @@ class NodeCircuitTests {
 			.join();
 	}
 
-	private final class Nodes implements LimitStore, StoreNodes {
+	private final class Nodes implements StoreStage, StoreNodes {
 
 		@Override
 		public String name() {

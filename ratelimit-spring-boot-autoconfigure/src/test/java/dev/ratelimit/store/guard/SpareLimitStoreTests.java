@@ -9,9 +9,9 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Demands;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.test.Guards;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import org.junit.jupiter.api.AfterEach;
@@ -64,7 +64,7 @@ class SpareLimitStoreTests {
 	/**
 	 * Never answers by itself.
 	 */
-	private static final class Silent implements LimitStore {
+	private static final class Silent implements StoreStage {
 
 		private final List<CompletableFuture<AcquireResult>> asked = new ArrayList<>();
 

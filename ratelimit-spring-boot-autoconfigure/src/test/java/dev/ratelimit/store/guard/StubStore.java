@@ -16,18 +16,18 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayState;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
+import dev.ratelimit.store.StoreStage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A store that answers what the test says, and a check that says what the test wants.
  */
-class StubStore implements LimitStore, StoreNodes {
+class StubStore implements StoreStage, StoreNodes {
 
 	final AtomicInteger calls = new AtomicInteger();
 

@@ -15,9 +15,9 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
-import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.LimitStoreContract;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
+import dev.ratelimit.store.StoreStageContract;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.Limits;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class HeldLimitStoreTests implements LimitStoreContract {
+class HeldLimitStoreTests implements StoreStageContract {
 
 	private static final long TODAY = 60_000_000_000L;
 
@@ -58,7 +58,7 @@ class HeldLimitStoreTests implements LimitStoreContract {
 	}
 
 	@Override
-	public LimitStore store() {
+	public StoreStage store() {
 		return this.store;
 	}
 
@@ -212,15 +212,15 @@ class HeldLimitStoreTests implements LimitStoreContract {
 	/**
 	 * A store that loses corrections, or is away.
 	 */
-	private static final class FlakyStore implements LimitStore {
+	private static final class FlakyStore implements StoreStage {
 
-		private final LimitStore store;
+		private final StoreStage store;
 
 		private boolean fails;
 
 		private boolean away;
 
-		private FlakyStore(LimitStore store) {
+		private FlakyStore(StoreStage store) {
 			this.store = store;
 		}
 

@@ -14,15 +14,15 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
  * The way of one instance to the server, which loses requests and replies. Then its rule
  * fails open, and counts by itself with the whole limit, or it fails closed.
  */
-final class SlotLink implements LimitStore {
+final class SlotLink implements StoreStage {
 
 	private final SlotServer server;
 

@@ -16,15 +16,15 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
  * A store that lends a half of what is left, and may be told to answer late or not at
  * all.
  */
-final class LeasingMemory implements LimitStore {
+final class LeasingMemory implements StoreStage {
 
 	final AtomicInteger calls = new AtomicInteger();
 

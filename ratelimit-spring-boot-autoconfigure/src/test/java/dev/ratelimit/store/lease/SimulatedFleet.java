@@ -15,7 +15,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LeaseRequest;
-import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.ClockedRedis;
 
@@ -37,11 +37,11 @@ final class SimulatedFleet {
 	/** One in so many local refusals is looked into. */
 	private static final int SAMPLE = 20;
 
-	private final LimitStore redis;
+	private final StoreStage redis;
 
 	private final SimulatedNetwork network;
 
-	private final LimitStore exact = new MemoryLimitStore(1000, this::millis);
+	private final StoreStage exact = new MemoryLimitStore(1000, this::millis);
 
 	private final List<LeasedLimitStore> instances = new ArrayList<>();
 

@@ -10,20 +10,20 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 
 /**
  * The way from the instances of a fleet to one store, in virtual time: what is asked runs
  * there half a round trip later, and the answer is here another half later.
  */
-final class SimulatedNetwork implements LimitStore {
+final class SimulatedNetwork implements StoreStage {
 
 	private static final long HALF_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
 
 	private final PriorityQueue<Event> events = new PriorityQueue<>();
 
-	private final LimitStore store;
+	private final StoreStage store;
 
 	private long nowNanos = TimeUnit.HOURS.toNanos(1);
 
@@ -38,7 +38,7 @@ final class SimulatedNetwork implements LimitStore {
 	/** Units that were leased and have not arrived yet. */
 	long underWay;
 
-	SimulatedNetwork(LimitStore store) {
+	SimulatedNetwork(StoreStage store) {
 		this.store = store;
 	}
 

@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Source;
 import dev.ratelimit.store.Demands;
-import dev.ratelimit.store.LimitStoreContract;
+import dev.ratelimit.store.StoreStageContract;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class MemoryLimitStoreTests implements LimitStoreContract {
+class MemoryLimitStoreTests implements StoreStageContract {
 
 	private static final long TODAY = 60_000_000_000L;
 

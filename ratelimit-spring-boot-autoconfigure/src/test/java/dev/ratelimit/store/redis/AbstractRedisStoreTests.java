@@ -2,7 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-import dev.ratelimit.store.LimitStoreContract;
+import dev.ratelimit.store.StoreStageContract;
 import dev.ratelimit.test.redis.TestRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 /**
  * What holds for all stores, on one server and with a clock of the test's own.
  */
-abstract class AbstractRedisStoreTests implements LimitStoreContract {
+abstract class AbstractRedisStoreTests implements StoreStageContract {
 
 	private static final long TODAY = 60_000_000_000L;
 

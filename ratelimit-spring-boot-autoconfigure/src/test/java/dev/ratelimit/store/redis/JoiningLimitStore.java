@@ -18,16 +18,16 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.JointFamilies;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 
 /**
  * Stands before a store, and gives each limit a second one, which nobody asks for, so
  * that all states lie in joint keys.
  */
-record JoiningLimitStore(LimitStore store, Map<BucketFamily, BucketFamily> joined) implements LimitStore {
+record JoiningLimitStore(StoreStage store, Map<BucketFamily, BucketFamily> joined) implements StoreStage {
 
-	JoiningLimitStore(LimitStore store) {
+	JoiningLimitStore(StoreStage store) {
 		this(store, new ConcurrentHashMap<>());
 	}
 

@@ -40,7 +40,7 @@ class JointKeyClusterTests extends AbstractClusterStoreTests {
 		assertThat(answer.admitted()).isTrue();
 		assertThat(left(0)).containsExactly(7L, 97L, 47L);
 		assertThat(left(1)).containsExactly(6L, 96L, 46L);
-		store().release(answer).join();
+		stage().release(answer).join();
 		assertThat(left(0)).containsExactly(10L, 100L, 50L);
 		assertThat(left(1)).containsExactly(10L, 100L, 50L);
 	}

@@ -1,6 +1,6 @@
 package dev.ratelimit.store.redis;
 
-import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.StoreStage;
 
 /**
  * Loans of limits that lie together with others.
@@ -8,7 +8,7 @@ import dev.ratelimit.store.LimitStore;
 class JointKeyLeasingTests extends LeasingTests {
 
 	@Override
-	LimitStore before(LimitStore redis) {
+	StoreStage before(StoreStage redis) {
 		return new JoiningLimitStore(redis);
 	}
 

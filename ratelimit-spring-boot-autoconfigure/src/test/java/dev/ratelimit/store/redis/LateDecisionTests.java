@@ -13,9 +13,9 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.test.Guards;
 import dev.ratelimit.test.fault.FaultProxy;
@@ -135,7 +135,7 @@ class LateDecisionTests {
 	}
 
 	private GuardedLimitStore guarded() {
-		GuardedLimitStore guarded = Guards.of((LimitStore) this.store, this.store, Duration.ofMillis(200), (event) -> {
+		GuardedLimitStore guarded = Guards.of((StoreStage) this.store, this.store, Duration.ofMillis(200), (event) -> {
 		});
 		assertThat(guarded.start(Duration.ofSeconds(5))).isEmpty();
 		return guarded;

@@ -12,7 +12,7 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.LeaseReturn;
-import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.StoreUnderTest;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
@@ -36,7 +36,7 @@ class LeasingTests implements StoreUnderTest {
 
 	private final AtomicLong clock = new AtomicLong(TODAY);
 
-	private final LimitStore store = before(fixture.store(this.clock::get));
+	private final StoreStage store = before(fixture.store(this.clock::get));
 
 	@BeforeAll
 	static void connect() {
@@ -48,12 +48,12 @@ class LeasingTests implements StoreUnderTest {
 		fixture.close();
 	}
 
-	LimitStore before(LimitStore redis) {
+	StoreStage before(StoreStage redis) {
 		return redis;
 	}
 
 	@Override
-	public LimitStore store() {
+	public StoreStage store() {
 		return this.store;
 	}
 

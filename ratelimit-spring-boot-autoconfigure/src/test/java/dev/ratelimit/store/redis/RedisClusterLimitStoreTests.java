@@ -1,9 +1,9 @@
 package dev.ratelimit.store.redis;
 
-import dev.ratelimit.store.LimitStoreContract;
+import dev.ratelimit.store.StoreStageContract;
 import dev.ratelimit.test.redis.RedisClusterTest;
 
 @RedisClusterTest
-class RedisClusterLimitStoreTests extends AbstractClusterStoreTests implements LimitStoreContract {
+class RedisClusterLimitStoreTests extends AbstractClusterStoreTests implements StoreStageContract {
 
 }

@@ -16,10 +16,10 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
 
@@ -142,7 +142,7 @@ class SlottedLimitStoreTests {
 	/**
 	 * Counts in memory, and refuses demands on more than one slot.
 	 */
-	private static final class PerSlot implements LimitStore {
+	private static final class PerSlot implements StoreStage {
 
 		final MemoryLimitStore memory = new MemoryLimitStore(100, () -> 60_000_000_000L);
 

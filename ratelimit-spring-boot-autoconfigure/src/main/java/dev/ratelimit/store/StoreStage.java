@@ -1,0 +1,101 @@
+package dev.ratelimit.store;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Internal: a store with what the stages before it need besides: refunds that forget
+ * replay markers, debts, leases, and slots of instances. A stage before a store is such a
+ * store too. The defaults are for a store that has nothing of it. Thread-safe.
+ */
+public interface StoreStage extends LimitStore {
+
+	/**
+	 * Refund all charges of a result of this store, because the result is not used, or
+	 * because the remaining charges are refunded. A store that remembers replay markers
+	 * removes these too.
+	 * @param result the result
+	 * @return completed when done, or a {@link StoreException}
+	 */
+	default CompletableFuture<Void> release(AcquireResult result) {
+		List<Settlement> refunds = result.refunds();
+		return (refunds.isEmpty()) ? CompletableFuture.completedFuture(null) : settle(refunds);
+	}
+
+	/**
+	 * Charge what was admitted while this store did not respond, as of the time of the
+	 * admission: units that would have come back since are not charged. By default,
+	 * buckets that refill evenly are corrected, and others are not charged.
+	 * @param late the charge
+	 * @return the correction that was made, with the time of this store, or a
+	 * {@link StoreException}
+	 */
+	default CompletableFuture<Settlement> charge(LateCharge late) {
+		Settlement correction = late.correction();
+		return (correction.bucket().family().refillsEvenly())
+				? settle(List.of(correction)).thenApply((done) -> correction)
+				: CompletableFuture.completedFuture(new Settlement(correction.bucket(), correction.takenAtMillis(), 0));
+	}
+
+	/**
+	 * Return the remaining units of a lease. Units of an expired lease are not returned.
+	 * @param unspent the remaining units
+	 * @return the number of returned units, or a {@link StoreException}
+	 */
+	default CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		return settle(List.of(new Settlement(unspent.bucket(), unspent.takenAtMillis(), -unspent.units())))
+			.thenApply((done) -> unspent.units());
+	}
+
+	/**
+	 * Renew the slots that this instance holds, and set how many they are. Slots of an
+	 * instance that does not renew them end after the lease. By default, slots cannot be
+	 * renewed.
+	 * @param held how many slots it holds, by bucket; at least one bucket
+	 * @return how many of the buckets did not know the instance any more, or a
+	 * {@link StoreException}
+	 */
+	default CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		return CompletableFuture.completedFuture(0);
+	}
+
+	/**
+	 * A store as a stage.
+	 * @param store the store, such as one of the application
+	 * @return the same store if it is a stage
+	 */
+	static StoreStage of(LimitStore store) {
+		return (store instanceof StoreStage stage) ? stage : new Plain(store);
+	}
+
+	/**
+	 * Internal: a store that has nothing but the contract.
+	 *
+	 * @param store the store
+	 */
+	record Plain(LimitStore store) implements StoreStage {
+
+		@Override
+		public String name() {
+			return this.store.name();
+		}
+
+		@Override
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+			return this.store.acquire(request);
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return this.store.settle(settlements);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return this.store.reset(buckets);
+		}
+
+	}
+
+}
