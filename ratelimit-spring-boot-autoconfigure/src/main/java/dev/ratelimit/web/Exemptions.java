@@ -1,60 +1,82 @@
 package dev.ratelimit.web;
 
+import java.util.Collection;
 import java.util.List;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.TreeSet;
 
-import org.springframework.http.server.PathContainer;
-import org.springframework.util.function.SingletonSupplier;
-import org.springframework.web.util.pattern.PathPattern;
+import dev.ratelimit.address.IpAddress;
+import dev.ratelimit.address.IpNetworks;
+
+import org.springframework.http.HttpHeaders;
 
 /**
- * Internal: what is never counted: the requests that management's own handlers serve.
- * Immutable.
+ * Internal: the first stage of the gate: which rules count a request, and whether its
+ * address is denied. What could present credentials is counted, since authentication
+ * examines them in requests of all forms. Immutable.
  */
-public final class Exemptions {
+public final class Entrance {
 
-	/** Nothing is exempt. */
-	public static final Exemptions NONE = new Exemptions(() -> new Patterns(List.of(), List.of()));
+	private final Exemptions exemptions;
 
-	private final Supplier<Served> served;
+	private final IpNetworks denied;
+
+	private final Set<String> preflightHeaders = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
 	/**
-	 * Exempt patterns.
-	 * @param patterns the patterns of management's handlers; requested once, on the first
-	 * request, when all handlers exist
+	 * An entrance.
+	 * @param exemptions what management serves
+	 * @param denied the addresses that are rejected under all rules
+	 * @param preflightHeaders the headers that preflights may have although keys read
+	 * them
 	 */
-	public Exemptions(Supplier<Patterns> patterns) {
-		this.served = SingletonSupplier.of(() -> Served.of(patterns.get()));
-	}
-
-	boolean covers(GateRequest request) {
-		Served known = this.served.get();
-		return known.isNear(request.path()) && covers(known.patterns().all(), request);
+	public Entrance(Exemptions exemptions, IpNetworks denied, Collection<String> preflightHeaders) {
+		this.exemptions = exemptions;
+		this.denied = denied;
+		this.preflightHeaders.addAll(preflightHeaders);
 	}
 
 	/**
-	 * Whether a request asks for health, which nobody may be kept from.
+	 * How a request enters, before it is known which rules match it.
 	 * @param request the request
-	 * @return whether management's handlers of health serve it
+	 * @return how it enters; a preflight is one only if the keys of the rules that match
+	 * read {@linkplain #isKeyed none of its headers}
 	 */
-	boolean coversHealth(GateRequest request) {
-		Served known = this.served.get();
-		return known.isNear(request.path()) && covers(known.patterns().health(), request);
-	}
-
-	// Where the server may take the path for another one, that one must be exempt too.
-	private static boolean covers(List<PathPattern> patterns, GateRequest request) {
-		if (!matches(patterns, request.parsedPath())) {
-			return false;
+	Entry entry(GateRequest request) {
+		if (request.management()) {
+			return Entry.MANAGEMENT_PORT;
 		}
-		PathContainer normalized = request.normalizedPath();
-		return normalized == null || matches(patterns, normalized);
+		if (this.exemptions.covers(request)) {
+			boolean credentials = has(request, HttpHeaders.AUTHORIZATION);
+			if (this.exemptions.coversHealth(request)) {
+				return (credentials) ? Entry.HEALTH_WITH_CREDENTIALS : Entry.HEALTH;
+			}
+			return (credentials) ? Entry.MANAGEMENT_WITH_CREDENTIALS : Entry.MANAGEMENT;
+		}
+		return (isPreflight(request)) ? Entry.PREFLIGHT : Entry.COUNTED;
 	}
 
-	private static boolean matches(List<PathPattern> patterns, PathContainer path) {
-		for (int i = 0; i < patterns.size(); i++) {
-			if (patterns.get(i).matches(path)) {
+	/**
+	 * How a request enters.
+	 * @param request the request
+	 * @param matches the rules of all phases that match it
+	 * @return how it enters
+	 */
+	public Entry entry(GateRequest request, List<MatchedRule> matches) {
+		Entry entry = entry(request);
+		return (entry == Entry.PREFLIGHT && isKeyed(request, matches)) ? Entry.COUNTED : entry;
+	}
+
+	/**
+	 * Whether the key of a rule reads a header that a preflight has, and that browsers do
+	 * not send with one.
+	 * @param preflight the preflight
+	 * @param matches the rules of all phases that match it
+	 * @return whether the rules count it
+	 */
+	boolean isKeyed(GateRequest preflight, List<MatchedRule> matches) {
+		for (int i = 0; i < matches.size(); i++) {
+			if (matches.get(i).web().readsHeader(preflight, this.preflightHeaders)) {
 				return true;
 			}
 		}
@@ -62,49 +84,51 @@ public final class Exemptions {
 	}
 
 	/**
-	 * Patterns of what management serves.
-	 *
-	 * @param all all of them
-	 * @param health those of health
+	 * Whether a request is rejected whatever rules apply.
+	 * @param request the request
+	 * @return whether its address is on the list of all rules, and it does not ask for
+	 * health
 	 */
-	public record Patterns(List<PathPattern> all, List<PathPattern> health) {
+	public boolean isDenied(GateRequest request) {
+		return deniesAny() && isDenied(request, entry(request));
+	}
+
+	boolean isDenied(GateRequest request, Entry entry) {
+		return deniesAny() && denies(request.address()) && !entry.isFree();
 	}
 
 	/**
-	 * Patterns, and how the paths begin that they can match.
-	 *
-	 * @param patterns the patterns
-	 * @param beginnings such as {@code /actuator}
+	 * Whether an address is on the list of all rules.
+	 * @param address the address
+	 * @return whether requests from it are rejected
 	 */
-	private record Served(Patterns patterns, String[] beginnings) {
+	public boolean denies(IpAddress address) {
+		return this.denied.contains(address);
+	}
 
-		static Served of(Patterns patterns) {
-			return new Served(patterns,
-					Stream.concat(patterns.all().stream(), patterns.health().stream())
-						.map((pattern) -> beginning(pattern.getPatternString()))
-						.distinct()
-						.toArray(String[]::new));
-		}
+	boolean deniesAny() {
+		return !this.denied.isEmpty();
+	}
 
-		// The first segment, as far as it is literal.
-		private static String beginning(String pattern) {
-			int end = 1;
-			while (end < pattern.length() && "/{*?".indexOf(pattern.charAt(end)) < 0) {
-				end++;
+	// Browsers send no credentials and no content with a preflight.
+	private static boolean isPreflight(GateRequest request) {
+		return request.method().equals("OPTIONS") && has(request, HttpHeaders.ORIGIN)
+				&& has(request, HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD) && !has(request, HttpHeaders.AUTHORIZATION)
+				&& !has(request, HttpHeaders.PROXY_AUTHORIZATION) && !has(request, HttpHeaders.COOKIE)
+				&& !has(request, HttpHeaders.TRANSFER_ENCODING) && isEmpty(request);
+	}
+
+	private static boolean isEmpty(GateRequest request) {
+		for (String length : request.headers(HttpHeaders.CONTENT_LENGTH)) {
+			if (!length.equals("0")) {
+				return false;
 			}
-			return pattern.substring(0, Math.min(end, pattern.length()));
 		}
+		return true;
+	}
 
-		// Paths that are spelt otherwise are counted; nobody has to spell them so.
-		boolean isNear(String path) {
-			for (String beginning : this.beginnings) {
-				if (path.startsWith(beginning)) {
-					return true;
-				}
-			}
-			return false;
-		}
-
+	private static boolean has(GateRequest request, String name) {
+		return !request.headers(name).isEmpty();
 	}
 
 }

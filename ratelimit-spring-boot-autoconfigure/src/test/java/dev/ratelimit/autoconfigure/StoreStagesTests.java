@@ -13,6 +13,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.denial.DenialRememberingLimitStore;
 import dev.ratelimit.store.guard.GuardedLimitStore;
@@ -64,10 +65,11 @@ class StoreStagesTests {
 	void beforeAStoreOfTheApplicationStandsAGuard() {
 		ApplicationContextRunner own = application().withBean(LimitStore.class, Own::new);
 		own.run((context) -> assertThat(chain(context.getBean(CustomStore.class).store())).containsExactly(
-				DenialRememberingLimitStore.class, HeldLimitStore.class, GuardedLimitStore.class, Own.class));
+				DenialRememberingLimitStore.class, HeldLimitStore.class, GuardedLimitStore.class,
+				StoreStage.Plain.class, Own.class));
 		own.withPropertyValues("ratelimit.denial-memory=0")
 			.run((context) -> assertThat(chain(context.getBean(CustomStore.class).store()))
-				.containsExactly(HeldLimitStore.class, GuardedLimitStore.class, Own.class));
+				.containsExactly(HeldLimitStore.class, GuardedLimitStore.class, StoreStage.Plain.class, Own.class));
 	}
 
 	@Test
@@ -89,10 +91,12 @@ class StoreStagesTests {
 
 	private static Optional<LimitStore> next(LimitStore stage) {
 		Stream<Field> fields = Arrays.stream(stage.getClass().getDeclaredFields());
-		return fields.filter((field) -> field.getType() == LimitStore.class).findFirst().map((field) -> {
-			ReflectionUtils.makeAccessible(field);
-			return (LimitStore) ReflectionUtils.getField(field, stage);
-		});
+		return fields.filter((field) -> field.getType() == LimitStore.class || field.getType() == StoreStage.class)
+			.findFirst()
+			.map((field) -> {
+				ReflectionUtils.makeAccessible(field);
+				return (LimitStore) ReflectionUtils.getField(field, stage);
+			});
 	}
 
 	private static final class Own implements LimitStore {

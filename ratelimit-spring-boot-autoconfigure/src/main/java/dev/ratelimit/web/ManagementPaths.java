@@ -1,0 +1,110 @@
+package dev.ratelimit.web;
+
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.springframework.http.server.PathContainer;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * Internal: what is never counted: the requests that management's own handlers serve.
+ * Immutable.
+ */
+public final class Exemptions {
+
+	/** Nothing is exempt. */
+	public static final Exemptions NONE = new Exemptions(() -> new Patterns(List.of(), List.of()));
+
+	private final Supplier<Served> served;
+
+	/**
+	 * Exempt patterns.
+	 * @param patterns the patterns of management's handlers; requested once, on the first
+	 * request, when all handlers exist
+	 */
+	public Exemptions(Supplier<Patterns> patterns) {
+		this.served = SingletonSupplier.of(() -> Served.of(patterns.get()));
+	}
+
+	boolean covers(GateRequest request) {
+		Served known = this.served.get();
+		return known.isNear(request.path()) && covers(known.patterns().all(), request);
+	}
+
+	/**
+	 * Whether a request asks for health, which nobody may be kept from.
+	 * @param request the request
+	 * @return whether management's handlers of health serve it
+	 */
+	boolean coversHealth(GateRequest request) {
+		Served known = this.served.get();
+		return known.isNear(request.path()) && covers(known.patterns().health(), request);
+	}
+
+	// Where the server may take the path for another one, that one must be exempt too.
+	private static boolean covers(List<PathPattern> patterns, GateRequest request) {
+		if (!matches(patterns, request.parsedPath())) {
+			return false;
+		}
+		PathContainer normalized = request.normalizedPath();
+		return normalized == null || matches(patterns, normalized);
+	}
+
+	private static boolean matches(List<PathPattern> patterns, PathContainer path) {
+		for (int i = 0; i < patterns.size(); i++) {
+			if (patterns.get(i).matches(path)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Patterns of what management serves.
+	 *
+	 * @param all all of them
+	 * @param health those of health
+	 */
+	public record Patterns(List<PathPattern> all, List<PathPattern> health) {
+	}
+
+	/**
+	 * Patterns, and how the paths begin that they can match.
+	 *
+	 * @param patterns the patterns
+	 * @param beginnings such as {@code /actuator}
+	 */
+	private record Served(Patterns patterns, String[] beginnings) {
+
+		static Served of(Patterns patterns) {
+			return new Served(patterns,
+					Stream.concat(patterns.all().stream(), patterns.health().stream())
+						.map((pattern) -> beginning(pattern.getPatternString()))
+						.distinct()
+						.toArray(String[]::new));
+		}
+
+		// The first segment, as far as it is literal.
+		private static String beginning(String pattern) {
+			int end = 1;
+			while (end < pattern.length() && "/{*?".indexOf(pattern.charAt(end)) < 0) {
+				end++;
+			}
+			return pattern.substring(0, Math.min(end, pattern.length()));
+		}
+
+		// Paths that are spelt otherwise are counted; nobody has to spell them so.
+		boolean isNear(String path) {
+			for (String beginning : this.beginnings) {
+				if (path.startsWith(beginning)) {
+					return true;
+				}
+			}
+			return false;
+		}
+
+	}
+
+}
