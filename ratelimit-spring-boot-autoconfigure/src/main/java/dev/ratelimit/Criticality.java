@@ -13,7 +13,7 @@ import java.lang.annotation.Target;
  * {@code true}, less important requests are shed first. The method's annotation replaces
  * that of its class. Requests without a level are {@link Level#NORMAL}.
  *
- * @since 1.0.0
+ * @since 0.1.0
  */
 @Target({ ElementType.METHOD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -30,7 +30,7 @@ public @interface Criticality {
 	/**
 	 * How important requests are, most important first.
 	 *
-	 * @since 1.0.0
+	 * @since 0.1.0
 	 */
 	enum Level {
 

@@ -61,7 +61,7 @@ public enum Outcome {
 	 * The rule lets requests wait, but too many wait already, or the wait would be longer
 	 * than its maximum.
 	 */
-	LINE_FULL(false, false),
+	QUEUE_FULL(false, false),
 	/** The request has waited as long as the rule lets it, and its turn did not come. */
 	WAITED_OUT(false, false);
 

@@ -10,7 +10,7 @@ import java.util.Set;
  * @param source the name of the source of the rules, such as {@code redis}
  * @param version the version of the source that is now active
  * @param rules the ids of the rules that have changed, were added, or were removed
- * @since 0.2.0
+ * @since 0.1.0
  */
 public record RulesChangedEvent(String source, long version, Set<String> rules) {
 

@@ -10,10 +10,9 @@ import java.time.Instant;
  * @param subject the subject, such as {@code ip:203.0.113.7}
  * @param kind what the rule does
  * @param until the end
- * @param offences how many bans in a row this is
+ * @param count how many bans in a row this is
  * @param user the user that imposed it; empty if strikes did
  * @since 0.1.0
  */
-public record SubjectBannedEvent(String ruleId, String subject, BanKind kind, Instant until, int offences,
-		String user) {
+public record SubjectBannedEvent(String ruleId, String subject, BanKind kind, Instant until, int count, String user) {
 }

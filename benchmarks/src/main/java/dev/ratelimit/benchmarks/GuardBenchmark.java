@@ -19,12 +19,12 @@ import dev.ratelimit.load.LoadSettings;
 import dev.ratelimit.load.SeatStage;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.HandlerRules;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.LevelHeaderCounts;
 import dev.ratelimit.web.Levels;
+import dev.ratelimit.web.ManagementPaths;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +70,7 @@ public class GuardBenchmark {
 	@Setup
 	public void adoptRules() {
 		this.gate = new RequestGate(this.engine,
-				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false),
+				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, false),
 				PassageObservers.NONE, stage());
 		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		this.engine.editions().adopt(List.of(Rule.builder("work").limits("10000000/s").key("ip").paths(PATH).build()));

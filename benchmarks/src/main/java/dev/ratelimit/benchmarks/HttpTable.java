@@ -60,9 +60,9 @@ record HttpTable(Layout layout, HttpStack stack, List<HttpRow> rows, int rejecte
 		return servers.size();
 	}
 
-	private List<Turns.Turn> turns(List<HttpServer> servers, Session session) {
+	private List<Turns.WaitResult> turns(List<HttpServer> servers, Session session) {
 		return servers.stream()
-			.map((server) -> new Turns.Turn(server.row().name(), (ramp, time) -> measure(server, session, time)))
+			.map((server) -> new Turns.WaitResult(server.row().name(), (ramp, time) -> measure(server, session, time)))
 			.toList();
 	}
 

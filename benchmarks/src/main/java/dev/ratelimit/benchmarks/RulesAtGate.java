@@ -12,10 +12,10 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.HandlerRules;
 import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.ManagementPaths;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.response.HeaderFactory;
@@ -34,7 +34,7 @@ final class RulesAtGate {
 			IdempotencySettings.DEFAULT, List.of());
 
 	private final RequestGate gate = new RequestGate(this.engine,
-			GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, true));
+			GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, true));
 
 	RulesAtGate() {
 		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);

@@ -29,7 +29,7 @@ record StartupTable(Layout layout, List<HttpRow> rows) implements Table {
 		return new Turns(this.layout.id(),
 				this.rows.stream()
 					.filter((row) -> session.settings().wantsRow(row.name()))
-					.map((row) -> new Turns.Turn(row.name(), (ramp, time) -> start(row, session)))
+					.map((row) -> new Turns.WaitResult(row.name(), (ramp, time) -> start(row, session)))
 					.toList())
 			.take(starts);
 	}

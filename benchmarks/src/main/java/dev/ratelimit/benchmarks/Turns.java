@@ -14,12 +14,12 @@ import dev.ratelimit.benchmarks.report.Results;
  * @param table the table's name, for the log
  * @param turns the rows, in the order of the table
  */
-record Turns(String table, List<Turn> turns) {
+record Turns(String table, List<WaitResult> turns) {
 
 	Results take(Pace pace) throws Exception {
 		Results results = new Results();
 		if (!pace.warmup().isZero()) {
-			for (Turn turn : this.turns) {
+			for (WaitResult turn : this.turns) {
 				log("warm-up", turn);
 				turn.measuring().measure(pace.ramp(), pace.warmup());
 			}
@@ -27,7 +27,7 @@ record Turns(String table, List<Turn> turns) {
 		List<List<Figures>> figures = new ArrayList<>();
 		this.turns.forEach((turn) -> figures.add(new ArrayList<>()));
 		for (int round = 0; round < pace.rounds(); round++) {
-			for (Turn turn : orderIn(round)) {
+			for (WaitResult turn : orderIn(round)) {
 				log("round " + (round + 1), turn);
 				figures.get(this.turns.indexOf(turn)).add(turn.measuring().measure(pace.ramp(), pace.measure()));
 			}
@@ -42,20 +42,20 @@ record Turns(String table, List<Turn> turns) {
 	/**
 	 * Another row goes first each round, so none always follows the same one.
 	 */
-	private List<Turn> orderIn(int round) {
-		List<Turn> order = new ArrayList<>(this.turns);
+	private List<WaitResult> orderIn(int round) {
+		List<WaitResult> order = new ArrayList<>(this.turns);
 		Collections.rotate(order, -round);
 		return order;
 	}
 
-	private void log(String what, Turn turn) {
+	private void log(String what, WaitResult turn) {
 		System.err.printf("%s, %s: %s%n", this.table, what, turn.row());
 	}
 
 	/**
 	 * A row, and how it is measured.
 	 */
-	record Turn(String row, Measuring measuring) {
+	record WaitResult(String row, Measuring measuring) {
 
 	}
 

@@ -31,11 +31,11 @@ record WorkerTable(Layout layout, List<Row> rows) implements Table {
 		}
 	}
 
-	private static List<Turns.Turn> turns(List<Row> rows, Map<Assignment, WorkerProcess> workers) {
-		List<Turns.Turn> turns = new ArrayList<>();
+	private static List<Turns.WaitResult> turns(List<Row> rows, Map<Assignment, WorkerProcess> workers) {
+		List<Turns.WaitResult> turns = new ArrayList<>();
 		for (Row row : rows) {
 			WorkerProcess worker = WorkerProcess.of(row.assignment(), workers);
-			turns.add(new Turns.Turn(row.name(), (ramp, time) -> worker.measure(row.load(), ramp, time)));
+			turns.add(new Turns.WaitResult(row.name(), (ramp, time) -> worker.measure(row.load(), ramp, time)));
 		}
 		return turns;
 	}

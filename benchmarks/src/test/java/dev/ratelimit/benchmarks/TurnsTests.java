@@ -26,8 +26,8 @@ class TurnsTests {
 		assertThat(results.of("c")).hasSize(2);
 	}
 
-	private Turns.Turn turn(String row) {
-		return new Turns.Turn(row, (ramp, time) -> {
+	private Turns.WaitResult turn(String row) {
+		return new Turns.WaitResult(row, (ramp, time) -> {
 			this.measured.add((time.toSeconds() == 9) ? row.toUpperCase(java.util.Locale.ROOT) : row);
 			return new Figures(Map.of(Metric.DECISIONS, 1.0));
 		});

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 import dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
-import dev.ratelimit.web.Exemptions;
+import dev.ratelimit.web.ManagementPaths;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -42,13 +42,14 @@ public final class ManagementExemptionAutoConfiguration {
 	private static final EndpointId HEALTH = EndpointId.of("health");
 
 	// Not before the first request: mappings must not be made early.
-	private static Exemptions exemptions(ListableBeanFactory beans, EndpointPatterns patterns, String dispatcherPath) {
-		return new Exemptions(() -> {
+	private static ManagementPaths exemptions(ListableBeanFactory beans, EndpointPatterns patterns,
+			String dispatcherPath) {
+		return new ManagementPaths(() -> {
 			Optional<String> health = beans.getBeanProvider(PathMappedEndpoints.class)
 				.stream()
 				.flatMap((endpoints) -> Optional.ofNullable(endpoints.getPath(HEALTH)).stream())
 				.findFirst();
-			return new Exemptions.Patterns(below(dispatcherPath, patterns.all(beans)), below(dispatcherPath,
+			return new ManagementPaths.Patterns(below(dispatcherPath, patterns.all(beans)), below(dispatcherPath,
 					patterns.health(beans, (path) -> health.filter((root) -> isBelow(path, root)).isPresent())));
 		});
 	}
@@ -73,7 +74,8 @@ public final class ManagementExemptionAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		Exemptions rateLimitExemptions(ListableBeanFactory beans, ObjectProvider<DispatcherServletPath> path) {
+		ManagementPaths rateLimitManagementPaths(ListableBeanFactory beans,
+				ObjectProvider<DispatcherServletPath> path) {
 			return exemptions(beans, new ServletEndpointPatterns(),
 					path.stream().map(DispatcherServletPath::getPrefix).findFirst().orElse(""));
 		}
@@ -90,7 +92,7 @@ public final class ManagementExemptionAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		Exemptions rateLimitExemptions(ListableBeanFactory beans) {
+		ManagementPaths rateLimitManagementPaths(ListableBeanFactory beans) {
 			return exemptions(beans, new ReactiveEndpointPatterns(), "");
 		}
 

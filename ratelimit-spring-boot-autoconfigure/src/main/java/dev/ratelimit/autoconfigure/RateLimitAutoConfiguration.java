@@ -99,7 +99,7 @@ public final class RateLimitAutoConfiguration {
 		editions.addCheck((rules) -> MemoryRoom.require(rules, properties.memory().maxBuckets()));
 		editions.addCheck(new BanChecks(BanChecks.enabled(environment), () -> beans.containsBean("rateLimitBans"),
 				properties.clientAddress().forgeable())::check);
-		editions.addCheck(new WaitChecks(() -> beans.containsBean("rateLimitLineFactory"))::check);
+		editions.addCheck(new WaitChecks(() -> beans.containsBean("rateLimitFairWaitQueueFactory"))::check);
 		editions.addCheck(new ConnectionChecks(ConnectionChecks.enabled(environment),
 				() -> beans.containsBean("rateLimitConnectionSlots"))::check);
 		return editions;

@@ -22,11 +22,11 @@ import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Time;
-import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.ExplainRequest;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.HandlerRules;
 import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.ManagementPaths;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.SimulatedRequest;
@@ -230,7 +230,7 @@ final class WarmUp implements AutoCloseable {
 		 */
 		GateRehearsal(RateLimitEngine engine, HeaderSettings headers) {
 			this.gate = new RequestGate(engine,
-					GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false));
+					GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, false));
 			this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 			this.writer = new HeaderFactory(InstantSource.system(), headers, Jitter.NONE);
 			this.writer.follow(engine.editions().current());

@@ -20,12 +20,12 @@ import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.web.Callers;
-import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.Explainer;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.Levels;
 import dev.ratelimit.web.LoadStage;
+import dev.ratelimit.web.ManagementPaths;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.RequestObserver;
 import dev.ratelimit.web.Resolvers;
@@ -70,12 +70,12 @@ public final class WebGateConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties, Callers callers,
-			ObjectProvider<Exemptions> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
+			ObjectProvider<ManagementPaths> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
 			WebStack stack, ObjectProvider<RequestObserver> observer, ObjectProvider<PassageObservers> observers,
 			ObjectProvider<LoadStage> load, ObjectProvider<Levels> levels) {
 		return new RequestGate(engine,
 				new GateSettings(resolvers(beans, plan, properties), callers, idempotencyKeys(properties.idempotency()),
-						exemptions.getIfAvailable(() -> Exemptions.NONE), stack.phased(),
+						exemptions.getIfAvailable(() -> ManagementPaths.NONE), stack.phased(),
 						observer.getIfAvailable(() -> RequestObserver.NONE),
 						properties.headers().partitionKeys(properties.secret()),
 						levels.getIfAvailable(() -> Levels.NONE), properties.preflightHeaders()),

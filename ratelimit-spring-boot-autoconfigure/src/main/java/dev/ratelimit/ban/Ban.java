@@ -10,13 +10,13 @@ import dev.ratelimit.BanKind;
  * @param subject the subject, canonical
  * @param kind what the rule does
  * @param untilMillis the end, in milliseconds of Unix time; 0 if it was lifted
- * @param offences how many bans in a row this is
+ * @param count how many bans in a row this is
  * @param atMillis when it was imposed or lifted
  * @param forgottenMillis when it makes no further ban longer
  * @param number of two changes, the one with the higher number prevails
  * @param user the user that imposed or lifted it; empty if strikes did
  */
-public record Ban(String rule, String subject, BanKind kind, long untilMillis, int offences, long atMillis,
+public record Ban(String rule, String subject, BanKind kind, long untilMillis, int count, long atMillis,
 		long forgottenMillis, long number, String user) {
 
 	/**

@@ -70,10 +70,10 @@ public final class BanBook {
 	}
 
 	private Ban next(BanOrder order, Optional<Ban> old, long nowMillis) {
-		int before = old.map(Ban::offences).orElse(0);
-		int offences = (order.kind() == BanKind.PAUSE) ? before : before + 1;
-		long until = nowMillis + order.durationMillis(Math.max(1, offences));
-		return new Ban(order.rule(), order.subject(), order.kind(), until, offences, nowMillis,
+		int before = old.map(Ban::count).orElse(0);
+		int count = (order.kind() == BanKind.PAUSE) ? before : before + 1;
+		long until = nowMillis + order.durationMillis(Math.max(1, count));
+		return new Ban(order.rule(), order.subject(), order.kind(), until, count, nowMillis,
 				Math.max(until + order.forgetMillis(), old.map(Ban::forgottenMillis).orElse(0L)), following(nowMillis),
 				order.user());
 	}

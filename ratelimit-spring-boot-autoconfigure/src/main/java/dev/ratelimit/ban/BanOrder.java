@@ -47,8 +47,8 @@ public record BanOrder(String rule, String subject, BanKind kind, long millis, d
 		return this.user.isEmpty() && this.kind != BanKind.PAUSE;
 	}
 
-	long durationMillis(int offences) {
-		return (long) Math.min(this.maxMillis, this.millis * Math.pow(this.growth, offences - 1.0));
+	long durationMillis(int count) {
+		return (long) Math.min(this.maxMillis, this.millis * Math.pow(this.growth, count - 1.0));
 	}
 
 }

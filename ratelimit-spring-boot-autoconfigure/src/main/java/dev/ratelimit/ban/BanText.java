@@ -39,7 +39,7 @@ record BanText(long place, Ban ban) {
 
 	static List<String> arguments(Ban ban) {
 		return List.of(member(ban.rule(), ban.subject()), Long.toString(ban.untilMillis()), kind(ban.kind()),
-				Integer.toString(ban.offences()), Long.toString(ban.atMillis()), Long.toString(ban.forgottenMillis()),
+				Integer.toString(ban.count()), Long.toString(ban.atMillis()), Long.toString(ban.forgottenMillis()),
 				Long.toString(ban.number()), ban.user());
 	}
 

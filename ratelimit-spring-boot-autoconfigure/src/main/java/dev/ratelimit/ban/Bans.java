@@ -163,7 +163,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 			case IMPOSED -> {
 				this.counts.add(ban.rule(), BanCounts.Event.IMPOSED);
 				this.events.accept(new SubjectBannedEvent(ban.rule(), ban.subject(), ban.kind(),
-						Instant.ofEpochMilli(ban.untilMillis()), ban.offences(), ban.user()));
+						Instant.ofEpochMilli(ban.untilMillis()), ban.count(), ban.user()));
 			}
 			case BRAKED -> this.counts.add(ban.rule(), BanCounts.Event.BRAKED);
 			case FULL -> this.counts.add(ban.rule(), BanCounts.Event.FULL);

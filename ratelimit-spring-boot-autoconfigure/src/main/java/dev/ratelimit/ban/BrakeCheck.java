@@ -19,7 +19,7 @@ public record BrakeCheck(Bans bans) implements Check {
 			.rules()
 			.stream()
 			.filter((rule) -> this.bans.counts().count(rule, BanCounts.Event.BRAKED) > 0)
-			.map((rule) -> new Finding(FindingCode.BRAKED_BANS, rule,
+			.map((rule) -> new Finding(FindingCode.BAN_RATE_EXCEEDED, rule,
 					this.bans.counts().count(rule, BanCounts.Event.BRAKED)
 							+ " clients were not banned, because there were too many new bans in a minute."))
 			.toList();

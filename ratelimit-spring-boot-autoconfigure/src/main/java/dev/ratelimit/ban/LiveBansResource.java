@@ -144,7 +144,7 @@ public record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener l
 		description.put("subject", ban.subject());
 		description.put("kind", EnumNames.of(ban.kind()));
 		description.put("until", Instant.ofEpochMilli(ban.untilMillis()).toString());
-		description.put("offences", ban.offences());
+		description.put("count", ban.count());
 		description.put("at", Instant.ofEpochMilli(ban.atMillis()).toString());
 		description.put("user", ban.user());
 		return description;

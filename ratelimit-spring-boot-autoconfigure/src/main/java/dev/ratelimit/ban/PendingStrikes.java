@@ -25,7 +25,7 @@ import dev.ratelimit.rule.RuleKey;
 record PendingStrikes(List<Pending> pending, BiConsumer<CompiledRule, String> counter) implements Strikes {
 
 	/** The rule has denied the request, at once or in its line. */
-	private static final Set<Outcome> DENIED = EnumSet.of(Outcome.DENIED, Outcome.SHADOW_DENIED, Outcome.LINE_FULL,
+	private static final Set<Outcome> DENIED = EnumSet.of(Outcome.DENIED, Outcome.SHADOW_DENIED, Outcome.QUEUE_FULL,
 			Outcome.WAITED_OUT);
 
 	private static final String USER = "user:";

@@ -16,13 +16,13 @@ public enum FindingCode {
 	ONE_ADDRESS("RL002", "All requests come from one address"),
 
 	/** A list of proxies that contains all addresses. */
-	TRUSTED_EVERYBODY("RL003", "Every peer is trusted as a proxy"),
+	TRUSTED_ANY_PEER("RL003", "Every peer is trusted as a proxy"),
 
 	/** A rule without requests. */
 	UNMATCHED_RULE("RL004", "A rule has matched no request"),
 
 	/** A rule without effect. */
-	SHADOWED_RULE("RL005", "A rule has no effect: a broader rule is at least as strict"),
+	REDUNDANT_RULE("RL005", "A rule has no effect: a broader rule is at least as strict"),
 
 	/** A key that most requests lack. */
 	MISSING_KEY("RL006", "Most requests lack the key of a rule"),
@@ -34,13 +34,13 @@ public enum FindingCode {
 	UNKNOWN_PROPERTY("RL008", "A property under 'ratelimit' does not exist", Severity.ERROR),
 
 	/** A key that clients control. */
-	CHOSEN_KEY("RL009", "A rule uses a client-controlled key"),
+	CLIENT_CONTROLLED_KEY("RL009", "A rule uses a client-controlled key"),
 
 	/** Clocks that differ. */
 	CLOCK_SKEW("RL010", "The clocks of this instance and of Redis differ"),
 
 	/** Rejections that browsers hide from pages. */
-	UNREADABLE_REFUSAL("RL011", "Rejections of cross-origin requests have no CORS headers"),
+	REJECTION_WITHOUT_CORS("RL011", "Rejections of cross-origin requests have no CORS headers"),
 
 	/** Requests that are counted twice. */
 	TWO_LIMITERS("RL012", "Two limiters count one request"),
@@ -67,7 +67,7 @@ public enum FindingCode {
 	HANGING_CONNECTIONS("RL019", "This version of Reactor Netty may stop reading connections"),
 
 	/** Bans that the brake holds up. */
-	BRAKED_BANS("RL021", "A rule bans so many clients that new bans are held up"),
+	BAN_RATE_EXCEEDED("RL021", "A rule bans so many clients that new bans are held up"),
 
 	/** A guard with fewer seats than written. */
 	LOAD_THREADS("RL023", "The load guard is limited by the threads of the server"),

@@ -47,7 +47,7 @@ public record FindingsResource(Doctor doctor) implements LiveResource {
 		description.put("code", finding.code().id());
 		description.put("severity", EnumNames.of(finding.code().severity()));
 		description.put("title", finding.code().title());
-		description.put("culprit", finding.location());
+		description.put("location", finding.location());
 		description.put("detail", finding.detail());
 		description.put("link", finding.code().link());
 		description.put("since", diagnosis.since().toString());

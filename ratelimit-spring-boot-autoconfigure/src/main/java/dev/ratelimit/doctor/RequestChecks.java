@@ -243,7 +243,7 @@ public final class RequestChecks implements Check {
 			RejectionObservations seen = this.observations.rejections();
 			// Where some can be read, CORS is applied, and the others are not allowed to.
 			boolean never = seen.unreadable() >= FEW && seen.unreadable() == seen.crossOrigin();
-			return (never) ? List.of(Finding.counted(FindingCode.UNREADABLE_REFUSAL, "CORS", "None of "
+			return (never) ? List.of(Finding.counted(FindingCode.REJECTION_WITHOUT_CORS, "CORS", "None of "
 					+ seen.unreadable()
 					+ " rejections of cross-origin requests had Access-Control-Allow-Origin: browsers show a network"
 					+ " error instead of the status.", seen.unreadable())) : List.of();

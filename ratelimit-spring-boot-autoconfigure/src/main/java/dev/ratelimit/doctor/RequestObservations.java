@@ -187,7 +187,7 @@ public final class RequestObservations implements RequestObserver {
 	}
 
 	@Override
-	public ObservedPassage enter(Call call, RequestProgress sofar) {
+	public ObservedPassage enter(Call call, RequestProgress begun) {
 		return this.passage;
 	}
 

@@ -148,7 +148,7 @@ public final class RuleChecks implements Check {
 
 		private static Finding finding(RuleReach reach) {
 			List<String> key = reach.rule().key().parts().stream().map(KeyPart::toString).toList();
-			return new Finding(FindingCode.CHOSEN_KEY, "ratelimit.rules." + reach.rule().id() + ".key",
+			return new Finding(FindingCode.CLIENT_CONTROLLED_KEY, "ratelimit.rules." + reach.rule().id() + ".key",
 					"Its key is " + key + ": a client that varies the value is never limited.");
 		}
 
@@ -194,7 +194,7 @@ public final class RuleChecks implements Check {
 		}
 
 		private static Finding finding(RuleReach general, RuleReach specific) {
-			return new Finding(FindingCode.SHADOWED_RULE, "ratelimit.rules." + specific.rule().id(),
+			return new Finding(FindingCode.REDUNDANT_RULE, "ratelimit.rules." + specific.rule().id(),
 					"The rule '" + general.rule().id() + "' (" + general.rule().limits()
 							+ ") charges the same key for all of its requests and is at least as strict as "
 							+ specific.rule().limits() + ".");

@@ -24,7 +24,7 @@ public record TrustedProxiesCheck(String property, List<String> networks) implem
 			.map(String::trim)
 			.filter((network) -> network.matches(".*/0+"))
 			.toList();
-		return (everybody.isEmpty()) ? List.of() : List.of(new Finding(FindingCode.TRUSTED_EVERYBODY, this.property,
+		return (everybody.isEmpty()) ? List.of() : List.of(new Finding(FindingCode.TRUSTED_ANY_PEER, this.property,
 				everybody + " contains all addresses: clients can choose their address and bypass limits."));
 	}
 

@@ -13,14 +13,14 @@ import java.util.concurrent.CompletableFuture;
 record NoQueues(RuleEvaluation evaluation, Duration deadline) implements WaitQueues {
 
 	@Override
-	public CompletableFuture<Ticket> enter(LineRequest request) {
+	public CompletableFuture<Ticket> enter(WaitRequest request) {
 		return this.evaluation.evaluate(request.applied(), request.retry(), this.deadline.toNanos())
 			.thenApply((decision) -> new Decided(
-					CompletableFuture.completedFuture(new Turn(decision, request.applied()))));
+					CompletableFuture.completedFuture(new WaitResult(decision, request.applied()))));
 	}
 
 	@Override
-	public Optional<LineState> find(AppliedRule rule, String flow) {
+	public Optional<WaitState> find(AppliedRule rule, String flow) {
 		return Optional.empty();
 	}
 
@@ -40,7 +40,7 @@ record NoQueues(RuleEvaluation evaluation, Duration deadline) implements WaitQue
 	/**
 	 * A ticket of a request that did not wait.
 	 */
-	private record Decided(CompletableFuture<Turn> turn) implements Ticket {
+	private record Decided(CompletableFuture<WaitResult> turn) implements Ticket {
 
 		@Override
 		public void leave() {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param decision the decision
  * @param startNanos when it was requested
  */
-public record Asked(List<AppliedRule> applied, List<Charge> charges, Decision decision, long startNanos) {
+public record PreparedDecision(List<AppliedRule> applied, List<Charge> charges, Decision decision, long startNanos) {
 
 	/**
 	 * Whether the request is allowed.

@@ -318,9 +318,10 @@ public final class RateLimitEngine implements RateLimiter {
 			if (maxWait.isNegative() || maxWait.compareTo(LONGEST) > 0) {
 				throw new IllegalArgumentException("'maxWait' (" + maxWait + ") must be between 0 and 1 h");
 			}
-			CompletableFuture<Ticket> ticket = this.queues.enter(new LineRequest(applied, Optional.empty(),
+			CompletableFuture<Ticket> ticket = this.queues.enter(new WaitRequest(applied, Optional.empty(),
 					AppliedRule::subject, OptionalLong.of(maxWait.toNanos()), Optional.empty()));
-			return new Entered(ticket, compared.apply(ticket.thenCompose(Ticket::turn).thenApply(Turn::decision)));
+			return new Entered(ticket,
+					compared.apply(ticket.thenCompose(Ticket::turn).thenApply(WaitResult::decision)));
 		}
 
 		/**

@@ -93,7 +93,7 @@ public final class RuleEvaluation {
 	 */
 	public void followFreed(Predicate<Bucket> awaited, Consumer<Bucket> listener) {
 		if (this.freed != null) {
-			this.freed.tell(awaited, listener);
+			this.freed.publish(awaited, listener);
 		}
 	}
 
@@ -140,10 +140,10 @@ public final class RuleEvaluation {
 		List<Charge> charges = Charges.of(applied);
 		List<Verdict> unasked = StaticVerdicts.verdicts(applied);
 		if (charges.isEmpty() || StaticVerdicts.reject(unasked)) {
-			return CompletableFuture.completedFuture(told(applied, DecisionFactory.ofStatic(unasked), startNanos));
+			return CompletableFuture.completedFuture(published(applied, DecisionFactory.ofStatic(unasked), startNanos));
 		}
 		return this.store.acquire(request(applied, charges, retry, startNanos, budgetNanos))
-			.thenApply((result) -> told(applied, this.decisions.of(applied, result, unasked), startNanos));
+			.thenApply((result) -> published(applied, this.decisions.of(applied, result, unasked), startNanos));
 	}
 
 	/**
@@ -167,7 +167,7 @@ public final class RuleEvaluation {
 		// What has no list yet needs none, unless somebody looks at it.
 		List<AppliedRule> applied = (this.listeners.follow(decision.allowed()))
 				? List.of(new AppliedRule(rule, limits, subject, cost)) : List.of();
-		return told(applied, decision, startNanos);
+		return published(applied, decision, startNanos);
 	}
 
 	// The most common decisions are on one limit in memory: nothing is made but the
@@ -235,21 +235,22 @@ public final class RuleEvaluation {
 	 * @param retry the request's idempotency key, if it has one
 	 * @param budgetNanos how long to wait for the store at most
 	 * @param waited whether the request has waited for its turn
-	 * @return the decision, which is to be {@linkplain #tell told} if it is the last one
+	 * @return the decision, which is to be {@linkplain #publish published} if it is the
+	 * last one
 	 */
-	public CompletableFuture<Asked> ask(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos,
-			boolean waited) {
+	public CompletableFuture<PreparedDecision> prepare(List<AppliedRule> applied, Optional<RetryKey> retry,
+			long budgetNanos, boolean waited) {
 		long startNanos = this.time.nanos();
 		List<Charge> charges = Charges.of(applied);
 		List<Verdict> unasked = StaticVerdicts.verdicts(applied);
 		if (charges.isEmpty() || StaticVerdicts.reject(unasked)) {
 			Decision decision = (applied.isEmpty()) ? Decision.UNMATCHED : DecisionFactory.ofStatic(unasked);
-			return CompletableFuture.completedFuture(new Asked(applied, List.of(), decision, startNanos));
+			return CompletableFuture.completedFuture(new PreparedDecision(applied, List.of(), decision, startNanos));
 		}
 		AcquireRequest request = request(applied, charges, retry, startNanos, budgetNanos);
 		return this.store.acquire((waited) ? request.waited() : request)
-			.thenApply(
-					(result) -> new Asked(applied, charges, this.decisions.of(applied, result, unasked), startNanos));
+			.thenApply((result) -> new PreparedDecision(applied, charges, this.decisions.of(applied, result, unasked),
+					startNanos));
 	}
 
 	private AcquireRequest request(List<AppliedRule> applied, List<Charge> charges, Optional<RetryKey> retry,
@@ -266,11 +267,11 @@ public final class RuleEvaluation {
 	 * @param decision the decision
 	 * @param startNanos when it was requested
 	 */
-	public void tell(List<AppliedRule> applied, Decision decision, long startNanos) {
-		told(applied, decision, startNanos);
+	public void publish(List<AppliedRule> applied, Decision decision, long startNanos) {
+		published(applied, decision, startNanos);
 	}
 
-	private Decision told(List<AppliedRule> applied, Decision decision, long startNanos) {
+	private Decision published(List<AppliedRule> applied, Decision decision, long startNanos) {
 		if (this.listeners.followDurations()) {
 			this.listeners.decided(decision, this.time.nanos() - startNanos);
 		}
@@ -295,7 +296,7 @@ public final class RuleEvaluation {
 			this.store = store;
 		}
 
-		void tell(Predicate<Bucket> which, Consumer<Bucket> listener) {
+		void publish(Predicate<Bucket> which, Consumer<Bucket> listener) {
 			this.freed = listener;
 			this.awaited = which;
 		}
@@ -312,12 +313,12 @@ public final class RuleEvaluation {
 
 		@Override
 		public CompletableFuture<Void> release(AcquireResult result) {
-			return told(result.refunds(), this.store.release(result));
+			return published(result.refunds(), this.store.release(result));
 		}
 
 		@Override
 		public CompletableFuture<Void> settle(List<Settlement> settlements) {
-			return told(settlements, this.store.settle(settlements));
+			return published(settlements, this.store.settle(settlements));
 		}
 
 		@Override
@@ -331,7 +332,7 @@ public final class RuleEvaluation {
 		}
 
 		// Mostly nobody waits, and then nothing is made here.
-		private CompletableFuture<Void> told(List<Settlement> settlements, CompletableFuture<Void> done) {
+		private CompletableFuture<Void> published(List<Settlement> settlements, CompletableFuture<Void> done) {
 			CompletableFuture<Void> told = done;
 			for (int i = 0; i < settlements.size(); i++) {
 				Settlement settlement = settlements.get(i);

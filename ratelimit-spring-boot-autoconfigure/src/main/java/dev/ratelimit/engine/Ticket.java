@@ -13,7 +13,7 @@ public interface Ticket {
 	 * @return completed at the end of the wait, at once if there is none; canceled if the
 	 * request leaves the line
 	 */
-	CompletableFuture<Turn> turn();
+	CompletableFuture<WaitResult> turn();
 
 	/**
 	 * Leave the line, because nobody waits any more. What an attempt charges that is

@@ -18,7 +18,7 @@ public interface WaitQueues {
 	 * @param request the request
 	 * @return its ticket, once it is allowed, rejected, or waits
 	 */
-	CompletableFuture<Ticket> enter(LineRequest request);
+	CompletableFuture<Ticket> enter(WaitRequest request);
 
 	/**
 	 * The queue for a bucket of a rule.
@@ -26,7 +26,7 @@ public interface WaitQueues {
 	 * @param flow the flow of the request
 	 * @return the longest of the rule's queues; empty if no request waits
 	 */
-	Optional<LineState> find(AppliedRule rule, String flow);
+	Optional<WaitState> find(AppliedRule rule, String flow);
 
 	/**
 	 * The number of requests that wait now.

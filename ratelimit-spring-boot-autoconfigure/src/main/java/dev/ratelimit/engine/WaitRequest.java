@@ -17,7 +17,7 @@ import dev.ratelimit.rule.Waiting;
  * @param maxNanos how long it waits at most, under any rule; empty if its rules say
  * @param places the places that it needs one of while it waits; empty if it needs none
  */
-public record LineRequest(List<AppliedRule> applied, Optional<RetryKey> retry, Function<AppliedRule, String> flow,
+public record WaitRequest(List<AppliedRule> applied, Optional<RetryKey> retry, Function<AppliedRule, String> flow,
 		OptionalLong maxNanos, Optional<WaitingPlaces> places) {
 
 	/**

@@ -10,5 +10,5 @@ import dev.ratelimit.Decision;
  * @param decision the decision at the end of the wait
  * @param applied the rules that applied by then
  */
-public record Turn(Decision decision, List<AppliedRule> applied) {
+public record WaitResult(Decision decision, List<AppliedRule> applied) {
 }

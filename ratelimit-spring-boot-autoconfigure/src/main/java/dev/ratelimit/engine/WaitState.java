@@ -8,5 +8,5 @@ import java.time.Duration;
  * @param length how many requests wait
  * @param estimate how long one more would wait
  */
-public record LineState(int length, Duration estimate) {
+public record WaitState(int length, Duration estimate) {
 }

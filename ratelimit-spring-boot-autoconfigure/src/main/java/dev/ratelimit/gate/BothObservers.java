@@ -15,9 +15,9 @@ record BothObservers(PassageObserver first, PassageObserver second) implements P
 	}
 
 	@Override
-	public ObservedPassage enter(Call call, RequestProgress sofar) {
-		ObservedPassage one = this.first.enter(call, sofar);
-		ObservedPassage other = this.second.enter(call, sofar);
+	public ObservedPassage enter(Call call, RequestProgress progress) {
+		ObservedPassage one = this.first.enter(call, progress);
+		ObservedPassage other = this.second.enter(call, progress);
 		return (decision) -> {
 			one.decided(decision);
 			other.decided(decision);

@@ -22,7 +22,7 @@ public interface CallReader<C extends Call> {
 
 	/**
 	 * Whether calls can wait for their turn in lines.
-	 * @return whether the front runs {@link Hold.Line}
+	 * @return whether the front runs {@link Hold.Queued}
 	 */
 	default boolean waits() {
 		return false;

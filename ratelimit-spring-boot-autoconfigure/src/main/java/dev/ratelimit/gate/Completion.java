@@ -137,11 +137,11 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	/**
 	 * How long slots may be held at the longest.
 	 * @param connections whether by connections, or by requests
-	 * @param sofar a time that is not exceeded anyway
+	 * @param progress a time that is not exceeded anyway
 	 * @return the shortest of these times
 	 */
-	Duration longest(boolean connections, Duration sofar) {
-		Duration longest = sofar;
+	Duration longest(boolean connections, Duration progress) {
+		Duration longest = progress;
 		for (int i = 0; i < this.holding.size(); i++) {
 			OneCharge charge = this.holding.get(i);
 			Duration own = charge.longest();

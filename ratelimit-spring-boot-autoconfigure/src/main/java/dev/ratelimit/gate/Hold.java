@@ -109,7 +109,7 @@ public sealed interface Hold {
 	 * @param ticket its place in the line
 	 * @param next the call's progress when its turn is over
 	 */
-	record Line(Ticket ticket, CompletableFuture<?> next) implements Hold {
+	record Queued(Ticket ticket, CompletableFuture<?> next) implements Hold {
 
 		@Override
 		public void abandon() {

@@ -16,10 +16,10 @@ public interface PassageObserver {
 	/**
 	 * A call is about to be decided.
 	 * @param call the call
-	 * @param sofar how far it has come
+	 * @param progress how far it has come
 	 * @return is told the decision
 	 */
-	default ObservedPassage enter(Call call, RequestProgress sofar) {
+	default ObservedPassage enter(Call call, RequestProgress progress) {
 		return ObservedPassage.NONE;
 	}
 

@@ -147,7 +147,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return whether the front must wait for its {@link #turn}
 	 */
 	public boolean waits() {
-		return this.hold instanceof Hold.Line;
+		return this.hold instanceof Hold.Queued;
 	}
 
 	/**
@@ -155,7 +155,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return nanoseconds; 0 if it does not wait
 	 */
 	public long waitedNanos() {
-		return (this.hold instanceof Hold.Line line) ? line.ticket().waitedNanos() : 0;
+		return (this.hold instanceof Hold.Queued line) ? line.ticket().waitedNanos() : 0;
 	}
 
 	/**
@@ -163,7 +163,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return how far the request has come then
 	 */
 	public CompletableFuture<RequestProgress> turn() {
-		return (this.hold instanceof Hold.Line line) ? line.next().thenApply((progress) -> (RequestProgress) progress)
+		return (this.hold instanceof Hold.Queued line) ? line.next().thenApply((progress) -> (RequestProgress) progress)
 				: CompletableFuture.completedFuture(this);
 	}
 
@@ -173,11 +173,11 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return how far it has come; only a request that waits has a turn
 	 */
 	public RequestProgress then(Function<RequestProgress, CompletableFuture<RequestProgress>> step) {
-		return (this.hold instanceof Hold.Line line) ? waiting(new Hold.Line(line.ticket(), turn().thenCompose(step)))
-				: this;
+		return (this.hold instanceof Hold.Queued line)
+				? waiting(new Hold.Queued(line.ticket(), turn().thenCompose(step))) : this;
 	}
 
-	RequestProgress waiting(Hold.Line line) {
+	RequestProgress waiting(Hold.Queued line) {
 		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding, this.endings, line,
 				this.partitions);
 	}

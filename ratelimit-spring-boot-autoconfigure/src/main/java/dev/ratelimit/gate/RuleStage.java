@@ -12,13 +12,13 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
-import dev.ratelimit.engine.LineRequest;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.Sanction;
 import dev.ratelimit.engine.SanctionKeeper;
 import dev.ratelimit.engine.Strikes;
-import dev.ratelimit.engine.Turn;
+import dev.ratelimit.engine.WaitRequest;
+import dev.ratelimit.engine.WaitResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ public final class RuleStage<C extends Call> {
 	private final LongSupplier clock;
 
 	/** Null if no request waits. */
-	private final @Nullable LineStage<C> lines;
+	private final @Nullable WaitStage<C> lines;
 
 	/**
 	 * A stage.
@@ -56,7 +56,7 @@ public final class RuleStage<C extends Call> {
 		this.partitionKeys = partitionKeys;
 		this.observer = observer;
 		this.clock = engine::nanos;
-		this.lines = (reader.waits()) ? LineStage.of(engine, partitionKeys, observer) : null;
+		this.lines = (reader.waits()) ? WaitStage.of(engine, partitionKeys, observer) : null;
 	}
 
 	/**
@@ -73,24 +73,24 @@ public final class RuleStage<C extends Call> {
 	 * Charge a call.
 	 * @param matches the rules that apply, those of the handler or method first
 	 * @param call the call
-	 * @param sofar how far the call has come
+	 * @param progress how far the call has come
 	 * @return how far it is now
 	 */
 	public CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, C call,
-			RequestProgress sofar) {
-		return enter(matches, call, sofar, CompiledLimits::ofNormal);
+			RequestProgress progress) {
+		return enter(matches, call, progress, CompiledLimits::ofNormal);
 	}
 
 	/**
 	 * Charge a call of a level.
 	 * @param matches the rules that apply, those of the handler or method first
 	 * @param call the call
-	 * @param sofar how far the call has come
+	 * @param progress how far the call has come
 	 * @param level finds the limits of the level
 	 * @return how far it is now
 	 */
-	public CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, C call, RequestProgress sofar,
-			UnaryOperator<CompiledLimits> level) {
+	public CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, C call,
+			RequestProgress progress, UnaryOperator<CompiledLimits> level) {
 		List<AppliedRule> applied = new ArrayList<>(matches.size());
 		SanctionKeeper sanctions = this.engine.editions().sanctions();
 		Strikes strikes = Strikes.NONE;
@@ -100,7 +100,7 @@ public final class RuleStage<C extends Call> {
 			GateRule<C> rule = match.rule();
 			// A rule belongs to one phase: it meets a call again only if the call comes
 			// through a second filter of that phase.
-			if (sofar.hasDecided(rule.id()) && !match.dependsOnRoute()) {
+			if (progress.hasDecided(rule.id()) && !match.dependsOnRoute()) {
 				this.observer.sawTwice();
 			}
 			AccessList.AccessDecision standing = rule.access().of(call);
@@ -133,15 +133,15 @@ public final class RuleStage<C extends Call> {
 				waits |= compiled.waits();
 			}
 			else if (rule.requiresKey()) {
-				return reject(call, sofar, this.engine.keyMissing(compiled));
+				return reject(call, progress, this.engine.keyMissing(compiled));
 			}
 		}
 		if (applied.isEmpty()) {
-			return CompletableFuture.completedFuture(sofar);
+			return CompletableFuture.completedFuture(progress);
 		}
 		Optional<RetryKey> retry = (retriable) ? this.reader.retryKey(call) : Optional.empty();
-		return (waits && this.lines != null) ? this.lines.enter(matches, applied, retry, call, sofar, strikes)
-				: decide(applied, retry, call, sofar, strikes);
+		return (waits && this.lines != null) ? this.lines.enter(matches, applied, retry, call, progress, strikes)
+				: decide(applied, retry, call, progress, strikes);
 	}
 
 	/**
@@ -149,11 +149,11 @@ public final class RuleStage<C extends Call> {
 	 * whatever is left of the limit.
 	 * @param matches the rules
 	 * @param call the call
-	 * @param sofar how far the call has come
+	 * @param progress how far the call has come
 	 * @return how far it is now
 	 */
 	public CompletableFuture<RequestProgress> meetBans(List<? extends RuleMatch<C>> matches, C call,
-			RequestProgress sofar) {
+			RequestProgress progress) {
 		List<AppliedRule> denials = new ArrayList<>();
 		for (RuleMatch<C> match : matches) {
 			AppliedRule denial = denial(match, call);
@@ -161,8 +161,8 @@ public final class RuleStage<C extends Call> {
 				denials.add(denial);
 			}
 		}
-		return (denials.isEmpty()) ? CompletableFuture.completedFuture(sofar)
-				: decide(denials, Optional.empty(), call, sofar, Strikes.NONE);
+		return (denials.isEmpty()) ? CompletableFuture.completedFuture(progress)
+				: decide(denials, Optional.empty(), call, progress, Strikes.NONE);
 	}
 
 	private @Nullable AppliedRule denial(RuleMatch<C> match, C call) {
@@ -184,13 +184,13 @@ public final class RuleStage<C extends Call> {
 	/**
 	 * Reject a call that nothing was charged for.
 	 * @param call the call
-	 * @param sofar how far the call has come
+	 * @param progress how far the call has come
 	 * @param rejection the rejection
 	 * @return how far it is now
 	 */
-	public CompletableFuture<RequestProgress> reject(C call, RequestProgress sofar, Decision rejection) {
-		this.observer.enter(call, sofar).decided(rejection);
-		return CompletableFuture.completedFuture(sofar.rejected(rejection));
+	public CompletableFuture<RequestProgress> reject(C call, RequestProgress progress, Decision rejection) {
+		this.observer.enter(call, progress).decided(rejection);
+		return CompletableFuture.completedFuture(progress.rejected(rejection));
 	}
 
 	/**
@@ -205,14 +205,14 @@ public final class RuleStage<C extends Call> {
 	}
 
 	private CompletableFuture<RequestProgress> decide(List<AppliedRule> applied, Optional<RetryKey> retry, C call,
-			RequestProgress sofar, Strikes strikes) {
-		ObservedPassage passage = this.observer.enter(call, sofar);
+			RequestProgress progress, Strikes strikes) {
+		ObservedPassage passage = this.observer.enter(call, progress);
 		long startNanos = this.engine.nanos();
-		long budgetNanos = this.engine.deadline().toNanos() - sofar.spentNanos();
+		long budgetNanos = this.engine.deadline().toNanos() - progress.spentNanos();
 		return this.engine.evaluation().evaluate(applied, retry, budgetNanos).thenApply((decision) -> {
 			passage.decided(decision);
 			strikes.decided(decision);
-			return sofar
+			return progress
 				.decided(decision, this.engine.nanos() - startNanos, Completion.of(decision, applied),
 						Hold.of(decision, applied, this.clock))
 				.ending(Completion.counting(decision, strikes))
@@ -249,44 +249,44 @@ public final class RuleStage<C extends Call> {
 	 * @param partitionKeys tells subjects apart in header fields
 	 * @param observer is told what is seen
 	 */
-	private record LineStage<C extends Call>(RateLimitEngine engine, PartitionKeys partitionKeys,
+	private record WaitStage<C extends Call>(RateLimitEngine engine, PartitionKeys partitionKeys,
 			PassageObserver observer) {
 
-		static <C extends Call> @Nullable LineStage<C> of(RateLimitEngine engine, PartitionKeys partitionKeys,
+		static <C extends Call> @Nullable WaitStage<C> of(RateLimitEngine engine, PartitionKeys partitionKeys,
 				PassageObserver observer) {
-			return (engine.waits()) ? new LineStage<>(engine, partitionKeys, observer) : null;
+			return (engine.waits()) ? new WaitStage<>(engine, partitionKeys, observer) : null;
 		}
 
 		CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, List<AppliedRule> applied,
-				Optional<RetryKey> retry, C call, RequestProgress sofar, Strikes strikes) {
-			ObservedPassage passage = this.observer.enter(call, sofar);
+				Optional<RetryKey> retry, C call, RequestProgress progress, Strikes strikes) {
+			ObservedPassage passage = this.observer.enter(call, progress);
 			long startNanos = this.engine.nanos();
-			LineRequest request = new LineRequest(applied, retry, (rule) -> flow(matches, rule, call),
+			WaitRequest request = new WaitRequest(applied, retry, (rule) -> flow(matches, rule, call),
 					OptionalLong.empty(), call.waitingPlaces());
 			return this.engine.queues().enter(request).thenApply((ticket) -> {
 				long tookNanos = this.engine.nanos() - startNanos;
 				CompletableFuture<RequestProgress> next = ticket.turn()
 					.whenComplete((turn, failure) -> tell(passage, turn))
-					.thenApply((turn) -> decided(turn, tookNanos, sofar, strikes));
+					.thenApply((turn) -> decided(turn, tookNanos, progress, strikes));
 				if (next.isDone() && !next.isCompletedExceptionally()) {
 					return next.join();
 				}
 				// What waits holds no seat.
-				sofar.endings().streams();
-				return sofar.waiting(new Hold.Line(ticket, next));
+				progress.endings().streams();
+				return progress.waiting(new Hold.Queued(ticket, next));
 			});
 		}
 
 		// A call that has left its line was not decided.
-		private static void tell(ObservedPassage passage, @Nullable Turn turn) {
+		private static void tell(ObservedPassage passage, @Nullable WaitResult turn) {
 			passage.decided((turn != null) ? turn.decision() : Decision.UNMATCHED);
 		}
 
 		// The wait is no wait for the store.
-		private RequestProgress decided(Turn turn, long tookNanos, RequestProgress sofar, Strikes strikes) {
+		private RequestProgress decided(WaitResult turn, long tookNanos, RequestProgress progress, Strikes strikes) {
 			Decision decision = turn.decision();
 			strikes.decided(decision);
-			return sofar
+			return progress
 				.decided(decision, tookNanos, Completion.of(decision, turn.applied()),
 						Hold.of(decision, turn.applied(), this.engine::nanos))
 				.ending(Completion.counting(decision, strikes))

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param property the property, such as {@code limit}
  * @param from its value before; empty if it was not set
  * @param to its value after; empty if it is no longer set
- * @since 0.2.0
+ * @since 0.1.0
  */
 public record RuleChange(String rule, String property, Optional<String> from, Optional<String> to) {
 }

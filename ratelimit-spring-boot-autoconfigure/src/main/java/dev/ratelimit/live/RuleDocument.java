@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  * removed lately; empty if the source does not know it
  * @param activateAtMillis when all instances make the rules active, in milliseconds since
  * the epoch by the clock of the source; empty for at once
- * @since 0.2.0
+ * @since 0.1.0
  */
 public record RuleDocument(long version, String digest, Map<String, Object> rules, Map<String, RuleRevision> revisions,
 		OptionalLong activateAtMillis) {

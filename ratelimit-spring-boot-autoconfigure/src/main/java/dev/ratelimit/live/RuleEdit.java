@@ -17,7 +17,7 @@ import dev.ratelimit.rule.ShownText;
  * @param user who changes
  * @param note the reason, at most 200 characters; may be empty
  * @param changes what changes
- * @since 0.2.0
+ * @since 0.1.0
  */
 public record RuleEdit(long head, Map<String, Object> rules, Map<String, Map<String, String>> replaced, String user,
 		String note, List<RuleChange> changes) {

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param note the reason that the user gave; may be empty
  * @param replaced the values of the application's own rule that the entry replaced at
  * that time, by property
- * @since 0.2.0
+ * @since 0.1.0
  */
 public record RuleRevision(long version, Instant at, String user, String note, Map<String, String> replaced) {
 

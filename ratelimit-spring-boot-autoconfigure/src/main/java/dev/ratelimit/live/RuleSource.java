@@ -7,7 +7,7 @@ import java.util.OptionalLong;
  * or a file. All instances that read the same place apply the same rules. Implementations
  * have to be thread-safe.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 public interface RuleSource extends AutoCloseable {
 

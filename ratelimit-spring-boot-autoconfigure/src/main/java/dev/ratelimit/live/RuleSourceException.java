@@ -3,7 +3,7 @@ package dev.ratelimit.live;
 /**
  * A source cannot be read or written now. The message gives the reason in a few words.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 public class RuleSourceException extends RuntimeException {
 

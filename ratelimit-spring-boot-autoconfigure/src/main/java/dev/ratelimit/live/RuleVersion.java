@@ -11,7 +11,7 @@ import java.util.List;
  * @param user who wrote it
  * @param note the reason that the user gave; may be empty
  * @param changes what it changed
- * @since 0.2.0
+ * @since 0.1.0
  */
 public record RuleVersion(long version, Instant at, String user, String note, List<RuleChange> changes) {
 

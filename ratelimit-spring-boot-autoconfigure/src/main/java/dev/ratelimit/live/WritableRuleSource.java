@@ -7,7 +7,7 @@ import java.util.Optional;
  * A source that can be changed through the application. All methods block, for at most
  * some seconds, and may be called by several threads.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 public interface WritableRuleSource extends RuleSource {
 

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 /**
  * The result of writing a {@link RuleEdit}.
  *
- * @since 0.2.0
+ * @since 0.1.0
  */
 public sealed interface WriteResult {
 

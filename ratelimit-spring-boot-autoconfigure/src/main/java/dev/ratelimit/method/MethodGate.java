@@ -304,7 +304,7 @@ public final class MethodGate {
 			List<Verdict> verdicts = held.verdicts()
 				.stream()
 				.filter((verdict) -> verdict.delayMillis() == held.delayMillis())
-				.map((verdict) -> Verdict.unmeasured(verdict.policy(), Outcome.LINE_FULL, verdict.cost(),
+				.map((verdict) -> Verdict.unmeasured(verdict.policy(), Outcome.QUEUE_FULL, verdict.cost(),
 						verdict.delayMillis()))
 				.toList();
 			return new Decision(false, Reason.LIMIT_EXCEEDED, held.source(), verdicts);

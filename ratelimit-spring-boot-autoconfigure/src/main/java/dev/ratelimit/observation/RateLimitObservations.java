@@ -41,7 +41,7 @@ public record RateLimitObservations(ObservationRegistry registry,
 		private static final RateLimitObservationConvention DEFAULT = new DefaultRateLimitObservationConvention();
 
 		@Override
-		public ObservedPassage enter(Call call, RequestProgress sofar) {
+		public ObservedPassage enter(Call call, RequestProgress progress) {
 			RateLimitObservationContext context = new RateLimitObservationContext(this.phase);
 			Observation observation = RateLimitObservationDocumentation.ACQUIRE.observation(this.convention, DEFAULT,
 					() -> context, this.registry);
@@ -55,14 +55,14 @@ public record RateLimitObservations(ObservationRegistry registry,
 			return (decision) -> {
 				context.setDecision(decision);
 				observation.stop();
-				tellRequest(context, sofar.decision().then(decision));
+				tellRequest(context, progress.decision().then(decision));
 			};
 		}
 
 		// A method may be called many times in one request, by rules of its own.
-		private void tellRequest(RateLimitObservationContext context, Decision sofar) {
+		private void tellRequest(RateLimitObservationContext context, Decision progress) {
 			if (!this.phase.equals(PassageObservers.METHOD)) {
-				RateLimitObservationContext together = new RateLimitObservationContext(this.phase, sofar);
+				RateLimitObservationContext together = new RateLimitObservationContext(this.phase, progress);
 				request(context).ifPresent((request) -> request
 					.addHighCardinalityKeyValues(this.convention.getHighCardinalityKeyValues(together)));
 			}

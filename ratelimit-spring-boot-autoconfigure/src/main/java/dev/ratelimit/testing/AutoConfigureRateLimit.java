@@ -35,7 +35,7 @@ public @interface AutoConfigureRateLimit {
 	/**
 	 * Source of live rules, regardless of the application's properties.
 	 * @return the source, as in {@code ratelimit.live.source}
-	 * @since 0.2.0
+	 * @since 0.1.0
 	 */
 	@PropertyMapping("live.source")
 	String liveSource() default "none";

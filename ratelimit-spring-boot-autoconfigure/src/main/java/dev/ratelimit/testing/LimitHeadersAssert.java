@@ -39,7 +39,7 @@ public final class LimitHeadersAssert extends AbstractAssert<LimitHeadersAssert,
 	 * @param quota the capacity in whole units
 	 * @return this
 	 */
-	public LimitHeadersAssert hasQuota(String limit, long quota) {
+	public LimitHeadersAssert hasCapacity(String limit, long quota) {
 		return has("RateLimit-Policy", limit, "q", quota);
 	}
 
@@ -60,7 +60,7 @@ public final class LimitHeadersAssert extends AbstractAssert<LimitHeadersAssert,
 	 * Verify that there are no rate limit headers.
 	 * @return this
 	 */
-	public LimitHeadersAssert saysNothingOfLimits() {
+	public LimitHeadersAssert hasNoRateLimitHeaders() {
 		for (String name : ALL) {
 			String found = this.actual.apply(name);
 			if (found != null) {

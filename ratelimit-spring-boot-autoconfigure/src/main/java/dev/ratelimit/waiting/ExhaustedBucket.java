@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.AppliedRule;
-import dev.ratelimit.engine.Asked;
-import dev.ratelimit.engine.LineRequest;
+import dev.ratelimit.engine.PreparedDecision;
+import dev.ratelimit.engine.WaitRequest;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param rule the rule that lets the request wait
  * @param retryNanos how long it takes at least; negative if that is not known
  */
-record Holdup(Bucket bucket, AppliedRule rule, long retryNanos) {
+record ExhaustedBucket(Bucket bucket, AppliedRule rule, long retryNanos) {
 
 	/** Slots are freed at any time. */
 	static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -31,8 +31,8 @@ record Holdup(Bucket bucket, AppliedRule rule, long retryNanos) {
 	 * @return of several exhausted buckets the one with the longest wait; null if the
 	 * request may not wait, or would wait in vain
 	 */
-	static @Nullable Holdup of(Asked asked, LineRequest request) {
-		Holdup longest = null;
+	static @Nullable ExhaustedBucket of(PreparedDecision asked, WaitRequest request) {
+		ExhaustedBucket longest = null;
 		List<Verdict> verdicts = asked.decision().verdicts();
 		for (int i = 0; i < verdicts.size(); i++) {
 			Verdict verdict = verdicts.get(i);
@@ -44,7 +44,7 @@ record Holdup(Bucket bucket, AppliedRule rule, long retryNanos) {
 					|| verdict.retryAfterMillis() < 0 || request.maxNanos(rule) < 0) {
 				return null;
 			}
-			Holdup one = new Holdup(asked.charges().get(i).bucket(), rule, retryNanos(verdict));
+			ExhaustedBucket one = new ExhaustedBucket(asked.charges().get(i).bucket(), rule, retryNanos(verdict));
 			longest = (longest == null || one.retryNanos > longest.retryNanos) ? one : longest;
 		}
 		return longest;

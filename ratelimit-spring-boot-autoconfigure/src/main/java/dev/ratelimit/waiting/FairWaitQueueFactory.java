@@ -12,7 +12,7 @@ import dev.ratelimit.store.Time;
  *
  * @param settings how requests wait
  */
-public record LineFactory(LineSettings settings) implements WaitQueues.Factory {
+public record FairWaitQueueFactory(WaitSettings settings) implements WaitQueues.Factory {
 
 	@Override
 	public boolean waits() {
@@ -21,7 +21,7 @@ public record LineFactory(LineSettings settings) implements WaitQueues.Factory {
 
 	@Override
 	public WaitQueues create(RuleEvaluation evaluation, Editions editions, Duration deadline, Time time) {
-		return new Lines(evaluation, editions, this.settings, deadline, time);
+		return new FairWaitQueues(evaluation, editions, this.settings, deadline, time);
 	}
 
 }

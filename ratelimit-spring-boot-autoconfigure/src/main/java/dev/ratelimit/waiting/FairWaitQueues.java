@@ -13,16 +13,16 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.AppliedRule;
-import dev.ratelimit.engine.Asked;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
-import dev.ratelimit.engine.LineRequest;
-import dev.ratelimit.engine.LineState;
+import dev.ratelimit.engine.PreparedDecision;
 import dev.ratelimit.engine.RuleEvaluation;
 import dev.ratelimit.engine.Sanction;
 import dev.ratelimit.engine.Ticket;
 import dev.ratelimit.engine.WaitQueues;
+import dev.ratelimit.engine.WaitRequest;
+import dev.ratelimit.engine.WaitState;
 import dev.ratelimit.queue.Place;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Time;
@@ -32,13 +32,13 @@ import dev.ratelimit.store.Time;
  * no charge. Attempts are made for the first of a line, each with a deadline of its own.
  * Thread-safe.
  */
-final class Lines implements WaitQueues, Waiter.Host {
+final class FairWaitQueues implements WaitQueues, Waiter.Host {
 
 	private final RuleEvaluation evaluation;
 
 	private final Editions editions;
 
-	private final LineSettings settings;
+	private final WaitSettings settings;
 
 	private final long deadlineNanos;
 
@@ -47,18 +47,18 @@ final class Lines implements WaitQueues, Waiter.Host {
 	/** Never held while a store is called, or a waiter is told. */
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final LineBook book;
+	private final WaitQueueBook book;
 
 	/** When the timer fires; empty if it does not. */
 	private OptionalLong armedNanos = OptionalLong.empty();
 
-	Lines(RuleEvaluation evaluation, Editions editions, LineSettings settings, Duration deadline, Time time) {
+	FairWaitQueues(RuleEvaluation evaluation, Editions editions, WaitSettings settings, Duration deadline, Time time) {
 		this.evaluation = evaluation;
 		this.editions = editions;
 		this.settings = settings;
 		this.deadlineNanos = deadline.toNanos();
 		this.time = time;
-		this.book = new LineBook(evaluation, settings, time, this::pump,
+		this.book = new WaitQueueBook(evaluation, settings, time, this::pump,
 				(waiter) -> locked((after) -> expire(waiter, false, after)));
 		if (settings.maxWaiting() > 0) {
 			evaluation.followFreed((bucket) -> this.book.line(bucket) != null, this::freed);
@@ -72,37 +72,38 @@ final class Lines implements WaitQueues, Waiter.Host {
 	}
 
 	@Override
-	public Optional<LineState> find(AppliedRule rule, String flow) {
+	public Optional<WaitState> find(AppliedRule rule, String flow) {
 		return under(() -> this.book.find(rule, flow));
 	}
 
 	@Override
-	public CompletableFuture<Ticket> enter(LineRequest request) {
+	public CompletableFuture<Ticket> enter(WaitRequest request) {
 		Waiter waiter = new Waiter(request, this.time.nanos(), this);
-		Holdup known = this.book.known(request);
+		ExhaustedBucket known = this.book.known(request);
 		if (known != null) {
 			locked((after) -> this.book.join(waiter, known, null, after));
 			return CompletableFuture.completedFuture(waiter);
 		}
-		return this.evaluation.ask(request.applied(), request.retry(), this.deadlineNanos, false).thenApply((asked) -> {
-			locked((after) -> asked(waiter, asked, after));
-			return waiter;
-		});
+		return this.evaluation.prepare(request.applied(), request.retry(), this.deadlineNanos, false)
+			.thenApply((asked) -> {
+				locked((after) -> asked(waiter, asked, after));
+				return waiter;
+			});
 	}
 
-	private void asked(Waiter waiter, Asked asked, List<Runnable> after) {
-		Holdup held = (asked.allowed()) ? null : Holdup.of(asked, waiter.request());
+	private void asked(Waiter waiter, PreparedDecision asked, List<Runnable> after) {
+		ExhaustedBucket held = (asked.allowed()) ? null : ExhaustedBucket.of(asked, waiter.request());
 		if (held != null) {
 			this.book.join(waiter, held, asked, after);
 		}
 		else {
-			this.book.ends().end(waiter, null, asked, asked.decision(), LineListener.End.ADMITTED, after);
+			this.book.ends().end(waiter, null, asked, asked.decision(), WaitListener.End.ADMITTED, after);
 		}
 	}
 
 	// Try those whose turn it is, until it is nobody's. Attempts that end at once come
 	// back here, and are left to the loop.
-	private void pump(Line line) {
+	private void pump(WaitQueue line) {
 		if (!under(line::begin)) {
 			return;
 		}
@@ -114,13 +115,13 @@ final class Lines implements WaitQueues, Waiter.Host {
 		}
 	}
 
-	private List<Place<Waiter>> next(Line line) {
+	private List<Place<Waiter>> next(WaitQueue line) {
 		List<Place<Waiter>> next = line.next(this.time.nanos());
 		next.forEach((place) -> place.item().tried());
 		return next;
 	}
 
-	private boolean goOn(Line line, boolean more) {
+	private boolean goOn(WaitQueue line, boolean more) {
 		boolean goesOn = line.goOn(more);
 		if (!goesOn && line.isDeserted()) {
 			this.book.forget(line);
@@ -132,9 +133,10 @@ final class Lines implements WaitQueues, Waiter.Host {
 		return goesOn;
 	}
 
-	private void attempt(Line line, Place<Waiter> place) {
-		LineRequest request = place.item().request();
-		this.evaluation.ask(LineRefresh.in(request.applied(), this.editions), request.retry(), this.deadlineNanos, true)
+	private void attempt(WaitQueue line, Place<Waiter> place) {
+		WaitRequest request = place.item().request();
+		this.evaluation
+			.prepare(WaitRefresh.in(request.applied(), this.editions), request.retry(), this.deadlineNanos, true)
 			.whenComplete((asked, failure) -> {
 				locked((after) -> this.book.attempted(line, place, asked, failure, after));
 				pump(line);
@@ -153,13 +155,13 @@ final class Lines implements WaitQueues, Waiter.Host {
 			arm();
 		}
 		else {
-			this.book.giveUp(waiter, LineListener.End.WAITED_OUT, after);
+			this.book.giveUp(waiter, WaitListener.End.WAITED_OUT, after);
 		}
 	}
 
 	@Override
 	public void refuse(Waiter waiter) {
-		locked((after) -> this.book.giveUp(waiter, LineListener.End.LINE_FULL, after));
+		locked((after) -> this.book.giveUp(waiter, WaitListener.End.QUEUE_FULL, after));
 	}
 
 	@Override
@@ -182,7 +184,7 @@ final class Lines implements WaitQueues, Waiter.Host {
 		locked((after) -> Optional.ofNullable(this.book.line(bucket)).ifPresent((line) -> wake(line, after)));
 	}
 
-	private void wake(Line line, List<Runnable> after) {
+	private void wake(WaitQueue line, List<Runnable> after) {
 		line.wake(this.time.nanos());
 		after.add(() -> pump(line));
 	}
@@ -240,9 +242,9 @@ final class Lines implements WaitQueues, Waiter.Host {
 	/**
 	 * The rules that apply to a request that waits, once other rules are active.
 	 */
-	private static final class LineRefresh {
+	private static final class WaitRefresh {
 
-		private LineRefresh() {
+		private WaitRefresh() {
 		}
 
 		/**

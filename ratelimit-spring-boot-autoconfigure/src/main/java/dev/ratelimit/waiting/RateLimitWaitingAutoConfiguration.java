@@ -33,16 +33,16 @@ public final class RateLimitWaitingAutoConfiguration {
 	static class Queues {
 
 		@Bean
-		LineFactory rateLimitLineFactory(WaitingProperties properties, ObjectProvider<InstanceCount> instances,
-				ObjectProvider<LineListener> listener, Upkeep upkeep) {
+		FairWaitQueueFactory rateLimitFairWaitQueueFactory(WaitingProperties properties,
+				ObjectProvider<InstanceCount> instances, ObjectProvider<WaitListener> listener, Upkeep upkeep) {
 			InstanceCount count = instances.getIfAvailable(() -> () -> 1);
-			return new LineFactory(new LineSettings(properties.maxWaiting(), count::get,
+			return new FairWaitQueueFactory(new WaitSettings(properties.maxWaiting(), count::get,
 					(delay, task) -> upkeep.once(delay, "Requests that wait could not be tried", task),
-					listener.getIfAvailable(() -> LineListener.NONE)));
+					listener.getIfAvailable(() -> WaitListener.NONE)));
 		}
 
 		@Bean
-		HeldRequestsLifecycle rateLimitLinesLifecycle(RateLimitEngine engine) {
+		HeldRequestsLifecycle rateLimitWaitLifecycle(RateLimitEngine engine) {
 			return new HeldRequestsLifecycle(engine.queues()::open, engine.queues()::close);
 		}
 
@@ -55,8 +55,8 @@ public final class RateLimitWaitingAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		LineMetrics rateLimitLineMetrics(ObjectProvider<RateLimitEngine> engine) {
-			return new LineMetrics(() -> engine.stream().mapToInt((one) -> one.queues().waiting()).sum());
+		WaitMetrics rateLimitWaitMetrics(ObjectProvider<RateLimitEngine> engine) {
+			return new WaitMetrics(() -> engine.stream().mapToInt((one) -> one.queues().waiting()).sum());
 		}
 
 	}

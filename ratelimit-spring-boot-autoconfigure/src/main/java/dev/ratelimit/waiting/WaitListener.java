@@ -4,10 +4,10 @@ package dev.ratelimit.waiting;
  * Internal: is told how waits end. Must not block. Thread-safe.
  */
 @FunctionalInterface
-public interface LineListener {
+public interface WaitListener {
 
 	/** Nobody listens. */
-	LineListener NONE = (rule, end, nanos) -> {
+	WaitListener NONE = (rule, end, nanos) -> {
 	};
 
 	/**
@@ -28,7 +28,7 @@ public interface LineListener {
 		/** Another rule rejected the request at its turn, or the store is unavailable. */
 		REJECTED,
 		/** There was no room in the line, or the wait would have been too long. */
-		LINE_FULL,
+		QUEUE_FULL,
 		/** The maximum wait was over. */
 		WAITED_OUT,
 		/** The client has gone away. */

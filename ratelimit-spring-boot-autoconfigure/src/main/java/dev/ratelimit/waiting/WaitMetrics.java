@@ -13,11 +13,11 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: shows requests that wait: {@code ratelimit.line.waiting}, how many do, and
- * {@code ratelimit.line.wait}, how long they waited, by rule and outcome. A timer is
+ * Internal: shows requests that wait: {@code ratelimit.queue.waiting}, how many do, and
+ * {@code ratelimit.queue.wait}, how long they waited, by rule and outcome. A timer is
  * registered with the first wait that ends so.
  */
-public final class LineMetrics implements MeterBinder, LineListener {
+public final class WaitMetrics implements MeterBinder, WaitListener {
 
 	private final IntSupplier waiting;
 
@@ -29,14 +29,14 @@ public final class LineMetrics implements MeterBinder, LineListener {
 	 * Show lines.
 	 * @param waiting how many requests wait
 	 */
-	public LineMetrics(IntSupplier waiting) {
+	public WaitMetrics(IntSupplier waiting) {
 		this.waiting = waiting;
 	}
 
 	@Override
 	public void bindTo(MeterRegistry meters) {
 		this.registry = meters;
-		Gauge.builder("ratelimit.line.waiting", this.waiting, IntSupplier::getAsInt)
+		Gauge.builder("ratelimit.queue.waiting", this.waiting, IntSupplier::getAsInt)
 			.description("Requests that wait for their turn")
 			.register(meters);
 	}
@@ -51,14 +51,14 @@ public final class LineMetrics implements MeterBinder, LineListener {
 	}
 
 	private static Timer timer(Ending ending, MeterRegistry meters) {
-		return Timer.builder("ratelimit.line.wait")
+		return Timer.builder("ratelimit.queue.wait")
 			.description("Time that requests waited for their turn")
 			.tag("rule", ending.rule)
 			.tag("outcome", EnumNames.of(ending.end).replace('-', '_'))
 			.register(meters);
 	}
 
-	private record Ending(String rule, LineListener.End end) {
+	private record Ending(String rule, WaitListener.End end) {
 	}
 
 }

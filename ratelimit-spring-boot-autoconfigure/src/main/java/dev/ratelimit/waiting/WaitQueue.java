@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests that wait for one exhausted bucket, and when the next of them are tried.
  * One is tried first, and while all are allowed, two, four, and eight at a time. Not
- * thread-safe: {@link Lines} holds its lock.
+ * thread-safe: {@link FairWaitQueues} holds its lock.
  */
-final class Line {
+final class WaitQueue {
 
 	private static final int WIDEST = 8;
 
@@ -59,7 +59,7 @@ final class Line {
 
 	private boolean again;
 
-	Line(Bucket bucket, int capacity, int instances, long nowNanos, LongUnaryOperator jitter) {
+	WaitQueue(Bucket bucket, int capacity, int instances, long nowNanos, LongUnaryOperator jitter) {
 		this.bucket = bucket;
 		this.queue = new FairQueue<>(capacity);
 		this.jitter = jitter;
@@ -77,8 +77,8 @@ final class Line {
 		return new DrainRate(perNano, memory, nowNanos);
 	}
 
-	static Line of(Holdup held, int capacity, int instances, long nowNanos) {
-		Line line = new Line(held.bucket(), capacity, instances, nowNanos,
+	static WaitQueue of(ExhaustedBucket held, int capacity, int instances, long nowNanos) {
+		WaitQueue line = new WaitQueue(held.bucket(), capacity, instances, nowNanos,
 				(instances > 1) ? (nanos) -> nanos + (long) (nanos * JITTER * ThreadLocalRandom.current().nextDouble())
 						: (nanos) -> nanos);
 		line.exhausted(held.retryNanos(), nowNanos);
@@ -225,7 +225,7 @@ final class Line {
 		if (verdict != null && verdict.outcome().measured()) {
 			this.left = verdict.remaining();
 			long nanos = TimeUnit.MILLISECONDS.toNanos(verdict.nextUnitMillis());
-			this.nextUnitNanos = (verdict.policy().concurrent()) ? Math.min(Holdup.SLOT_NANOS, nanos) : nanos;
+			this.nextUnitNanos = (verdict.policy().concurrent()) ? Math.min(ExhaustedBucket.SLOT_NANOS, nanos) : nanos;
 		}
 	}
 

@@ -15,11 +15,11 @@ import dev.ratelimit.Reason;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.AppliedRule;
-import dev.ratelimit.engine.Asked;
-import dev.ratelimit.engine.LineRequest;
-import dev.ratelimit.engine.LineState;
+import dev.ratelimit.engine.PreparedDecision;
 import dev.ratelimit.engine.RuleEvaluation;
-import dev.ratelimit.engine.Turn;
+import dev.ratelimit.engine.WaitRequest;
+import dev.ratelimit.engine.WaitResult;
+import dev.ratelimit.engine.WaitState;
 import dev.ratelimit.engine.WaitingPlaces;
 import dev.ratelimit.queue.Place;
 import dev.ratelimit.store.Bucket;
@@ -28,22 +28,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All lines, and who waits in them. Not thread-safe but for what reads {@link #known}:
- * {@link Lines} holds its lock, and afterwards runs what is to be done without it.
+ * {@link FairWaitQueues} holds its lock, and afterwards runs what is to be done without
+ * it.
  */
-final class LineBook {
+final class WaitQueueBook {
 
-	private final LineSettings settings;
+	private final WaitSettings settings;
 
 	private final Time time;
 
-	private final Consumer<Line> pump;
+	private final Consumer<WaitQueue> pump;
 
 	private final Consumer<Waiter> expire;
 
 	/** Read without the lock, too. */
-	private final Map<Bucket, Line> lines = new ConcurrentHashMap<>();
+	private final Map<Bucket, WaitQueue> lines = new ConcurrentHashMap<>();
 
-	private final LineEnds ends;
+	private final WaitEnds ends;
 
 	private final WaitingPlaces places;
 
@@ -57,11 +58,11 @@ final class LineBook {
 	 * @param pump tries those of a line whose turn it is
 	 * @param expire ends the wait of a waiter
 	 */
-	LineBook(RuleEvaluation evaluation, LineSettings settings, Time time, Consumer<Line> pump,
+	WaitQueueBook(RuleEvaluation evaluation, WaitSettings settings, Time time, Consumer<WaitQueue> pump,
 			Consumer<Waiter> expire) {
 		this.settings = settings;
 		this.places = new WaitingPlaces(settings.maxWaiting());
-		this.ends = new LineEnds(evaluation, settings.listener(), time);
+		this.ends = new WaitEnds(evaluation, settings.listener(), time);
 		this.time = time;
 		this.pump = pump;
 		this.expire = expire;
@@ -75,15 +76,15 @@ final class LineBook {
 		return this.ends.waiting();
 	}
 
-	LineEnds ends() {
+	WaitEnds ends() {
 		return this.ends;
 	}
 
-	Collection<Line> lines() {
+	Collection<WaitQueue> lines() {
 		return this.lines.values();
 	}
 
-	@Nullable Line line(Bucket bucket) {
+	@Nullable WaitQueue line(Bucket bucket) {
 		return this.lines.get(bucket);
 	}
 
@@ -92,16 +93,16 @@ final class LineBook {
 	 * @param request the request
 	 * @return what it waits for there; null if nobody waits for a bucket of the request
 	 */
-	@Nullable Holdup known(LineRequest request) {
+	@Nullable ExhaustedBucket known(WaitRequest request) {
 		if (this.lines.isEmpty() || RuleEvaluation.rejectsAtOnce(request.applied())) {
 			return null;
 		}
 		for (int i = 0; i < request.applied().size(); i++) {
 			AppliedRule rule = request.applied().get(i);
 			if (request.maxNanos(rule) >= 0) {
-				for (Bucket bucket : Holdup.buckets(rule)) {
+				for (Bucket bucket : ExhaustedBucket.buckets(rule)) {
 					if (this.lines.containsKey(bucket)) {
-						return new Holdup(bucket, rule, 0);
+						return new ExhaustedBucket(bucket, rule, 0);
 					}
 				}
 			}
@@ -116,22 +117,22 @@ final class LineBook {
 	 * @param asked what the store said; null if it was not asked
 	 * @param after what to do without the lock
 	 */
-	void join(Waiter waiter, Holdup held, @Nullable Asked asked, List<Runnable> after) {
+	void join(Waiter waiter, ExhaustedBucket held, @Nullable PreparedDecision asked, List<Runnable> after) {
 		long nowNanos = this.time.nanos();
-		Line line = line(waiter, held, nowNanos);
+		WaitQueue line = line(waiter, held, nowNanos);
 		String flow = waiter.flow(held);
 		long estimate = line.estimateNanos(flow, held.rule().cost(), nowNanos);
 		if (this.closed) {
-			this.ends.end(waiter, held, asked, LineAnswers.closed(held), LineListener.End.CLOSED, after);
+			this.ends.end(waiter, held, asked, WaitRejections.closed(held), WaitListener.End.CLOSED, after);
 		}
 		else if (nowNanos + estimate - waiter.latestNanos(held) > 0) {
-			Decision decision = (asked != null) ? LineAnswers.denied(asked, held, estimate)
-					: LineAnswers.full(held, estimate);
-			this.ends.end(waiter, held, asked, decision, LineListener.End.LINE_FULL, after);
+			Decision decision = (asked != null) ? WaitRejections.denied(asked, held, estimate)
+					: WaitRejections.full(held, estimate);
+			this.ends.end(waiter, held, asked, decision, WaitListener.End.QUEUE_FULL, after);
 		}
 		else if (!hasRoom(waiter, line, flow) || !waiter.takePlaces(this.places, flow, after)
 				|| !makeRoom(line, flow, after)) {
-			this.ends.end(waiter, held, asked, LineAnswers.full(held, estimate), LineListener.End.LINE_FULL, after);
+			this.ends.end(waiter, held, asked, WaitRejections.full(held, estimate), WaitListener.End.QUEUE_FULL, after);
 		}
 		else {
 			this.lines.put(held.bucket(), line);
@@ -140,24 +141,24 @@ final class LineBook {
 		}
 	}
 
-	private Line line(Waiter waiter, Holdup held, long nowNanos) {
-		Line known = this.lines.get(held.bucket());
-		return (known != null) ? known
-				: Line.of(held, waiter.request().queue(held.rule()), this.settings.instances().getAsInt(), nowNanos);
+	private WaitQueue line(Waiter waiter, ExhaustedBucket held, long nowNanos) {
+		WaitQueue known = this.lines.get(held.bucket());
+		return (known != null) ? known : WaitQueue.of(held, waiter.request().queue(held.rule()),
+				this.settings.instances().getAsInt(), nowNanos);
 	}
 
 	// A request loses its place only if another one can wait instead.
-	private boolean hasRoom(Waiter waiter, Line line, String flow) {
+	private boolean hasRoom(Waiter waiter, WaitQueue line, String flow) {
 		return line.queue().hasRoom(flow) && waiter.canTakePlaces(this.places, flow);
 	}
 
-	private boolean makeRoom(Line line, String flow, List<Runnable> after) {
+	private boolean makeRoom(WaitQueue line, String flow, List<Runnable> after) {
 		if (!line.queue().isFull()) {
 			return true;
 		}
 		Waiter displaced = line.queue().displace(flow).orElse(null);
 		if (displaced != null) {
-			giveUp(displaced, LineListener.End.LINE_FULL, after);
+			giveUp(displaced, WaitListener.End.QUEUE_FULL, after);
 		}
 		return displaced != null;
 	}
@@ -170,7 +171,7 @@ final class LineBook {
 	 * @param failure why it failed
 	 * @param after what to do without the lock
 	 */
-	void attempted(Line line, Place<Waiter> place, @Nullable Asked asked, @Nullable Throwable failure,
+	void attempted(WaitQueue line, Place<Waiter> place, @Nullable PreparedDecision asked, @Nullable Throwable failure,
 			List<Runnable> after) {
 		Waiter waiter = place.item();
 		if (asked == null) {
@@ -186,21 +187,21 @@ final class LineBook {
 		else if (asked.decision().allowed()) {
 			long cost = waiter.held().map((held) -> held.rule().cost()).orElse(0L);
 			line.admitted(place, cost, asked.verdict(line.bucket()), this.time.nanos());
-			this.ends.end(waiter, waiter.held().orElse(null), asked, asked.decision(), LineListener.End.ADMITTED,
+			this.ends.end(waiter, waiter.held().orElse(null), asked, asked.decision(), WaitListener.End.ADMITTED,
 					after);
 		}
 		else {
 			denied(line, place, asked, after);
 		}
 		line.tried(this.time.nanos());
-		line.hopeless().forEach((hopeless) -> giveUp(hopeless, LineListener.End.WAITED_OUT, after));
+		line.hopeless().forEach((hopeless) -> giveUp(hopeless, WaitListener.End.WAITED_OUT, after));
 	}
 
-	private void denied(Line line, Place<Waiter> place, Asked asked, List<Runnable> after) {
+	private void denied(WaitQueue line, Place<Waiter> place, PreparedDecision asked, List<Runnable> after) {
 		Waiter waiter = place.item();
-		Holdup held = Holdup.of(asked, waiter.request());
+		ExhaustedBucket held = ExhaustedBucket.of(asked, waiter.request());
 		if (held == null) {
-			this.ends.end(waiter, waiter.held().orElse(null), asked, asked.decision(), LineListener.End.REJECTED,
+			this.ends.end(waiter, waiter.held().orElse(null), asked, asked.decision(), WaitListener.End.REJECTED,
 					after);
 		}
 		else if (!held.bucket().equals(line.bucket()) || this.closed) {
@@ -210,8 +211,8 @@ final class LineBook {
 		else {
 			line.denied(held.retryNanos());
 			if (this.time.nanos() + held.retryNanos() - waiter.latestNanos(held) > 0) {
-				this.ends.end(waiter, held, asked, LineAnswers.waitedOut(held, held.retryNanos()),
-						LineListener.End.WAITED_OUT, after);
+				this.ends.end(waiter, held, asked, WaitRejections.waitedOut(held, held.retryNanos()),
+						WaitListener.End.WAITED_OUT, after);
 			}
 			else {
 				waiter.putBack(place);
@@ -225,12 +226,12 @@ final class LineBook {
 	 * @param end how it ends
 	 * @param after what to do without the lock
 	 */
-	void giveUp(Waiter waiter, LineListener.End end, List<Runnable> after) {
+	void giveUp(Waiter waiter, WaitListener.End end, List<Runnable> after) {
 		waiter.held().filter((held) -> !waiter.isDone()).ifPresent((held) -> {
-			Line line = this.lines.get(held.bucket());
+			WaitQueue line = this.lines.get(held.bucket());
 			long retry = (line != null) ? line.estimateNanos(waiter.flow(held), held.rule().cost(), this.time.nanos())
 					: 0;
-			this.ends.end(waiter, held, null, LineAnswers.of(end, held, retry), end, after);
+			this.ends.end(waiter, held, null, WaitRejections.of(end, held, retry), end, after);
 		});
 	}
 
@@ -240,19 +241,19 @@ final class LineBook {
 	 * @param flow the flow of a newcomer
 	 * @return the longest of the rule's lines
 	 */
-	Optional<LineState> find(AppliedRule rule, String flow) {
-		LineState longest = null;
-		for (Bucket bucket : Holdup.buckets(rule)) {
-			Line line = this.lines.get(bucket);
+	Optional<WaitState> find(AppliedRule rule, String flow) {
+		WaitState longest = null;
+		for (Bucket bucket : ExhaustedBucket.buckets(rule)) {
+			WaitQueue line = this.lines.get(bucket);
 			if (line != null && (longest == null || line.queue().size() > longest.length())) {
-				longest = new LineState(line.queue().size(),
+				longest = new WaitState(line.queue().size(),
 						Duration.ofNanos(line.estimateNanos(flow, rule.cost(), this.time.nanos())));
 			}
 		}
 		return Optional.ofNullable(longest);
 	}
 
-	void forget(Line line) {
+	void forget(WaitQueue line) {
 		this.lines.remove(line.bucket(), line);
 	}
 
@@ -263,26 +264,26 @@ final class LineBook {
 	 */
 	void setOpen(boolean open, List<Runnable> after) {
 		this.closed = !open;
-		for (Line line : (open) ? List.<Line>of() : List.copyOf(this.lines.values())) {
-			line.queue().clear().forEach((waiter) -> giveUp(waiter, LineListener.End.CLOSED, after));
+		for (WaitQueue line : (open) ? List.<WaitQueue>of() : List.copyOf(this.lines.values())) {
+			line.queue().clear().forEach((waiter) -> giveUp(waiter, WaitListener.End.CLOSED, after));
 		}
 	}
 
 	/**
 	 * What requests are told that wait for a bucket, or may not.
 	 */
-	private static final class LineAnswers {
+	private static final class WaitRejections {
 
 		private static final long SECOND = 1000;
 
-		private LineAnswers() {
+		private WaitRejections() {
 		}
 
-		static Decision full(Holdup held, long retryNanos) {
-			return rejection(held, Outcome.LINE_FULL, Reason.LIMIT_EXCEEDED, retryNanos);
+		static Decision full(ExhaustedBucket held, long retryNanos) {
+			return rejection(held, Outcome.QUEUE_FULL, Reason.LIMIT_EXCEEDED, retryNanos);
 		}
 
-		static Decision of(LineListener.End end, Holdup held, long retryNanos) {
+		static Decision of(WaitListener.End end, ExhaustedBucket held, long retryNanos) {
 			return switch (end) {
 				case WAITED_OUT -> waitedOut(held, retryNanos);
 				case CLOSED -> closed(held);
@@ -290,18 +291,18 @@ final class LineBook {
 			};
 		}
 
-		static Decision waitedOut(Holdup held, long retryNanos) {
+		static Decision waitedOut(ExhaustedBucket held, long retryNanos) {
 			return rejection(held, Outcome.WAITED_OUT, Reason.LIMIT_EXCEEDED, retryNanos);
 		}
 
 		// Another instance can serve the request, in a second.
-		static Decision closed(Holdup held) {
+		static Decision closed(ExhaustedBucket held) {
 			return rejection(held, Outcome.FAILED_CLOSED, Reason.STORE_UNAVAILABLE,
 					TimeUnit.MILLISECONDS.toNanos(SECOND));
 		}
 
 		// What the store said, with the wait that the line adds.
-		static Decision denied(Asked asked, Holdup held, long retryNanos) {
+		static Decision denied(PreparedDecision asked, ExhaustedBucket held, long retryNanos) {
 			List<Verdict> verdicts = asked.decision()
 				.verdicts()
 				.stream()
@@ -317,7 +318,7 @@ final class LineBook {
 					verdict.nextUnitMillis());
 		}
 
-		private static Decision rejection(Holdup held, Outcome outcome, Reason reason, long retryNanos) {
+		private static Decision rejection(ExhaustedBucket held, Outcome outcome, Reason reason, long retryNanos) {
 			return new Decision(false, reason, Source.LOCAL, List.of(Verdict.unmeasured(held.bucket().family().policy(),
 					outcome, held.rule().cost(), millis(retryNanos))));
 		}
@@ -329,14 +330,14 @@ final class LineBook {
 	}
 
 	/**
-	 * Counts those that wait, and ends waits. Not thread-safe: {@link Lines} holds its
-	 * lock, and afterwards runs what is to be done without it.
+	 * Counts those that wait, and ends waits. Not thread-safe: {@link FairWaitQueues}
+	 * holds its lock, and afterwards runs what is to be done without it.
 	 */
-	static final class LineEnds {
+	static final class WaitEnds {
 
 		private final RuleEvaluation evaluation;
 
-		private final LineListener listener;
+		private final WaitListener listener;
 
 		private final Time time;
 
@@ -344,7 +345,7 @@ final class LineBook {
 
 		private int waiting;
 
-		LineEnds(RuleEvaluation evaluation, LineListener listener, Time time) {
+		WaitEnds(RuleEvaluation evaluation, WaitListener listener, Time time) {
 			this.evaluation = evaluation;
 			this.listener = listener;
 			this.time = time;
@@ -358,7 +359,7 @@ final class LineBook {
 			return this.waiting;
 		}
 
-		void enter(Waiter waiter, Line line, Holdup held, Runnable expired) {
+		void enter(Waiter waiter, WaitQueue line, ExhaustedBucket held, Runnable expired) {
 			this.waiting++;
 			waiter.enter(line, held, this.alarms.at(waiter.latestNanos(held), expired));
 		}
@@ -383,16 +384,16 @@ final class LineBook {
 		 * @param end how the wait ended
 		 * @param after what to do without the lock
 		 */
-		void end(Waiter waiter, @Nullable Holdup held, @Nullable Asked asked, Decision decision, LineListener.End end,
-				List<Runnable> after) {
+		void end(Waiter waiter, @Nullable ExhaustedBucket held, @Nullable PreparedDecision asked, Decision decision,
+				WaitListener.End end, List<Runnable> after) {
 			List<AppliedRule> applied = (asked != null) ? asked.applied() : waiter.request().applied();
 			long startNanos = (asked != null) ? asked.startNanos() : this.time.nanos();
 			leave(waiter, () -> {
-				this.evaluation.tell(applied, decision, startNanos);
+				this.evaluation.publish(applied, decision, startNanos);
 				if (held != null) {
 					tell(held, end, waiter);
 				}
-				waiter.turn().complete(new Turn(decision, applied));
+				waiter.turn().complete(new WaitResult(decision, applied));
 			}, after);
 		}
 
@@ -403,7 +404,7 @@ final class LineBook {
 		 */
 		void cancel(Waiter waiter, List<Runnable> after) {
 			leave(waiter, () -> {
-				waiter.held().ifPresent((held) -> tell(held, LineListener.End.CANCELED, waiter));
+				waiter.held().ifPresent((held) -> tell(held, WaitListener.End.CANCELED, waiter));
 				waiter.turn().cancel(false);
 			}, after);
 		}
@@ -422,7 +423,7 @@ final class LineBook {
 			}
 		}
 
-		private void tell(Holdup held, LineListener.End end, Waiter waiter) {
+		private void tell(ExhaustedBucket held, WaitListener.End end, Waiter waiter) {
 			this.listener.waited(held.rule().rule().rule().id(), end, waiter.endedAfterNanos());
 		}
 

@@ -11,7 +11,7 @@ import java.util.function.IntSupplier;
  * @param timer runs something later
  * @param listener is told of the ends of waits
  */
-public record LineSettings(int maxWaiting, IntSupplier instances, Timer timer, LineListener listener) {
+public record WaitSettings(int maxWaiting, IntSupplier instances, Timer timer, WaitListener listener) {
 
 	/**
 	 * Runs something later.

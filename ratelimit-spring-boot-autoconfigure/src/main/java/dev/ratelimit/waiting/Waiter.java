@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-import dev.ratelimit.engine.LineRequest;
 import dev.ratelimit.engine.Ticket;
-import dev.ratelimit.engine.Turn;
+import dev.ratelimit.engine.WaitRequest;
+import dev.ratelimit.engine.WaitResult;
 import dev.ratelimit.engine.WaitingPlaces;
 import dev.ratelimit.queue.Place;
 import org.jspecify.annotations.Nullable;
@@ -17,21 +17,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Waiter implements Ticket {
 
-	private final LineRequest request;
+	private final WaitRequest request;
 
 	private final Host host;
 
 	private final long arrivalNanos;
 
-	private final CompletableFuture<Turn> turn = new CompletableFuture<>();
+	private final CompletableFuture<WaitResult> turn = new CompletableFuture<>();
 
 	private volatile long endNanos;
 
 	private boolean done;
 
-	private @Nullable Line line;
+	private @Nullable WaitQueue line;
 
-	private @Nullable Holdup held;
+	private @Nullable ExhaustedBucket held;
 
 	/** Where it waits; not there while it is tried. */
 	private @Nullable Place<Waiter> place;
@@ -43,13 +43,13 @@ final class Waiter implements Ticket {
 	/** Give its places back, also if it moves to another line meanwhile. */
 	private final List<Runnable> taken = new ArrayList<>(2);
 
-	Waiter(LineRequest request, long arrivalNanos, Host host) {
+	Waiter(WaitRequest request, long arrivalNanos, Host host) {
 		this.request = request;
 		this.arrivalNanos = arrivalNanos;
 		this.host = host;
 	}
 
-	LineRequest request() {
+	WaitRequest request() {
 		return this.request;
 	}
 
@@ -66,15 +66,15 @@ final class Waiter implements Ticket {
 	}
 
 	// What it waits for, or has waited for last.
-	Optional<Holdup> held() {
+	Optional<ExhaustedBucket> held() {
 		return Optional.ofNullable(this.held);
 	}
 
-	String flow(Holdup of) {
+	String flow(ExhaustedBucket of) {
 		return this.request.flow().apply(of.rule());
 	}
 
-	long latestNanos(Holdup of) {
+	long latestNanos(ExhaustedBucket of) {
 		return this.arrivalNanos + this.request.maxNanos(of.rule());
 	}
 
@@ -107,7 +107,7 @@ final class Waiter implements Ticket {
 		return place.isPresent();
 	}
 
-	void enter(Line joined, Holdup of, Alarms.Alarm<Runnable> until) {
+	void enter(WaitQueue joined, ExhaustedBucket of, Alarms.Alarm<Runnable> until) {
 		this.line = joined;
 		this.held = of;
 		this.expiry = until;
@@ -160,7 +160,7 @@ final class Waiter implements Ticket {
 	}
 
 	@Override
-	public CompletableFuture<Turn> turn() {
+	public CompletableFuture<WaitResult> turn() {
 		return this.turn;
 	}
 

@@ -10,20 +10,20 @@ import org.springframework.http.server.PathContainer;
 /**
  * The rules that a request was charged under already, before its path was rewritten.
  *
- * @param sofar how far the request has come
+ * @param progress how far the request has come
  * @param current the rules
  * @param path the path that it has now
  */
-record ChargedRules(RequestProgress sofar, GateRules current, PathContainer path) {
+record ChargedRules(RequestProgress progress, GateRules current, PathContainer path) {
 
-	static ChargedRules of(RequestProgress sofar, GateRules current, GateRequest request) {
-		return new ChargedRules(sofar, current, request.parsedPath());
+	static ChargedRules of(RequestProgress progress, GateRules current, GateRequest request) {
+		return new ChargedRules(progress, current, request.parsedPath());
 	}
 
 	// Of rules that share a bucket, one alone may stand for all.
 	boolean include(MatchedRule match) {
 		Optional<String> bucket = match.web().compiled().rule().numbers().bucket();
-		return this.sofar.decision()
+		return this.progress.decision()
 			.verdicts()
 			.stream()
 			.map((verdict) -> verdict.policy().ruleId())
@@ -33,7 +33,7 @@ record ChargedRules(RequestProgress sofar, GateRules current, PathContainer path
 
 	private boolean isCharged(String id, String route) {
 		WebRule rule = this.current.rules().byId().get(id);
-		Lookup lookup = Lookup.in(this.sofar);
+		Lookup lookup = Lookup.in(this.progress);
 		while (rule != null && lookup != null) {
 			if (!lookup.isOf(this.path) && route.equals(route(rule, lookup))) {
 				return true;

@@ -15,9 +15,9 @@ import org.springframework.http.HttpHeaders;
  * address is denied. What could present credentials is counted, since authentication
  * examines them in requests of all forms. Immutable.
  */
-public final class Entrance {
+public final class Exemptions {
 
-	private final Exemptions exemptions;
+	private final ManagementPaths exemptions;
 
 	private final IpNetworks denied;
 
@@ -30,7 +30,7 @@ public final class Entrance {
 	 * @param preflightHeaders the headers that preflights may have although keys read
 	 * them
 	 */
-	public Entrance(Exemptions exemptions, IpNetworks denied, Collection<String> preflightHeaders) {
+	public Exemptions(ManagementPaths exemptions, IpNetworks denied, Collection<String> preflightHeaders) {
 		this.exemptions = exemptions;
 		this.denied = denied;
 		this.preflightHeaders.addAll(preflightHeaders);

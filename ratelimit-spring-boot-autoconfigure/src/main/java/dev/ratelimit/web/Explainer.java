@@ -13,8 +13,8 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Edition;
-import dev.ratelimit.engine.LineState;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.WaitState;
 import dev.ratelimit.gate.AccessList;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.web.HandlerIndex.Served;
@@ -161,7 +161,7 @@ public final class Explainer {
 						line(match, new AppliedRule(rule, tier, subject, cost)))));
 		}
 
-		private Optional<LineState> line(MatchedRule match, AppliedRule rule) {
+		private Optional<WaitState> line(MatchedRule match, AppliedRule rule) {
 			return (rule.rule().waits())
 					? this.engine.queues().find(rule, match.rule().flow(this.request, match, rule.subject()))
 					: Optional.empty();

@@ -12,9 +12,9 @@ public interface FormStep {
 
 	/**
 	 * Read the form, and evaluate the rules that require it.
-	 * @param sofar how far the request has come by the other rules of the phase
+	 * @param progress how far the request has come by the other rules of the phase
 	 * @return how far it is now
 	 */
-	CompletableFuture<RequestProgress> enter(RequestProgress sofar);
+	CompletableFuture<RequestProgress> enter(RequestProgress progress);
 
 }

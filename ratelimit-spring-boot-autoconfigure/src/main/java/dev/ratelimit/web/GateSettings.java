@@ -22,9 +22,9 @@ import dev.ratelimit.gate.PartitionKeys;
  * @param preflightHeaders the headers that CORS preflights may have although keys read
  * them
  */
-public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys, Exemptions exemptions,
-		boolean phased, RequestObserver observer, PartitionKeys partitionKeys, Levels levels,
-		List<String> preflightHeaders) implements CallReader<GateRequest> {
+public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys,
+		ManagementPaths exemptions, boolean phased, RequestObserver observer, PartitionKeys partitionKeys,
+		Levels levels, List<String> preflightHeaders) implements CallReader<GateRequest> {
 
 	/**
 	 * Copies the headers.
@@ -43,8 +43,8 @@ public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys
 	 * @param observer observes requests
 	 * @param partitionKeys tells clients apart in header fields
 	 */
-	public GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys, Exemptions exemptions,
-			boolean phased, RequestObserver observer, PartitionKeys partitionKeys) {
+	public GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys,
+			ManagementPaths exemptions, boolean phased, RequestObserver observer, PartitionKeys partitionKeys) {
 		this(resolvers, callers, idempotencyKeys, exemptions, phased, observer, partitionKeys, Levels.NONE, List.of());
 	}
 
@@ -56,7 +56,7 @@ public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys
 	 * @param phased whether there is an authentication between the phases
 	 * @return the settings
 	 */
-	public static GateSettings of(Resolvers resolvers, IdempotencyKeys idempotencyKeys, Exemptions exemptions,
+	public static GateSettings of(Resolvers resolvers, IdempotencyKeys idempotencyKeys, ManagementPaths exemptions,
 			boolean phased) {
 		return new GateSettings(resolvers, Callers.EQUAL, idempotencyKeys, exemptions, phased, RequestObserver.NONE,
 				PartitionKeys.NONE);

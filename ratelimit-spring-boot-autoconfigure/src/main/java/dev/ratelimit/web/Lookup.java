@@ -31,11 +31,11 @@ public record Lookup(HandlerIndex index, String method, PathContainer path, Opti
 	/**
 	 * The same, with the route.
 	 * @param found the pattern of the handler that serves the request, if one does
-	 * @param sofar how far the request has come
+	 * @param begun how far the request has come
 	 * @return where it leads
 	 */
-	public Lookup on(Optional<String> found, RequestProgress sofar) {
-		Optional<Lookup> known = Optional.ofNullable(in(sofar));
+	public Lookup on(Optional<String> found, RequestProgress begun) {
+		Optional<Lookup> known = Optional.ofNullable(in(begun));
 		Optional<Lookup> other = known.filter((lookup) -> lookup.route.isPresent() && !isOf(lookup.path))
 			.or(() -> known.flatMap(Lookup::before));
 		return new Lookup(this.index, this.method, this.path, this.served, Optional.of(new ServedRoute(found)), other);

@@ -12,10 +12,10 @@ import org.springframework.web.util.pattern.PathPattern;
  * Internal: what is never counted: the requests that management's own handlers serve.
  * Immutable.
  */
-public final class Exemptions {
+public final class ManagementPaths {
 
 	/** Nothing is exempt. */
-	public static final Exemptions NONE = new Exemptions(() -> new Patterns(List.of(), List.of()));
+	public static final ManagementPaths NONE = new ManagementPaths(() -> new Patterns(List.of(), List.of()));
 
 	private final Supplier<Served> served;
 
@@ -24,7 +24,7 @@ public final class Exemptions {
 	 * @param patterns the patterns of management's handlers; requested once, on the first
 	 * request, when all handlers exist
 	 */
-	public Exemptions(Supplier<Patterns> patterns) {
+	public ManagementPaths(Supplier<Patterns> patterns) {
 		this.served = SingletonSupplier.of(() -> Served.of(patterns.get()));
 	}
 

@@ -26,7 +26,7 @@ public final class RequestGate {
 
 	private final GateSettings settings;
 
-	private final Entrance entrance;
+	private final Exemptions entrance;
 
 	private final RequestStages stages;
 
@@ -66,7 +66,7 @@ public final class RequestGate {
 		this.load = load;
 		this.engine = engine;
 		this.settings = settings;
-		this.entrance = new Entrance(settings.exemptions(), settings.callers().denied(), settings.preflightHeaders());
+		this.entrance = new Exemptions(settings.exemptions(), settings.callers().denied(), settings.preflightHeaders());
 		this.stages = new RequestStages(engine, this.entrance, settings.observer(), load, settings.levels(),
 				stage("early", observers), stage("late", observers), new CandidateStage<>(settings), this::rules);
 	}
@@ -95,18 +95,18 @@ public final class RequestGate {
 
 	/**
 	 * Let a request meet the active edition of the rules, unless it has met one already.
-	 * @param sofar how far the request has come
+	 * @param progress how far the request has come
 	 * @return how far it has come, with its edition
 	 */
-	public RequestProgress begin(RequestProgress sofar) {
-		return (sofar.edition() != null) ? sofar : rules(this.engine.editions().current()).start();
+	public RequestProgress begin(RequestProgress progress) {
+		return (progress.edition() != null) ? progress : rules(this.engine.editions().current()).start();
 	}
 
 	/**
 	 * What exempts requests, and denies them.
 	 * @return the first stage
 	 */
-	public Entrance entrance() {
+	public Exemptions entrance() {
 		return this.entrance;
 	}
 
@@ -128,8 +128,8 @@ public final class RequestGate {
 		return (bound != null) ? bound.in(edition) : GateRules.EMPTY;
 	}
 
-	private GateRules rules(RequestProgress sofar) {
-		return (sofar.edition() != null) ? rules(sofar.edition()) : GateRules.EMPTY;
+	private GateRules rules(RequestProgress progress) {
+		return (progress.edition() != null) ? rules(progress.edition()) : GateRules.EMPTY;
 	}
 
 	/**
@@ -152,20 +152,20 @@ public final class RequestGate {
 	 * Look at who a request is, behind the authentication, if no rule counts it. The late
 	 * phase does so itself where it has anything to decide.
 	 * @param phase early or late
-	 * @param sofar how far the request has come
+	 * @param progress how far the request has come
 	 * @return whether {@link #sawExempt} is to be told of it
 	 */
-	public boolean looksAtExempt(Phase phase, RequestProgress sofar) {
-		return phase == Phase.LATE && sofar.finding() instanceof Entry entry && observer().observesPrincipal(entry);
+	public boolean looksAtExempt(Phase phase, RequestProgress progress) {
+		return phase == Phase.LATE && progress.finding() instanceof Entry entry && observer().observesPrincipal(entry);
 	}
 
 	/**
 	 * A request that no rule counts is behind the authentication.
 	 * @param request the request
-	 * @param sofar how far it has come
+	 * @param progress how far it has come
 	 */
-	public void sawExempt(GateRequest request, RequestProgress sofar) {
-		if (sofar.finding() instanceof Entry entry) {
+	public void sawExempt(GateRequest request, RequestProgress progress) {
+		if (progress.finding() instanceof Entry entry) {
 			observer().authenticated(entry, request);
 		}
 	}
@@ -173,22 +173,22 @@ public final class RequestGate {
 	/**
 	 * Whether a phase has anything to decide.
 	 * @param phase early or late
-	 * @param sofar how far the request has come
+	 * @param progress how far the request has come
 	 * @return whether there are rules
 	 */
-	public boolean has(Phase phase, RequestProgress sofar) {
-		return rules(sofar).has(phase);
+	public boolean has(Phase phase, RequestProgress progress) {
+		return rules(progress).has(phase);
 	}
 
 	/**
 	 * Whether no other phase decides after this one, so that a request which a limit
 	 * holds waits here.
 	 * @param phase early or late
-	 * @param sofar how far the request has come
+	 * @param progress how far the request has come
 	 * @return whether the phase is the last
 	 */
-	public boolean isLast(Phase phase, RequestProgress sofar) {
-		return !rules(sofar).hasAfter(phase);
+	public boolean isLast(Phase phase, RequestProgress progress) {
+		return !rules(progress).hasAfter(phase);
 	}
 
 	/**
@@ -212,22 +212,22 @@ public final class RequestGate {
 	 * Whether a later phase may leave something to do when a request ends. The filter of
 	 * this phase is further out, and learns the status that is sent.
 	 * @param phase early or late
-	 * @param sofar how far the request has come
+	 * @param progress how far the request has come
 	 * @return whether requests must be watched to their end
 	 */
-	public boolean endsAfter(Phase phase, RequestProgress sofar) {
-		return phase == Phase.EARLY && rules(sofar).rules().endsLate();
+	public boolean endsAfter(Phase phase, RequestProgress progress) {
+		return phase == Phase.EARLY && rules(progress).rules().endsLate();
 	}
 
 	/**
 	 * Evaluate the rules of one phase.
 	 * @param phase early or late
 	 * @param request the request
-	 * @param sofar how far the request has come in the phase before
+	 * @param progress how far the request has come in the phase before
 	 * @return how far it is now
 	 */
-	public CompletableFuture<RequestProgress> enter(Phase phase, GateRequest request, RequestProgress sofar) {
-		RequestProgress begun = begin(sofar);
+	public CompletableFuture<RequestProgress> enter(Phase phase, GateRequest request, RequestProgress progress) {
+		RequestProgress begun = begin(progress);
 		return Passage.of(this.stages, rules(begun), phase, request, begun).enter();
 	}
 
@@ -235,11 +235,11 @@ public final class RequestGate {
 	 * Evaluate the rules of a path that has changed since a filter has seen it, or that
 	 * no filter has seen, without the rules that the request was charged under already.
 	 * @param request the request
-	 * @param sofar how far the request has come
+	 * @param progress how far the request has come
 	 * @return how far it is now
 	 */
-	public CompletableFuture<RequestProgress> enterRewritten(GateRequest request, RequestProgress sofar) {
-		RequestProgress begun = begin(sofar);
+	public CompletableFuture<RequestProgress> enterRewritten(GateRequest request, RequestProgress progress) {
+		RequestProgress begun = begin(progress);
 		return Passage.of(this.stages, rules(begun), null, request, begun).enterRewritten();
 	}
 
@@ -247,11 +247,11 @@ public final class RequestGate {
 	 * Whether the form of a request may have to be read, to evaluate the rules that
 	 * require it once the others of a phase have let the request pass.
 	 * @param request the request
-	 * @param sofar how far it has come
+	 * @param progress how far it has come
 	 * @return whether {@link #enterForm} or {@link #enterRewrittenForm} is to follow
 	 */
-	public boolean readsForm(GateRequest request, RequestProgress sofar) {
-		RequestProgress begun = begin(sofar);
+	public boolean readsForm(GateRequest request, RequestProgress progress) {
+		RequestProgress begun = begin(progress);
 		return this.stages.readForms(rules(begun), begun) && request.carriesForm();
 	}
 
@@ -260,21 +260,21 @@ public final class RequestGate {
 	 * rules that do.
 	 * @param phase early or late
 	 * @param request the request
-	 * @param sofar how far it has come by the other rules
+	 * @param progress how far it has come by the other rules
 	 * @return how far it is now; fails if the form cannot be read
 	 */
-	public CompletableFuture<RequestProgress> enterForm(Phase phase, GateRequest request, RequestProgress sofar) {
-		return Passage.ofForm(this.stages, rules(sofar), phase, request, sofar).enterForm();
+	public CompletableFuture<RequestProgress> enterForm(Phase phase, GateRequest request, RequestProgress progress) {
+		return Passage.ofForm(this.stages, rules(progress), phase, request, progress).enterForm();
 	}
 
 	/**
 	 * The same for a path that has changed.
 	 * @param request the request
-	 * @param sofar how far it has come by the other rules
+	 * @param progress how far it has come by the other rules
 	 * @return how far it is now; fails if the form cannot be read
 	 */
-	public CompletableFuture<RequestProgress> enterRewrittenForm(GateRequest request, RequestProgress sofar) {
-		return Passage.ofForm(this.stages, rules(sofar), null, request, sofar).enterForm();
+	public CompletableFuture<RequestProgress> enterRewrittenForm(GateRequest request, RequestProgress progress) {
+		return Passage.ofForm(this.stages, rules(progress), null, request, progress).enterForm();
 	}
 
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param candidates compares decisions with those of a candidate
  * @param editions finds the rules of an edition
  */
-record RequestStages(RateLimitEngine engine, Entrance entrance, RequestObserver observer, @Nullable LoadStage load,
+record RequestStages(RateLimitEngine engine, Exemptions entrance, RequestObserver observer, @Nullable LoadStage load,
 		Levels levels, RuleStage<GateRequest> early, RuleStage<GateRequest> late,
 		CandidateStage<GateRequest> candidates, Function<Edition, GateRules> editions) {
 

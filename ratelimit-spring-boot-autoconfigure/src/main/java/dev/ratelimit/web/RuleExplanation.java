@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.Phase;
-import dev.ratelimit.engine.LineState;
+import dev.ratelimit.engine.WaitState;
 import dev.ratelimit.rule.Rule;
 
 /**
@@ -35,7 +35,7 @@ public record RuleExplanation(Rule rule, boolean applies, String reason, Optiona
 	 * @param line the line that the request would join; empty if nobody waits
 	 */
 	public record Use(Phase phase, String outcome, Optional<String> subject, Optional<String> plan, long cost,
-			List<ExpectedVerdict> prospects, Optional<LineState> line) {
+			List<ExpectedVerdict> prospects, Optional<WaitState> line) {
 
 		Use(Phase phase, String outcome, Optional<String> subject, Optional<String> plan, long cost,
 				List<ExpectedVerdict> prospects) {

@@ -230,7 +230,7 @@ class RateLimitLiveEndpointTests {
 		start(stack);
 		Reply banned = post("oscar", "/bans/search/user:ann/x", "{\"duration\":\"1h\",\"note\":\"scans\"}");
 		assertThat(banned.body()).contains("\"rule\":\"search\",\"subject\":\"user:ann/x\",\"kind\":\"ban\"",
-				"\"offences\":1", "\"user\":\"oscar\"");
+				"\"count\":1", "\"user\":\"oscar\"");
 		assertThat(post("oscar", "/bans/search/user:alice", "{}").statusCode()).isEqualTo(200);
 		assertThat(search("alice").statusCode()).isEqualTo(403);
 		assertThat(search("oscar").statusCode()).isEqualTo(404);

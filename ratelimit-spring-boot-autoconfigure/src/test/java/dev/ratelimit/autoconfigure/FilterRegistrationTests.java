@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.IdempotencyKeys;
+import dev.ratelimit.web.ManagementPaths;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
@@ -152,7 +152,7 @@ class FilterRegistrationTests {
 		@Bean
 		RequestGate ownGate(RateLimitEngine engine) {
 			return new RequestGate(engine,
-					GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false));
+					GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, false));
 		}
 
 		@Bean

@@ -100,7 +100,7 @@ class RedisBanStoreTests {
 		this.redis.restart();
 		Instance restarted = new Instance();
 		soon(() -> assertThat(restarted.active()).containsExactly("ann"));
-		assertThat(restarted.ban("ann").offences()).isEqualTo(1);
+		assertThat(restarted.ban("ann").count()).isEqualTo(1);
 		assertThat(restarted.impose(strikes("ann"))).isEqualTo(BanReply.Result.KEPT);
 	}
 
@@ -240,7 +240,7 @@ class RedisBanStoreTests {
 			BanReply reply = this.alice.store.impose(order).join();
 			assertThat(reply.result()).as("%d: %s", i, order).isEqualTo(expected.result());
 			if (reply.result() == BanReply.Result.IMPOSED) {
-				assertThat(reply.ban().offences()).isEqualTo(expected.ban().offences());
+				assertThat(reply.ban().count()).isEqualTo(expected.ban().count());
 				assertThat(reply.ban().untilMillis() - reply.ban().atMillis())
 					.isEqualTo(expected.ban().untilMillis() - expected.ban().atMillis());
 			}

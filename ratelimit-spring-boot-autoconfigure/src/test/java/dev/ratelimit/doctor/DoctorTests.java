@@ -50,10 +50,10 @@ class DoctorTests {
 
 	@Test
 	void findingsStandSinceTheyWereSeenFirstAndAreInOrder() {
-		this.found.add(new Finding(FindingCode.SHADOWED_RULE, "b", ""));
+		this.found.add(new Finding(FindingCode.REDUNDANT_RULE, "b", ""));
 		this.doctor.examine();
 		this.now.set(Instant.EPOCH.plusSeconds(60));
-		this.found.add(new Finding(FindingCode.SHADOWED_RULE, "a", ""));
+		this.found.add(new Finding(FindingCode.REDUNDANT_RULE, "a", ""));
 		this.found.add(new Finding(FindingCode.ONE_ADDRESS, "c", ""));
 		assertThat(this.doctor.examine()).extracting((diagnosis) -> diagnosis.finding().location())
 			.containsExactly("c", "a", "b");
@@ -65,7 +65,7 @@ class DoctorTests {
 
 	@Test
 	void checkThatFailsHidesNoOther(CapturedOutput output) {
-		this.found.add(new Finding(FindingCode.SHADOWED_RULE, "a", ""));
+		this.found.add(new Finding(FindingCode.REDUNDANT_RULE, "a", ""));
 		assertThat(this.doctor.examine()).hasSize(1);
 		assertThat(this.doctor.examine()).hasSize(1);
 		assertThat(output).containsOnlyOnce("A doctor check failed");
@@ -74,7 +74,7 @@ class DoctorTests {
 	@Test
 	void aCheckThatDoesNotReturnDoesNotHideWhatOthersFind() {
 		CountDownLatch over = new CountDownLatch(1);
-		Finding finding = new Finding(FindingCode.SHADOWED_RULE, "somebody", "something");
+		Finding finding = new Finding(FindingCode.REDUNDANT_RULE, "somebody", "something");
 		AtomicInteger calls = new AtomicInteger();
 		Doctor patient = new Doctor(List.of(() -> {
 			calls.incrementAndGet();
@@ -102,7 +102,7 @@ class DoctorTests {
 	void listOfProxiesThatHoldsEverybodyIsFound(String network, boolean found) {
 		assertThat(new TrustedProxiesCheck("proxies", List.of("192.168.0.0/16", network)).findings())
 			.extracting(Finding::code)
-			.isEqualTo((found) ? List.of(FindingCode.TRUSTED_EVERYBODY) : List.of());
+			.isEqualTo((found) ? List.of(FindingCode.TRUSTED_ANY_PEER) : List.of());
 	}
 
 	@ParameterizedTest

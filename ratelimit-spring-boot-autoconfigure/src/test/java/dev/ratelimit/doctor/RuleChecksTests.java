@@ -49,7 +49,7 @@ class RuleChecksTests {
 	@ParameterizedTest
 	@CsvSource({ "5/min, 5/min", "5/min, 9/min", "5/min, 300/h", "60/h, 60/min" })
 	void ruleBehindOneAsStrictIsFound(String strict, String loose) {
-		assertThat(found(FindingCode.SHADOWED_RULE, general(strict), specific(loose))).singleElement()
+		assertThat(found(FindingCode.REDUNDANT_RULE, general(strict), specific(loose))).singleElement()
 			.satisfies((finding) -> assertThat(finding.location()).isEqualTo("ratelimit.rules.specific"))
 			.satisfies((finding) -> assertThat(finding.detail()).contains("'general'", strict));
 	}
@@ -57,29 +57,29 @@ class RuleChecksTests {
 	@ParameterizedTest
 	@MethodSource("differentFromTheGeneralRule")
 	void ruleThatMayDecideIsNotFound(RuleBuilder specific) {
-		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min"), specific)).isEmpty();
+		assertThat(found(FindingCode.REDUNDANT_RULE, general("5/min"), specific)).isEmpty();
 	}
 
 	@Test
 	void generalRuleThatLeavesSomethingOutShadowsNothing() {
-		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").methods("GET"), specific("5/min"))).isEmpty();
-		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").exceptPaths("/api/a/b"), specific("5/min")))
+		assertThat(found(FindingCode.REDUNDANT_RULE, general("5/min").methods("GET"), specific("5/min"))).isEmpty();
+		assertThat(found(FindingCode.REDUNDANT_RULE, general("5/min").exceptPaths("/api/a/b"), specific("5/min")))
 			.isEmpty();
-		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").mode(RuleMode.SHADOW), specific("5/min")))
+		assertThat(found(FindingCode.REDUNDANT_RULE, general("5/min").mode(RuleMode.SHADOW), specific("5/min")))
 			.isEmpty();
-		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").with(RuleOptions.ALLOW, List.of("10.0.0.0/8")),
+		assertThat(found(FindingCode.REDUNDANT_RULE, general("5/min").with(RuleOptions.ALLOW, List.of("10.0.0.0/8")),
 				specific("5/min")))
 			.isEmpty();
-		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").methods("GET"), specific("5/min").methods("GET")))
+		assertThat(found(FindingCode.REDUNDANT_RULE, general("5/min").methods("GET"), specific("5/min").methods("GET")))
 			.hasSize(1);
 	}
 
 	@Test
 	void windowsMustBeTheSame() {
-		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").algorithm("fixed-window"),
+		assertThat(found(FindingCode.REDUNDANT_RULE, general("5/min").algorithm("fixed-window"),
 				specific("300/h").algorithm("fixed-window")))
 			.isEmpty();
-		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min").algorithm("fixed-window"),
+		assertThat(found(FindingCode.REDUNDANT_RULE, general("5/min").algorithm("fixed-window"),
 				specific("6/min").algorithm("fixed-window")))
 			.hasSize(1);
 	}
@@ -87,7 +87,7 @@ class RuleChecksTests {
 	@Test
 	void ofTwinsOneIsFound() {
 		RuleBuilder twin = Rule.builder("z-twin").limits("5/min").key("ip").paths("/api/**");
-		assertThat(found(FindingCode.SHADOWED_RULE, general("5/min"), twin)).extracting(Finding::location)
+		assertThat(found(FindingCode.REDUNDANT_RULE, general("5/min"), twin)).extracting(Finding::location)
 			.containsExactly("ratelimit.rules.z-twin");
 	}
 
@@ -102,18 +102,20 @@ class RuleChecksTests {
 	@ParameterizedTest
 	@CsvSource({ "header:X-User-Id", "param:user" })
 	void keyThatCallersChooseIsFound(String key) {
-		assertThat(found(FindingCode.CHOSEN_KEY, specific("5/min").key(key))).extracting(Finding::location)
+		assertThat(found(FindingCode.CLIENT_CONTROLLED_KEY, specific("5/min").key(key))).extracting(Finding::location)
 			.containsExactly("ratelimit.rules.specific.key");
-		assertThat(found(FindingCode.CHOSEN_KEY, specific("5/min").key(key, "ip"))).isEmpty();
-		assertThat(found(FindingCode.CHOSEN_KEY, specific("5/min").key(key).mode(RuleMode.SHADOW))).isEmpty();
+		assertThat(found(FindingCode.CLIENT_CONTROLLED_KEY, specific("5/min").key(key, "ip"))).isEmpty();
+		assertThat(found(FindingCode.CLIENT_CONTROLLED_KEY, specific("5/min").key(key).mode(RuleMode.SHADOW)))
+			.isEmpty();
 	}
 
 	@Test
 	void keyThatCallersChooseMayStandBesideAnotherRuleOrBehindAuthentication() {
 		RuleBuilder chosen = specific("5/min").key("header:X-Api-Key");
-		assertThat(found(FindingCode.CHOSEN_KEY, chosen, general("100/min"))).isEmpty();
-		assertThat(found(FindingCode.CHOSEN_KEY, chosen, general("100/min").mode(RuleMode.SHADOW))).hasSize(1);
-		assertThat(found(FindingCode.CHOSEN_KEY, chosen, general("100/min").paths("/elsewhere"))).hasSize(1);
+		assertThat(found(FindingCode.CLIENT_CONTROLLED_KEY, chosen, general("100/min"))).isEmpty();
+		assertThat(found(FindingCode.CLIENT_CONTROLLED_KEY, chosen, general("100/min").mode(RuleMode.SHADOW)))
+			.hasSize(1);
+		assertThat(found(FindingCode.CLIENT_CONTROLLED_KEY, chosen, general("100/min").paths("/elsewhere"))).hasSize(1);
 		this.checks.use(reaches(chosen.phase(Phase.LATE)), true);
 		assertThat(this.checks.findings()).isEmpty();
 		this.checks.use(reaches(chosen.phase(Phase.LATE)), false);

@@ -95,7 +95,7 @@ class PassageObserverTests {
 		}
 
 		@Override
-		public ObservedPassage enter(Call call, RequestProgress sofar) {
+		public ObservedPassage enter(Call call, RequestProgress progress) {
 			this.told.add(this.name + " entered");
 			return (decision) -> this.told.add(this.name + " " + decision.reason());
 		}

@@ -146,13 +146,13 @@ interface ExplainContract {
 		assertThat(reply.statusCode()).isEqualTo(200);
 		JsonNode findings = JsonMapper.shared().readTree(reply.body()).path("findings");
 		assertThat(StreamSupport.stream(findings.spliterator(), false)
-			.filter((finding) -> finding.path("culprit").asString().equals("ratelimit.rules.shadow.key"))
+			.filter((finding) -> finding.path("location").asString().equals("ratelimit.rules.shadow.key"))
 			.toList()).isEmpty();
 		assertThat(StreamSupport.stream(findings.spliterator(), false)
 			.filter((finding) -> finding.path("code").asString().equals("RL009"))).isNotEmpty()
 			.allSatisfy((finding) -> {
 				assertThat(finding.path("severity").asString()).isEqualTo("warning");
-				assertThat(finding.path("culprit").asString()).endsWith(".key");
+				assertThat(finding.path("location").asString()).endsWith(".key");
 				assertThat(finding.path("link").asString()).isEqualTo("docs/doctor.md#rl009");
 				assertThat(finding.path("since").asString()).startsWith("20");
 			});

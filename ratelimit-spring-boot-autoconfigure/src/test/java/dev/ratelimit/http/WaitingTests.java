@@ -129,11 +129,11 @@ class WaitingTests {
 		assertThat(reply.header("Server-Timing")).startsWith("rl;dur=");
 		assertThat(reply.header("RateLimit")).contains("\"slow\"");
 		assertThat(servlet.getBean(MeterRegistry.class)
-			.get("ratelimit.line.wait")
+			.get("ratelimit.queue.wait")
 			.tags("rule", "slow", "outcome", "admitted")
 			.timer()
 			.count()).isPositive();
-		assertThat(servlet.getBean(MeterRegistry.class).get("ratelimit.line.waiting").gauge().value())
+		assertThat(servlet.getBean(MeterRegistry.class).get("ratelimit.queue.waiting").gauge().value())
 			.isGreaterThanOrEqualTo(0);
 	}
 

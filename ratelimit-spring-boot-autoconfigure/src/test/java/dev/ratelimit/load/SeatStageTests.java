@@ -20,13 +20,13 @@ import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.web.Exemptions;
 import dev.ratelimit.web.FakeRequest;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.HandlerRules;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.LevelHeaderCounts;
 import dev.ratelimit.web.Levels;
+import dev.ratelimit.web.ManagementPaths;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
 import org.jspecify.annotations.Nullable;
@@ -125,9 +125,8 @@ class SeatStageTests {
 	}
 
 	private RequestGate gate(@Nullable SeatStage load) {
-		RequestGate gate = new RequestGate(this.engine,
-				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of("POST"), false), Exemptions.NONE, false),
-				PassageObservers.NONE, load);
+		RequestGate gate = new RequestGate(this.engine, GateSettings.of(Resolvers.NONE,
+				new IdempotencyKeys(Set.of("POST"), false), ManagementPaths.NONE, false), PassageObservers.NONE, load);
 		gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		return gate;
 	}

@@ -38,7 +38,7 @@ class MvcSliceTests {
 	// Each of them would fail by what the one before has taken.
 	@RepeatedTest(2)
 	void theClockDrivesBucketsAndHeaders() {
-		assertThatHeaders(search().getResponse()::getHeader).hasRemaining("search", 1).hasQuota("search", 2);
+		assertThatHeaders(search().getResponse()::getHeader).hasRemaining("search", 1).hasCapacity("search", 2);
 		assertThat(search().getResponse().getHeader("X-RateLimit-Reset"))
 			.isEqualTo(Long.toString(ManualClock.START.getEpochSecond() + 30));
 		MvcTestResult refused = search();

@@ -58,9 +58,9 @@ class RateLimitAssertionsTests {
 				"\"day\";q=100;w=60", "Retry-After", "12");
 		assertThatHeaders(headers::get).hasRemaining("day", 7)
 			.hasRemaining("a.b", 0)
-			.hasQuota("day", 100)
+			.hasCapacity("day", 100)
 			.hasRetryAfter(Duration.ofSeconds(12));
-		assertThatHeaders(Map.<String, String>of()::get).saysNothingOfLimits();
+		assertThatHeaders(Map.<String, String>of()::get).hasNoRateLimitHeaders();
 	}
 
 	@Test
@@ -68,9 +68,9 @@ class RateLimitAssertionsTests {
 		Map<String, String> headers = Map.of("RateLimit", "\"day\";r=7, \"a.b\";r=0");
 		fails(() -> assertThatHeaders(headers::get).hasRemaining("day", 0), "\"day\";r=0", "\"day\";r=7");
 		fails(() -> assertThatHeaders(headers::get).hasRemaining("axb", 0), "axb");
-		fails(() -> assertThatHeaders(headers::get).hasQuota("day", 7), "RateLimit-Policy", "null");
+		fails(() -> assertThatHeaders(headers::get).hasCapacity("day", 7), "RateLimit-Policy", "null");
 		fails(() -> assertThatHeaders(headers::get).hasRetryAfter(Duration.ofSeconds(1)), "Retry-After: 1", "null");
-		fails(() -> assertThatHeaders(headers::get).saysNothingOfLimits(), "no 'RateLimit'");
+		fails(() -> assertThatHeaders(headers::get).hasNoRateLimitHeaders(), "no 'RateLimit'");
 	}
 
 }

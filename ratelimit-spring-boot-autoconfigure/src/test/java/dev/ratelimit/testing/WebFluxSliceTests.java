@@ -36,7 +36,7 @@ class WebFluxSliceTests {
 	// Each of them would fail by what the one before has taken.
 	@RepeatedTest(2)
 	void theClockDrivesBucketsAndHeaders() {
-		assertThatHeaders(search(200)::getFirst).hasRemaining("search", 1).hasQuota("search", 2);
+		assertThatHeaders(search(200)::getFirst).hasRemaining("search", 1).hasCapacity("search", 2);
 		search(200);
 		assertThatHeaders(search(429)::getFirst).hasRetryAfter(Duration.ofSeconds(30));
 		this.clock.advance(Duration.ofSeconds(30));

@@ -12,9 +12,9 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
-import dev.ratelimit.engine.LineRequest;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Ticket;
+import dev.ratelimit.engine.WaitRequest;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * without the requests themselves.
  */
 @Tag("long")
-class CrowdedLineTests {
+class CrowdedWaitQueueTests {
 
 	private static final int WAITERS = 10_000;
 
@@ -50,8 +50,8 @@ class CrowdedLineTests {
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.editions, new MemoryLimitStore(1000, () -> 60_000),
 			Duration.ofMillis(50), "secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of()),
-			() -> 0, new LineFactory(new LineSettings(WAITERS, () -> 1, (delay, task) -> {
-			}, LineListener.NONE)));
+			() -> 0, new FairWaitQueueFactory(new WaitSettings(WAITERS, () -> 1, (delay, task) -> {
+			}, WaitListener.NONE)));
 
 	@Test
 	void tenThousandWaitWithoutAThread() {
@@ -93,7 +93,7 @@ class CrowdedLineTests {
 		AppliedRule rule = AppliedRule.of(this.engine.rule("search").orElseThrow(), "all", 1);
 		String flow = "flow" + number % FLOWS;
 		return this.engine.queues()
-			.enter(new LineRequest(List.of(rule), Optional.empty(), (of) -> flow, OptionalLong.empty(),
+			.enter(new WaitRequest(List.of(rule), Optional.empty(), (of) -> flow, OptionalLong.empty(),
 					Optional.empty()))
 			.join();
 	}

@@ -27,11 +27,11 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.DecisionListeners;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
-import dev.ratelimit.engine.LineRequest;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Sanction;
 import dev.ratelimit.engine.SanctionKeeper;
 import dev.ratelimit.engine.Ticket;
+import dev.ratelimit.engine.WaitRequest;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.Rule;
@@ -52,9 +52,9 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Lines of requests, by a clock that stands still until it is moved.
+ * FairWaitQueues of requests, by a clock that stands still until it is moved.
  */
-class LinesTests {
+class FairWaitQueuesTests {
 
 	private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -64,7 +64,7 @@ class LinesTests {
 
 	private final List<Decision> told = new ArrayList<>();
 
-	private final List<LineListener.End> ends = new ArrayList<>();
+	private final List<WaitListener.End> ends = new ArrayList<>();
 
 	private final Set<String> rejected = new HashSet<>();
 
@@ -75,8 +75,8 @@ class LinesTests {
 	private final RateLimitEngine engine = new RateLimitEngine(this.editions, this.store, Duration.ofMillis(50),
 			"secret", IdempotencySettings.DEFAULT,
 			new DecisionListeners(List.of((decision, tookNanos) -> this.told.add(decision)), List.of()),
-			() -> this.clock.nanos, new LineFactory(new LineSettings(1000, () -> this.instances, this.clock::once,
-					(rule, end, nanos) -> this.ends.add(end))));
+			() -> this.clock.nanos, new FairWaitQueueFactory(new WaitSettings(1000, () -> this.instances,
+					this.clock::once, (rule, end, nanos) -> this.ends.add(end))));
 
 	@Test
 	void whoeverComesTooEarlyWaitsForItsTurn() {
@@ -95,7 +95,7 @@ class LinesTests {
 		assertThat(second.waitedNanos()).isBetween(100 * MILLI, 111 * MILLI);
 		assertThat(this.engine.queues().waiting()).isZero();
 		assertThat(this.told).hasSize(3).allMatch(Decision::allowed);
-		assertThat(this.ends).containsExactly(LineListener.End.ADMITTED, LineListener.End.ADMITTED);
+		assertThat(this.ends).containsExactly(WaitListener.End.ADMITTED, WaitListener.End.ADMITTED);
 	}
 
 	@Test
@@ -106,9 +106,9 @@ class LinesTests {
 		enter("a");
 		Decision last = decision(enter("a"));
 		assertThat(waiting).noneMatch((ticket) -> ticket.turn().isDone());
-		assertThat(last.verdicts().get(0).outcome()).isEqualTo(Outcome.LINE_FULL);
+		assertThat(last.verdicts().get(0).outcome()).isEqualTo(Outcome.QUEUE_FULL);
 		assertThat(last.retryAfter().orElseThrow()).isBetween(Duration.ofMillis(2000), Duration.ofMillis(3000));
-		assertThat(this.ends).containsOnly(LineListener.End.LINE_FULL);
+		assertThat(this.ends).containsOnly(WaitListener.End.QUEUE_FULL);
 	}
 
 	@Test
@@ -166,7 +166,7 @@ class LinesTests {
 		this.clock.advance(2100);
 		Decision decision = decision(waiting);
 		assertThat(decision.verdicts().get(0).outcome()).isEqualTo(Outcome.WAITED_OUT);
-		assertThat(this.ends).containsExactly(LineListener.End.WAITED_OUT);
+		assertThat(this.ends).containsExactly(WaitListener.End.WAITED_OUT);
 		assertThat(waiting.waitedNanos()).isLessThanOrEqualTo(2001 * MILLI);
 	}
 
@@ -178,7 +178,7 @@ class LinesTests {
 		this.store.stopped = true;
 		this.store.retryMillis = 1950;
 		this.clock.advance(110);
-		assertThat(waiting).extracting(LinesTests::decision)
+		assertThat(waiting).extracting(FairWaitQueuesTests::decision)
 			.allMatch((decision) -> decision.verdicts().get(0).outcome() == Outcome.WAITED_OUT);
 	}
 
@@ -188,7 +188,7 @@ class LinesTests {
 		enter("a");
 		List<Ticket> waiting = List.of(enter("a"), enter("a"));
 		this.clock.jump(2500);
-		assertThat(waiting).extracting(LinesTests::decision).filteredOn(Decision::allowed).isNotEmpty();
+		assertThat(waiting).extracting(FairWaitQueuesTests::decision).filteredOn(Decision::allowed).isNotEmpty();
 		assertThat(this.engine.queues().waiting()).isZero();
 	}
 
@@ -202,7 +202,7 @@ class LinesTests {
 		this.store.later = false;
 		this.store.answer();
 		this.clock.advance(1);
-		assertThat(waiting).extracting(LinesTests::decision).allMatch(Decision::allowed);
+		assertThat(waiting).extracting(FairWaitQueuesTests::decision).allMatch(Decision::allowed);
 	}
 
 	@Test
@@ -253,7 +253,7 @@ class LinesTests {
 		assertThat(this.engine.queues().waiting()).isEqualTo(1);
 		this.clock.advance(115);
 		assertThat(decision(next).allowed()).isTrue();
-		assertThat(this.ends).containsExactly(LineListener.End.CANCELED, LineListener.End.ADMITTED);
+		assertThat(this.ends).containsExactly(WaitListener.End.CANCELED, WaitListener.End.ADMITTED);
 	}
 
 	@Test
@@ -299,10 +299,10 @@ class LinesTests {
 		for (int i = 0; i < 4; i++) {
 			noisy.add(flow("noisy", order));
 		}
-		assertThat(decision(flow("noisy", order)).verdicts().get(0).outcome()).isEqualTo(Outcome.LINE_FULL);
+		assertThat(decision(flow("noisy", order)).verdicts().get(0).outcome()).isEqualTo(Outcome.QUEUE_FULL);
 		Ticket light = flow("light", order);
 		assertThat(light.turn()).isNotDone();
-		assertThat(decision(noisy.get(3)).verdicts().get(0).outcome()).isEqualTo(Outcome.LINE_FULL);
+		assertThat(decision(noisy.get(3)).verdicts().get(0).outcome()).isEqualTo(Outcome.QUEUE_FULL);
 		assertThat(this.engine.queues().waiting()).isEqualTo(3);
 	}
 
@@ -406,7 +406,7 @@ class LinesTests {
 		this.store.closed = true;
 		this.clock.advance(115);
 		assertThat(decision(waiting).verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_CLOSED);
-		assertThat(this.ends).containsExactly(LineListener.End.REJECTED);
+		assertThat(this.ends).containsExactly(WaitListener.End.REJECTED);
 	}
 
 	@Test
@@ -478,16 +478,16 @@ class LinesTests {
 				: new String[] { this.editions.current().rules().rules().keySet().iterator().next() }));
 	}
 
-	private Ticket enter(LineRequest request) {
+	private Ticket enter(WaitRequest request) {
 		return this.engine.queues().enter(request).join();
 	}
 
-	private LineRequest request(String flow, String subject, String... rules) {
+	private WaitRequest request(String flow, String subject, String... rules) {
 		List<AppliedRule> applied = List.of(rules)
 			.stream()
 			.map((id) -> AppliedRule.of(this.engine.rule(id).orElseThrow(), subject, 1))
 			.toList();
-		return new LineRequest(applied, Optional.empty(), (rule) -> flow, OptionalLong.empty(), Optional.empty());
+		return new WaitRequest(applied, Optional.empty(), (rule) -> flow, OptionalLong.empty(), Optional.empty());
 	}
 
 	/**

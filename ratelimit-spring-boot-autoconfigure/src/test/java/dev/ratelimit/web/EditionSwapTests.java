@@ -52,7 +52,7 @@ class EditionSwapTests {
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
 
 	private final RequestGate gate = new RequestGate(this.engine,
-			GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, true));
+			GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, true));
 
 	private final ExecutorService threads = Executors.newFixedThreadPool(4);
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-import dev.ratelimit.web.Exemptions.Patterns;
+import dev.ratelimit.web.ManagementPaths.Patterns;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,11 +16,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ExemptionsTests {
 
-	private final Exemptions exemptions = of(List.of("/actuator", "/actuator/health", "/actuator/health/**",
+	private final ManagementPaths exemptions = of(List.of("/actuator", "/actuator/health", "/actuator/health/**",
 			"/actuator/loggers/{name}", "/livez", "/{any}/probe"), "/actuator/health", "/actuator/health/**", "/livez");
 
-	static Exemptions of(List<String> all, String... health) {
-		return new Exemptions(() -> new Patterns(patterns(all.stream()), patterns(Stream.of(health))));
+	static ManagementPaths of(List<String> all, String... health) {
+		return new ManagementPaths(() -> new Patterns(patterns(all.stream()), patterns(Stream.of(health))));
 	}
 
 	private static List<PathPattern> patterns(Stream<String> texts) {
@@ -61,7 +61,7 @@ class ExemptionsTests {
 	@Test
 	void patternsAreAskedForOnceAndNotBeforeTheFirstRequest() {
 		List<String> asked = new ArrayList<>();
-		Exemptions lazy = new Exemptions(() -> {
+		ManagementPaths lazy = new ManagementPaths(() -> {
 			asked.add("asked");
 			return new Patterns(patterns(Stream.of("/livez")), List.of());
 		});
@@ -69,7 +69,7 @@ class ExemptionsTests {
 		lazy.covers(FakeRequest.get("/livez"));
 		lazy.covers(FakeRequest.get("/livez"));
 		assertThat(asked).hasSize(1);
-		assertThat(Exemptions.NONE.covers(FakeRequest.get("/livez"))).isFalse();
+		assertThat(ManagementPaths.NONE.covers(FakeRequest.get("/livez"))).isFalse();
 	}
 
 }

@@ -32,7 +32,7 @@ class ExplainerTests {
 	private final RequestObservations observations = new RequestObservations(Instant::now, (request) -> true);
 
 	private final RequestGate gate = new RequestGate(this.engine, new GateSettings(Resolvers.NONE, Callers.EQUAL,
-			new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false, this.observations, PartitionKeys.NONE));
+			new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, false, this.observations, PartitionKeys.NONE));
 
 	private CompletableFuture<Optional<HandlerKey>> answer = CompletableFuture.completedFuture(Optional.empty());
 

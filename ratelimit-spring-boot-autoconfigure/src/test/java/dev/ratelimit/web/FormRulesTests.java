@@ -45,11 +45,11 @@ class FormRulesTests {
 	private final RateLimitEngine engine = new RateLimitEngine(this.store, Duration.ofSeconds(1), "secret",
 			IdempotencySettings.DEFAULT, List.of());
 
-	private final RequestGate gate = new RequestGate(this.engine, GateSettings.of(
-			new Resolvers(Map.of(), Map.of(), Optional.empty()), new IdempotencyKeys(Set.of(), false),
-			new Exemptions(() -> new Exemptions.Patterns(List.of(PathPatternParser.defaultInstance.parse("/manage/**")),
-					List.of())),
-			false));
+	private final RequestGate gate = new RequestGate(this.engine,
+			GateSettings.of(new Resolvers(Map.of(), Map.of(), Optional.empty()), new IdempotencyKeys(Set.of(), false),
+					new ManagementPaths(() -> new ManagementPaths.Patterns(
+							List.of(PathPatternParser.defaultInstance.parse("/manage/**")), List.of())),
+					false));
 
 	private final FakeRequest request = FakeRequest.of("POST", "/login").form("name", "alice");
 

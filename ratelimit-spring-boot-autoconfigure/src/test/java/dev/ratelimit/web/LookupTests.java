@@ -38,7 +38,7 @@ class LookupTests {
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
 
 	private final RequestGate gate = new RequestGate(this.engine,
-			GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, true));
+			GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, true));
 
 	private final HandlerKey handler = new HandlerKey(Object.class, ClassUtils.getMethod(Object.class, "hashCode"));
 

@@ -109,7 +109,7 @@ class PathMatchingTests {
 		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(10, () -> 0), Duration.ofSeconds(1), "secret",
 				IdempotencySettings.DEFAULT, List.of());
 		RequestGate gate = new RequestGate(engine,
-				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, true));
+				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, true));
 		engine.editions()
 			.adopt(IntStream.range(0, random.next(40)).mapToObj((number) -> rule(number, random, parser)).toList());
 		gate.bind(handlers, parser);

@@ -153,7 +153,7 @@ class ReplacingRulesTests {
 
 	private RequestGate gate(boolean phased) {
 		return new RequestGate(this.engine,
-				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), Exemptions.NONE, phased));
+				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, phased));
 	}
 
 }

@@ -50,8 +50,9 @@ class RequestFindingsTests {
 	private final RequestObservations observations = new RequestObservations(this.now::get,
 			(request) -> request.remoteAddress().equals("10.0.0.1"));
 
-	private final RequestGate gate = new RequestGate(this.engine, new GateSettings(Resolvers.NONE, Callers.EQUAL,
-			new IdempotencyKeys(Set.of("POST"), false), Exemptions.NONE, false, this.observations, PartitionKeys.NONE));
+	private final RequestGate gate = new RequestGate(this.engine,
+			new GateSettings(Resolvers.NONE, Callers.EQUAL, new IdempotencyKeys(Set.of("POST"), false),
+					ManagementPaths.NONE, false, this.observations, PartitionKeys.NONE));
 
 	private final UnmatchedCheck unmatched = new UnmatchedCheck(this.observations, Duration.ofMinutes(10),
 			this.now::get);
@@ -158,7 +159,7 @@ class RequestFindingsTests {
 		IntStream.range(0, 10)
 			.forEach((index) -> this.observations.rejected(request.header("Sec-Fetch-Site", site), readable));
 		assertThat(found()).extracting(Finding::code)
-			.isEqualTo((found) ? List.of(FindingCode.UNREADABLE_REFUSAL) : List.of());
+			.isEqualTo((found) ? List.of(FindingCode.REJECTION_WITHOUT_CORS) : List.of());
 	}
 
 	@Test

@@ -232,7 +232,7 @@ class RequestGateTests {
 	private RequestGate gate(boolean phased) {
 		return new RequestGate(this.engine,
 				GateSettings.of(new Resolvers(Map.of("tenant", TENANT), Map.of(), Optional.empty()),
-						new IdempotencyKeys(Set.of("POST"), false), Exemptions.NONE, phased));
+						new IdempotencyKeys(Set.of("POST"), false), ManagementPaths.NONE, phased));
 	}
 
 	private void use(RuleBuilder... rules) {

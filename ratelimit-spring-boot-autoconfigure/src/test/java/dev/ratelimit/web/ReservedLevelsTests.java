@@ -52,8 +52,8 @@ class ReservedLevelsTests {
 	private RequestGate gate(LevelRule... rules) {
 		Levels levels = new Levels("", IpNetworks.NONE, List.of(rules), Authorities.NONE, new LevelHeaderCounts());
 		RequestGate gate = new RequestGate(this.engine,
-				new GateSettings(Resolvers.NONE, Callers.EQUAL, new IdempotencyKeys(Set.of(), false), Exemptions.NONE,
-						true, RequestObserver.NONE, PartitionKeys.NONE, levels, List.of()));
+				new GateSettings(Resolvers.NONE, Callers.EQUAL, new IdempotencyKeys(Set.of(), false),
+						ManagementPaths.NONE, true, RequestObserver.NONE, PartitionKeys.NONE, levels, List.of()));
 		gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		return gate;
 	}

@@ -151,7 +151,7 @@ class SubjectPartsTests {
 		Callers callers = new Callers(ClientAddresses.OF_PEER, Access.EQUAL, Authorities.NONE, claims);
 		RequestGate gate = new RequestGate(this.engine,
 				new GateSettings(new Resolvers(Map.of("tenant", new Tenant()), Map.of(), Optional.empty()), callers,
-						new IdempotencyKeys(Set.of(), false), Exemptions.NONE, false, RequestObserver.NONE,
+						new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, false, RequestObserver.NONE,
 						PartitionKeys.NONE));
 		RuleSet set = RuleSet.EMPTY.next(List.of(rule.paths("/t/{id}").build()));
 		this.engine.editions().adopt(set.rules().values());

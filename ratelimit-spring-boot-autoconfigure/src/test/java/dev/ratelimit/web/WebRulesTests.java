@@ -157,7 +157,7 @@ class WebRulesTests {
 		return WebRules.of(List.of(engine.rule("a").orElseThrow()),
 				WebRuleCompiler.of(
 						new GateSettings(new Resolvers(RESOLVERS, Map.of(), Optional.empty()), Callers.EQUAL,
-								new IdempotencyKeys(Set.of(), false), Exemptions.NONE, phased,
+								new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, phased,
 								new RequestObservations(Instant::now, (request) -> true), PartitionKeys.NONE),
 						PathPatternParser.defaultInstance),
 				before);

@@ -109,7 +109,7 @@ final class ExchangeProgress {
 	 * Take back what the response of an exchange tells, which is told in another way.
 	 * @param exchange the exchange
 	 */
-	static void untell(ServerWebExchange exchange) {
+	static void clear(ServerWebExchange exchange) {
 		ExchangeProgress known = find(exchange);
 		if (known != null && known.told != null) {
 			known.told.tell(List.of());

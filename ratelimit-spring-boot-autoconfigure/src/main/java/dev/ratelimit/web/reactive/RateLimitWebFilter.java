@@ -86,11 +86,11 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ExchangeProgress known = ExchangeProgress.of(exchange);
-		RequestProgress sofar = this.gate.begin(known.reached());
-		known.reach(sofar);
-		if (!this.gate.has(this.phase, sofar)) {
-			return (this.gate.looksAtExempt(this.phase, sofar)) ? exempt(exchange, known, chain)
-					: proceed((watches(sofar)) ? known.watch(List.of(), this.writer.disclosure(), exchange) : exchange,
+		RequestProgress begun = this.gate.begin(known.reached());
+		known.reach(begun);
+		if (!this.gate.has(this.phase, begun)) {
+			return (this.gate.looksAtExempt(this.phase, begun)) ? exempt(exchange, known, chain)
+					: proceed((watches(begun)) ? known.watch(List.of(), this.writer.disclosure(), exchange) : exchange,
 							known, chain);
 		}
 		if (this.phase == Phase.EARLY) {
@@ -118,22 +118,22 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	// What comes between the phases may be what makes a response private.
-	private boolean watches(RequestProgress sofar) {
-		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE, sofar)
+	private boolean watches(RequestProgress begun) {
+		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE, begun)
 				&& this.writer.disclosure().dependsOnCaching();
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, ExchangeProgress known, WebFilterChain chain,
 			Optional<Principal> principal) {
-		RequestProgress sofar = known.reached();
+		RequestProgress begun = known.reached();
 		this.gate.observer()
-			.responding(sofar, exchange.getResponse(), (response, name) -> response.getHeaders().containsHeader(name));
+			.responding(begun, exchange.getResponse(), (response, name) -> response.getHeaders().containsHeader(name));
 		ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal, this.gate.addresses());
 		known.see(view.parsedPath());
-		if (this.gate.readsForm(view, sofar)) {
+		if (this.gate.readsForm(view, begun)) {
 			view.meetLater((met) -> this.gate.enterForm(this.phase, view, met));
 		}
-		return act(this.gate.enter(this.phase, view, sofar), known, view, exchange, chain);
+		return act(this.gate.enter(this.phase, view, begun), known, view, exchange, chain);
 	}
 
 	/**

@@ -50,7 +50,7 @@ public final class ReactiveRejections {
 	private Mono<Void> write(RejectionResponse rejection, ServerWebExchange exchange) {
 		ServerHttpResponse response = exchange.getResponse();
 		response.setStatusCode(HttpStatusCode.valueOf(rejection.status()));
-		ExchangeProgress.untell(exchange);
+		ExchangeProgress.clear(exchange);
 		this.rejections.disclosure().names().forEach(response.getHeaders()::remove);
 		rejection.headers().forEach(response.getHeaders()::set);
 		response.getHeaders().setContentLength(rejection.body().length);

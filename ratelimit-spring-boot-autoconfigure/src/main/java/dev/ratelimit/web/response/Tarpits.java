@@ -26,7 +26,7 @@ import dev.ratelimit.rule.Tarpit;
 public final class Tarpits {
 
 	/** Outcomes of requests that have exceeded a limit, at once or after a wait. */
-	private static final Set<Outcome> EXCEEDING = EnumSet.of(Outcome.DENIED, Outcome.LINE_FULL, Outcome.WAITED_OUT);
+	private static final Set<Outcome> EXCEEDING = EnumSet.of(Outcome.DENIED, Outcome.QUEUE_FULL, Outcome.WAITED_OUT);
 
 	private static final double SPREAD = 0.2;
 
@@ -51,7 +51,7 @@ public final class Tarpits {
 	 * @param progress the rejected request
 	 * @return the first exceeded rule that delays rejections; empty if there is none
 	 */
-	public static Optional<Entrance> of(RequestProgress progress) {
+	public static Optional<Exemptions> of(RequestProgress progress) {
 		Edition edition = progress.edition();
 		if (edition == null) {
 			return Optional.empty();
@@ -64,7 +64,7 @@ public final class Tarpits {
 			Optional<Tarpit> tarpit = (rule != null && EXCEEDING.contains(verdicts.get(i).outcome()))
 					? rule.rule().reaction().excess().tarpit() : Optional.empty();
 			if (tarpit.isPresent()) {
-				return Optional.of(new Entrance(id, tarpit.get()));
+				return Optional.of(new Exemptions(id, tarpit.get()));
 			}
 		}
 		return Optional.empty();
@@ -76,7 +76,7 @@ public final class Tarpits {
 	 * @return completed when the rejection is to be sent; empty if it is to be sent at
 	 * once
 	 */
-	public Optional<CompletableFuture<Void>> enter(Entrance entrance) {
+	public Optional<CompletableFuture<Void>> enter(Exemptions entrance) {
 		AtomicInteger count = this.counts.computeIfAbsent(entrance.rule(), (id) -> new AtomicInteger());
 		if (count.incrementAndGet() > entrance.tarpit().max()) {
 			count.decrementAndGet();
@@ -118,7 +118,7 @@ public final class Tarpits {
 	 * @param rule its id
 	 * @param tarpit how it delays rejections
 	 */
-	public record Entrance(String rule, Tarpit tarpit) {
+	public record Exemptions(String rule, Tarpit tarpit) {
 	}
 
 }

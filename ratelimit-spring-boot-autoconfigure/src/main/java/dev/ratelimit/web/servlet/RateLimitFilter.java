@@ -66,8 +66,8 @@ public final class RateLimitFilter implements Filter {
 	}
 
 	// What comes between the phases may be what makes a response private.
-	private boolean watches(RequestProgress sofar) {
-		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE, sofar)
+	private boolean watches(RequestProgress begun) {
+		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE, begun)
 				&& this.writer.disclosure().dependsOnCaching();
 	}
 
@@ -114,22 +114,22 @@ public final class RateLimitFilter implements Filter {
 
 	private void filter(ServletProgress known, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
-		RequestProgress sofar = begin(known);
-		if (!this.gate.has(this.phase, sofar)) {
-			if (this.gate.looksAtExempt(this.phase, sofar)) {
-				this.gate.sawExempt(new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses()),
-						sofar);
+		RequestProgress begun = begin(known);
+		if (!this.gate.has(this.phase, begun)) {
+			if (this.gate.looksAtExempt(this.phase, begun)) {
+				this.gate.sawExempt(new ServletGateRequest(request, this.handlers, begun, this.gate.addresses()),
+						begun);
 			}
 			proceed(known, request,
-					(watches(sofar)) ? known.watch(this.writer.disclosure(), request, response) : response, chain);
+					(watches(begun)) ? known.watch(this.writer.disclosure(), request, response) : response, chain);
 			return;
 		}
-		ServletGateRequest view = view(request, sofar);
+		ServletGateRequest view = view(request, begun);
 		known.see(view);
-		if (this.gate.readsForm(view, sofar)) {
+		if (this.gate.readsForm(view, begun)) {
 			view.meetLater((met) -> this.gate.enterForm(this.phase, view, met));
 		}
-		act(reached(this.gate.enter(this.phase, view, sofar)), known, view, request, response, chain);
+		act(reached(this.gate.enter(this.phase, view, begun)), known, view, request, response, chain);
 	}
 
 	private RequestProgress begin(ServletProgress known) {
@@ -149,19 +149,19 @@ public final class RateLimitFilter implements Filter {
 	void filterRewritten(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		ServletProgress known = ServletProgress.of(request);
-		RequestProgress sofar = begin(known);
+		RequestProgress begun = begin(known);
 		ServletGateRequest before = known.seen();
-		ServletGateRequest view = view(request, sofar);
+		ServletGateRequest view = view(request, begun);
 		view.handOver();
 		known.see(view);
 		if (before != null && before.hasPathOf(view)) {
 			chain.doFilter(request, response);
 			return;
 		}
-		if (this.gate.readsForm(view, sofar)) {
+		if (this.gate.readsForm(view, begun)) {
 			view.meetLater((met) -> this.gate.enterRewrittenForm(view, met));
 		}
-		act(reached(this.gate.enterRewritten(view, sofar)), known, view, request, response, chain);
+		act(reached(this.gate.enterRewritten(view, begun)), known, view, request, response, chain);
 	}
 
 	private void act(RequestProgress arrived, ServletProgress known, ServletGateRequest view,
@@ -252,8 +252,8 @@ public final class RateLimitFilter implements Filter {
 		}
 	}
 
-	private ServletGateRequest view(HttpServletRequest request, RequestProgress sofar) {
-		return new ServletGateRequest(request, this.handlers, sofar, this.gate.addresses(), this.threads);
+	private ServletGateRequest view(HttpServletRequest request, RequestProgress begun) {
+		return new ServletGateRequest(request, this.handlers, begun, this.gate.addresses(), this.threads);
 	}
 
 	private HttpServletResponse tell(RequestProgress progress, ServletProgress known, HttpServletRequest request,

@@ -58,12 +58,12 @@ final class ServletGateRequest implements GateRequest {
 
 	private boolean handedOver;
 
-	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers, RequestProgress sofar,
+	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers, RequestProgress progress,
 			ClientAddresses addresses) {
-		this(request, handlers, sofar, addresses, null);
+		this(request, handlers, progress, addresses, null);
 	}
 
-	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers, RequestProgress sofar,
+	ServletGateRequest(HttpServletRequest request, ServletHandlers handlers, RequestProgress progress,
 			ClientAddresses addresses, @Nullable ServletThreads threads) {
 		this.threads = threads;
 		this.addresses = addresses;
@@ -73,7 +73,7 @@ final class ServletGateRequest implements GateRequest {
 		this.uri = request.getRequestURI();
 		this.contextPath = request.getContextPath();
 		this.mapped = mapped(request);
-		this.path = Lookup.path(sofar, this.uri, this.contextPath);
+		this.path = Lookup.path(progress, this.uri, this.contextPath);
 	}
 
 	// Jetty does not tell the path of what it finds ambiguous.

@@ -110,7 +110,7 @@ final class ServletProgress {
 	 * Take back what the response to a request tells, which is told in another way.
 	 * @param request the request
 	 */
-	static void untell(ServletRequest request) {
+	static void clear(ServletRequest request) {
 		ServletProgress known = find(request);
 		if (known != null && known.told != null) {
 			known.told.tell(List.of());

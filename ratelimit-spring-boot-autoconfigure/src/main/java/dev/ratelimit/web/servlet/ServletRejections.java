@@ -65,7 +65,7 @@ public final class ServletRejections {
 	private void write(RejectionResponse rejection, HttpServletRequest request, HttpServletResponse response,
 			boolean later) throws IOException {
 		response.setStatus(rejection.status());
-		ServletProgress.untell(request);
+		ServletProgress.clear(request);
 		this.rejections.disclosure().names().forEach((name) -> response.setHeader(name, null));
 		rejection.headers().forEach(response::setHeader);
 		if (this.cors.apply(request, response)) {

@@ -33,17 +33,17 @@ class TarpitsTests {
 		this.ends.add(end);
 	});
 
-	private static Tarpits.Entrance entrance(String rule, Duration delay, int max) {
-		return new Tarpits.Entrance(rule, new Tarpit(delay, max));
+	private static Tarpits.Exemptions entrance(String rule, Duration delay, int max) {
+		return new Tarpits.Exemptions(rule, new Tarpit(delay, max));
 	}
 
-	private boolean isDelayed(Tarpits.Entrance entrance) {
+	private boolean isDelayed(Tarpits.Exemptions entrance) {
 		return this.tarpits.enter(entrance).filter((over) -> !over.isDone()).isPresent();
 	}
 
 	@Test
 	void whatFindsNoPlaceIsSentAtOnce() {
-		Tarpits.Entrance entrance = entrance("login", Duration.ofSeconds(5), 2);
+		Tarpits.Exemptions entrance = entrance("login", Duration.ofSeconds(5), 2);
 		Optional<CompletableFuture<Void>> first = this.tarpits.enter(entrance);
 		assertThat(isDelayed(entrance)).isTrue();
 		assertThat(this.tarpits.enter(entrance)).isEmpty();
@@ -71,7 +71,7 @@ class TarpitsTests {
 
 	@Test
 	void allAreSentWhenTheApplicationStops() {
-		Tarpits.Entrance entrance = entrance("login", Duration.ofSeconds(5), 2);
+		Tarpits.Exemptions entrance = entrance("login", Duration.ofSeconds(5), 2);
 		CompletableFuture<Void> held = this.tarpits.enter(entrance).orElseThrow();
 		this.tarpits.close();
 		assertThat(held).isCompleted();
@@ -87,8 +87,8 @@ class TarpitsTests {
 	void onlyWhatExceedsALimitOfSuchARuleIsDelayed() {
 		RuleBuilder tarred = Rule.builder("tarred").limits("1/h").with(RuleOptions.ON_EXCESS, ExcessPolicy.TARPIT);
 		RuleBuilder plain = Rule.builder("plain").limits("1/h");
-		assertThat(Tarpits.of(denied(plain.build(), tarred.build()))).map(Tarpits.Entrance::rule).contains("tarred");
-		assertThat(Tarpits.of(denied(tarred.build()))).map(Tarpits.Entrance::tarpit).contains(Tarpit.DEFAULT);
+		assertThat(Tarpits.of(denied(plain.build(), tarred.build()))).map(Tarpits.Exemptions::rule).contains("tarred");
+		assertThat(Tarpits.of(denied(tarred.build()))).map(Tarpits.Exemptions::tarpit).contains(Tarpit.DEFAULT);
 		assertThat(Tarpits.of(denied(plain.build()))).isEmpty();
 		assertThat(Tarpits.of(denied(plain.build(), tarred.mode(RuleMode.SHADOW).build()))).isEmpty();
 		assertThat(Tarpits.of(RequestProgress.of(Decision.UNMATCHED))).isEmpty();
