@@ -117,9 +117,9 @@ public interface RateLimiter {
 
 	/**
 	 * Charges a cost, and waits for its turn if a limit is exhausted. Requests of one
-	 * limit wait in a line, first come, first served. A subscriber that cancels leaves
-	 * the line and is not charged. If the wait would be longer than the maximum, the
-	 * request is rejected at once.
+	 * limit wait in a queue, in which clients take turns. A subscriber that cancels
+	 * leaves the queue and is not charged. If the wait would be longer than the maximum,
+	 * the request is rejected at once.
 	 * @param ruleId the rule
 	 * @param subject the subject, such as {@code user:42}
 	 * @param cost the units to charge, at least 0

@@ -377,9 +377,9 @@ public final class RateLimitEndpoint {
 			use.plan().ifPresent((plan) -> description.put("plan", plan));
 			description.put("cost", use.cost());
 			description.put("outcome", use.outcome());
-			use.line()
-				.ifPresent((line) -> description.put("line",
-						Map.of("length", line.length(), "estimateMillis", line.estimate().toMillis())));
+			use.queue()
+				.ifPresent((queue) -> description.put("queue",
+						Map.of("length", queue.length(), "estimateMillis", queue.estimate().toMillis())));
 			description.put("limits", use.prospects().stream().map(ExplanationDescription::of).toList());
 		}
 

@@ -335,7 +335,7 @@ public final class RateLimitEngine implements RateLimiter {
 			/**
 			 * Wait without a thread.
 			 * @param threads passes decisions on to subscribers
-			 * @return the decision; who cancels leaves the line
+			 * @return the decision; who cancels leaves the queue
 			 */
 			Mono<Decision> mono(HandOver threads) {
 				return threads.mono(this.decision).doOnCancel(() -> this.ticket.thenAccept(Ticket::leave));

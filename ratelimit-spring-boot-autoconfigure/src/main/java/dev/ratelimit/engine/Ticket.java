@@ -11,12 +11,12 @@ public interface Ticket {
 	/**
 	 * Its turn.
 	 * @return completed at the end of the wait, at once if there is none; canceled if the
-	 * request leaves the line
+	 * request leaves the queue
 	 */
 	CompletableFuture<WaitResult> turn();
 
 	/**
-	 * Leave the line, because nobody waits any more. What an attempt charges that is
+	 * Leave the queue, because nobody waits any more. What an attempt charges that is
 	 * under way is refunded.
 	 */
 	void leave();

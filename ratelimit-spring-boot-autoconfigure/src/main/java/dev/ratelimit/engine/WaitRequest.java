@@ -13,7 +13,7 @@ import dev.ratelimit.rule.Waiting;
  *
  * @param applied the rules that apply, each at most once
  * @param retry the request's idempotency key, if it has one
- * @param flow the flow of the request in the lines of a rule
+ * @param flow the flow of the request in the queues of a rule
  * @param maxNanos how long it waits at most, under any rule; empty if its rules say
  * @param places the places that it needs one of while it waits; empty if it needs none
  */

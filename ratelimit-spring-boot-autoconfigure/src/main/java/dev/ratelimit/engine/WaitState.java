@@ -3,7 +3,7 @@ package dev.ratelimit.engine;
 import java.time.Duration;
 
 /**
- * Internal: a line as it is now. Immutable.
+ * Internal: a queue as it is now. Immutable.
  *
  * @param length how many requests wait
  * @param estimate how long one more would wait

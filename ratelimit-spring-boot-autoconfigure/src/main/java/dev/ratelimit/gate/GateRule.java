@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param cost what a call costs
  * @param access which clients the rule does not limit, and which it rejects
  * @param watch is told what is seen of the rule
- * @param flow the flow of a call in the lines of the rule
+ * @param flow the flow of a call in the queues of the rule
  * @param anonymous what a call without a principal gets if the rule does not say it
  */
 public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C>> key, CostFunction<C> cost,
@@ -42,7 +42,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	}
 
 	/**
-	 * The flow of a call in the lines of the rule, and among all calls that wait.
+	 * The flow of a call in the queues of the rule, and among all calls that wait.
 	 * @param call the call
 	 * @param route what the rule matched by
 	 * @param subject the subject that the rule charges

@@ -106,7 +106,7 @@ public sealed interface Hold {
 	 * The request waits for its turn, and is decided then: in this phase, before the next
 	 * one.
 	 *
-	 * @param ticket its place in the line
+	 * @param ticket its place in the queue
 	 * @param next the call's progress when its turn is over
 	 */
 	record Queued(Ticket ticket, CompletableFuture<?> next) implements Hold {

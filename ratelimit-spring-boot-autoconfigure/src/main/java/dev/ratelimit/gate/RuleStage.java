@@ -277,7 +277,7 @@ public final class RuleStage<C extends Call> {
 			});
 		}
 
-		// A call that has left its line was not decided.
+		// A call that has left its queue was not decided.
 		private static void tell(ObservedPassage passage, @Nullable WaitResult turn) {
 			passage.decided((turn != null) ? turn.decision() : Decision.UNMATCHED);
 		}

@@ -47,7 +47,7 @@ public final class WaitingThreads {
 	 * @param waiting the call, which {@linkplain RequestProgress#waits waits}
 	 * @return how far it has come
 	 * @throws InterruptedException if the thread is interrupted; the call has left its
-	 * line then
+	 * queue then
 	 */
 	public RequestProgress turn(RequestProgress waiting) throws InterruptedException {
 		try {

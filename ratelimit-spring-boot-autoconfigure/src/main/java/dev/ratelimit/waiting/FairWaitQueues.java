@@ -29,7 +29,7 @@ import dev.ratelimit.store.Time;
 
 /**
  * Fair queues, one for each exhausted bucket. A waiting request holds no thread here, and
- * no charge. Attempts are made for the first of a line, each with a deadline of its own.
+ * no charge. Attempts are made for the first of a queue, each with a deadline of its own.
  * Thread-safe.
  */
 final class FairWaitQueues implements WaitQueues, Waiter.Host {
@@ -174,7 +174,7 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		return this.time.nanos();
 	}
 
-	// Other rules are active: all lines try again, under those.
+	// Other rules are active: all queues try again, under those.
 	private void wake() {
 		locked((after) -> this.book.lines().forEach((line) -> wake(line, after)));
 	}

@@ -12,9 +12,9 @@ public interface WaitListener {
 
 	/**
 	 * A wait has ended.
-	 * @param ruleId the rule in whose line the request waited last
+	 * @param ruleId the rule in whose queue the request waited last
 	 * @param end how it ended
-	 * @param nanos how long the request waited, in all lines together
+	 * @param nanos how long the request waited, in all queues together
 	 */
 	void waited(String ruleId, End end, long nanos);
 
@@ -27,7 +27,7 @@ public interface WaitListener {
 		ADMITTED,
 		/** Another rule rejected the request at its turn, or the store is unavailable. */
 		REJECTED,
-		/** There was no room in the line, or the wait would have been too long. */
+		/** There was no room in the queue, or the wait would have been too long. */
 		QUEUE_FULL,
 		/** The maximum wait was over. */
 		WAITED_OUT,

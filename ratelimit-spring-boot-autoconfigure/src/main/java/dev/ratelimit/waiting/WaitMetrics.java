@@ -26,7 +26,7 @@ public final class WaitMetrics implements MeterBinder, WaitListener {
 	private volatile @Nullable MeterRegistry registry;
 
 	/**
-	 * Show lines.
+	 * Show queues.
 	 * @param waiting how many requests wait
 	 */
 	public WaitMetrics(IntSupplier waiting) {

@@ -234,7 +234,7 @@ final class WaitQueue {
 	}
 
 	/**
-	 * When to look at the line again.
+	 * When to look at the queue again.
 	 * @param alarms where to set the alarm, in place of the one before
 	 * @param wake what to do then
 	 */

@@ -27,7 +27,7 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All lines, and who waits in them. Not thread-safe but for what reads {@link #known}:
+ * All queues, and who waits in them. Not thread-safe but for what reads {@link #known}:
  * {@link FairWaitQueues} holds its lock, and afterwards runs what is to be done without
  * it.
  */
@@ -51,11 +51,11 @@ final class WaitQueueBook {
 	private boolean closed;
 
 	/**
-	 * Without lines.
+	 * Without queues.
 	 * @param evaluation tells decisions
 	 * @param settings how many may wait
 	 * @param time the time
-	 * @param pump tries those of a line whose turn it is
+	 * @param pump tries those of a queue whose turn it is
 	 * @param expire ends the wait of a waiter
 	 */
 	WaitQueueBook(RuleEvaluation evaluation, WaitSettings settings, Time time, Consumer<WaitQueue> pump,
@@ -89,7 +89,7 @@ final class WaitQueueBook {
 	}
 
 	/**
-	 * A line that a request must join. Needs no lock.
+	 * A queue that a request must join. Needs no lock.
 	 * @param request the request
 	 * @return what it waits for there; null if nobody waits for a bucket of the request
 	 */
@@ -165,7 +165,7 @@ final class WaitQueueBook {
 
 	/**
 	 * An attempt has ended.
-	 * @param line the line
+	 * @param line the queue
 	 * @param place the place of the request that was tried
 	 * @param asked what the store said; null if it failed
 	 * @param failure why it failed
@@ -236,10 +236,10 @@ final class WaitQueueBook {
 	}
 
 	/**
-	 * The line for a bucket of a rule.
+	 * The queue for a bucket of a rule.
 	 * @param rule the rule
 	 * @param flow the flow of a newcomer
-	 * @return the longest of the rule's lines
+	 * @return the longest of the rule's queues
 	 */
 	Optional<WaitState> find(AppliedRule rule, String flow) {
 		WaitState longest = null;
@@ -301,7 +301,7 @@ final class WaitQueueBook {
 					TimeUnit.MILLISECONDS.toNanos(SECOND));
 		}
 
-		// What the store said, with the wait that the line adds.
+		// What the store said, with the wait that the queue adds.
 		static Decision denied(PreparedDecision asked, ExhaustedBucket held, long retryNanos) {
 			List<Verdict> verdicts = asked.decision()
 				.verdicts()
@@ -365,7 +365,7 @@ final class WaitQueueBook {
 		}
 
 		/**
-		 * Take a waiter out of its line, if it is in one.
+		 * Take a waiter out of its queue, if it is in one.
 		 * @param waiter the request
 		 */
 		void exit(Waiter waiter) {

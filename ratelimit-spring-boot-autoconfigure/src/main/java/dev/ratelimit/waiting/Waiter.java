@@ -13,7 +13,8 @@ import dev.ratelimit.queue.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that waits, or may have to. What changes is guarded by the lock of the lines.
+ * A request that waits, or may have to. What changes is guarded by the lock of the
+ * queues.
  */
 final class Waiter implements Ticket {
 
@@ -40,7 +41,7 @@ final class Waiter implements Ticket {
 
 	private Alarms.@Nullable Alarm<Waiter> limit;
 
-	/** Give its places back, also if it moves to another line meanwhile. */
+	/** Give its places back, also if it moves to another queue meanwhile. */
 	private final List<Runnable> taken = new ArrayList<>(2);
 
 	Waiter(WaitRequest request, long arrivalNanos, Host host) {
@@ -116,7 +117,7 @@ final class Waiter implements Ticket {
 	}
 
 	/**
-	 * Whether an attempt of its line is under way or due that may serve it, however late
+	 * Whether an attempt of its queue is under way or due that may serve it, however late
 	 * it is.
 	 * @return whether it may wait for that
 	 */

@@ -283,7 +283,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		}
 
 		/**
-		 * The flow of a request in the lines of a rule.
+		 * The flow of a request in the queues of a rule.
 		 * @param rule the rule
 		 * @return the key that takes turns; nothing if all requests of a bucket are of
 		 * one flow
