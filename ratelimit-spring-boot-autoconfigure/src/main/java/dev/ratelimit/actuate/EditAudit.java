@@ -10,11 +10,11 @@ import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Internal: publishes changes of rules and switches as audit events of Spring Boot.
+ * Publishes changes of rules and switches as audit events of Spring Boot.
  *
  * @param publisher publishes them
  */
-public record EditAudit(ApplicationEventPublisher publisher) implements EditListener {
+record EditAudit(ApplicationEventPublisher publisher) implements EditListener {
 
 	/** The type of the events. */
 	static final String TYPE = "RATELIMIT_CHANGED";

@@ -7,10 +7,10 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Internal: the patterns of the actuator's handler mappings in one application context,
- * which are those of one server.
+ * The patterns of the actuator's handler mappings in one application context, which are
+ * those of one server.
  */
-public interface EndpointPatterns {
+interface EndpointPatterns {
 
 	/**
 	 * The patterns of all endpoints.

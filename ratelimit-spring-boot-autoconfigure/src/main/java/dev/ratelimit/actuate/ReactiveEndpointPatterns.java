@@ -12,9 +12,9 @@ import org.springframework.web.reactive.result.method.RequestMappingInfoHandlerM
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Internal: the actuator's patterns on WebFlux.
+ * The actuator's patterns on WebFlux.
  */
-public final class ReactiveEndpointPatterns implements EndpointPatterns {
+final class ReactiveEndpointPatterns implements EndpointPatterns {
 
 	@Override
 	public List<PathPattern> all(ListableBeanFactory beans) {

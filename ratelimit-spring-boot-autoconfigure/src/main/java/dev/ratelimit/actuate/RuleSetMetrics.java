@@ -10,10 +10,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Internal: shows which rules are active: {@code ratelimit.rules.version}, the version of
- * the active rules, and {@code ratelimit.rules.adopted}, how often rules became active.
+ * Shows which rules are active: {@code ratelimit.rules.version}, the version of the
+ * active rules, and {@code ratelimit.rules.adopted}, how often rules became active.
  */
-public final class RuleSetMetrics implements MeterBinder {
+final class RuleSetMetrics implements MeterBinder {
 
 	private final Editions editions;
 
@@ -23,7 +23,7 @@ public final class RuleSetMetrics implements MeterBinder {
 	 * Show editions.
 	 * @param editions the editions
 	 */
-	public RuleSetMetrics(Editions editions) {
+	RuleSetMetrics(Editions editions) {
 		this.editions = editions;
 		editions.addListener(this::count);
 	}

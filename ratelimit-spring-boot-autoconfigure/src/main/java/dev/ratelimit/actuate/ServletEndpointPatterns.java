@@ -12,9 +12,9 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMappi
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Internal: the actuator's patterns on servlet.
+ * The actuator's patterns on servlet.
  */
-public final class ServletEndpointPatterns implements EndpointPatterns {
+final class ServletEndpointPatterns implements EndpointPatterns {
 
 	@Override
 	public List<PathPattern> all(ListableBeanFactory beans) {

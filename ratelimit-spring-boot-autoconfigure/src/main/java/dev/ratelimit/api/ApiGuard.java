@@ -11,8 +11,8 @@ import dev.ratelimit.base.RulePermit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: tells whether a client may use an operation of the API, whatever the filter
- * chain of Spring Security permits. To be logged in is not enough. Immutable.
+ * Tells whether a client may use an operation of the API, whatever the filter chain of
+ * Spring Security permits. To be logged in is not enough. Immutable.
  *
  * @param authorities reads the authorities of a principal
  * @param check the authority to charge limits
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param write the authority to change rules
  * @param namespaces the rules that teams may change
  */
-public record ApiGuard(Function<Principal, Collection<String>> authorities, String check, String read, String write,
+record ApiGuard(Function<Principal, Collection<String>> authorities, String check, String read, String write,
 		Namespaces namespaces) {
 
 	private static final int UNAUTHORIZED = 401;

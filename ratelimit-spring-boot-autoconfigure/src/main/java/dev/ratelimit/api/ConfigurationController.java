@@ -20,13 +20,13 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Internal: live rules over HTTP, on servlet and WebFlux. A write names the entity tag
- * that its client has read, so that no edit is lost.
+ * Live rules over HTTP, on servlet and WebFlux. A write names the entity tag that its
+ * client has read, so that no edit is lost.
  */
 @RestController
 @RateLimited.Exempt
 @RequestMapping("${ratelimit.api.path:/v1/ratelimit}/config")
-public final class ConfigurationController {
+final class ConfigurationController {
 
 	private final Configurations configurations;
 
@@ -37,7 +37,7 @@ public final class ConfigurationController {
 	 * @param configurations shows and changes live rules
 	 * @param guard tells who may use an operation
 	 */
-	public ConfigurationController(Configurations configurations, ApiGuard guard) {
+	ConfigurationController(Configurations configurations, ApiGuard guard) {
 		this.configurations = configurations;
 		this.guard = guard;
 	}

@@ -20,10 +20,10 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.ShownText;
 
 /**
- * Internal: shows and changes live rules for the API. Its methods block for some seconds
- * at most. Thread-safe.
+ * Shows and changes live rules for the API. Its methods block for some seconds at most.
+ * Thread-safe.
  */
-public final class Configurations {
+final class Configurations {
 
 	private static final int FORBIDDEN = 403;
 
@@ -42,7 +42,7 @@ public final class Configurations {
 	 * @param editor reads and changes the source
 	 * @param editions the editions of the rules
 	 */
-	public Configurations(RuleEditor editor, Editions editions) {
+	Configurations(RuleEditor editor, Editions editions) {
 		this.editor = editor;
 		this.editions = editions;
 	}

@@ -24,9 +24,9 @@ import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.response.RateLimitHeaders;
 
 /**
- * Internal: makes and forecasts decisions for other services. Thread-safe.
+ * Makes and forecasts decisions for other services. Thread-safe.
  */
-public final class Decisions {
+final class Decisions {
 
 	/** Each rule costs one call of the store. */
 	private static final int MOST_RULES = 100;
@@ -44,7 +44,7 @@ public final class Decisions {
 	 * @param mappings know the handler of a request
 	 * @param clock tells the time of day
 	 */
-	public Decisions(RateLimitEngine engine, RequestGate gate, HandlerMappings mappings, InstantSource clock) {
+	Decisions(RateLimitEngine engine, RequestGate gate, HandlerMappings mappings, InstantSource clock) {
 		this.rules = new RequestedRules(engine);
 		this.requests = new SimulatedCharges(gate, engine, mappings);
 		this.clock = clock;

@@ -21,13 +21,13 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Internal: limits of tenants over HTTP, on servlet and WebFlux. A write changes the
- * override of one tenant; it may name the entity tag of the rule's live entry.
+ * Limits of tenants over HTTP, on servlet and WebFlux. A write changes the override of
+ * one tenant; it may name the entity tag of the rule's live entry.
  */
 @RestController
 @RateLimited.Exempt
 @RequestMapping("${ratelimit.api.path:/v1/ratelimit}/quotas/{tenant}/routes/{rule}")
-public final class QuotaController {
+final class QuotaController {
 
 	private final TenantQuotas quotas;
 
@@ -38,7 +38,7 @@ public final class QuotaController {
 	 * @param quotas shows and changes the limits of tenants
 	 * @param guard tells who may use an operation
 	 */
-	public QuotaController(TenantQuotas quotas, ApiGuard guard) {
+	QuotaController(TenantQuotas quotas, ApiGuard guard) {
 		this.quotas = quotas;
 		this.guard = guard;
 	}

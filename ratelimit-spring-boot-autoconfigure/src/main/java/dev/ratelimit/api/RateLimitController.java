@@ -36,13 +36,13 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.UriUtils;
 
 /**
- * Internal: decisions over HTTP, on servlet and WebFlux. Every operation needs an
- * authority. No rule limits the API itself.
+ * Decisions over HTTP, on servlet and WebFlux. Every operation needs an authority. No
+ * rule limits the API itself.
  */
 @RestController
 @RateLimited.Exempt
 @RequestMapping("${ratelimit.api.path:/v1/ratelimit}")
-public final class RateLimitController {
+final class RateLimitController {
 
 	private final Decisions decisions;
 
@@ -62,8 +62,7 @@ public final class RateLimitController {
 	 * @param guard tells who may use an operation
 	 * @param path the path of the API after the context path
 	 */
-	public RateLimitController(Decisions decisions, HeaderFactory headers, IdempotencyKeys keys, ApiGuard guard,
-			String path) {
+	RateLimitController(Decisions decisions, HeaderFactory headers, IdempotencyKeys keys, ApiGuard guard, String path) {
 		this.decisions = decisions;
 		this.headers = headers;
 		this.keys = keys;

@@ -17,10 +17,10 @@ import dev.ratelimit.rule.ShownText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: shows and changes the limits of tenants for the API, which are overrides in
- * the live entries of rules. Its methods block for some seconds at most. Thread-safe.
+ * Shows and changes the limits of tenants for the API, which are overrides in the live
+ * entries of rules. Its methods block for some seconds at most. Thread-safe.
  */
-public final class TenantQuotas {
+final class TenantQuotas {
 
 	private static final int NOT_FOUND = 404;
 
@@ -37,7 +37,7 @@ public final class TenantQuotas {
 	 * @param editor reads and changes the source
 	 * @param editions the editions of the rules
 	 */
-	public TenantQuotas(RuleEditor editor, Editions editions) {
+	TenantQuotas(RuleEditor editor, Editions editions) {
 		this.editor = editor;
 		this.editions = editions;
 	}

@@ -8,13 +8,13 @@ import java.util.Optional;
 import dev.ratelimit.BanKind;
 
 /**
- * Internal: bans, marks, and pauses by rule and subject, and the arithmetic of imposing
- * them: the twin of {@code ban.lua}. Thread-safe.
+ * Bans, marks, and pauses by rule and subject, and the arithmetic of imposing them: the
+ * twin of {@code ban.lua}. Thread-safe.
  */
-public final class BanBook {
+final class BanBook {
 
 	/** How long a lift is remembered at least, so that it prevails over older copies. */
-	public static final long LIFTED_MILLIS = 3_600_000;
+	static final long LIFTED_MILLIS = 3_600_000;
 
 	private static final long MINUTE = 60_000;
 
@@ -30,7 +30,7 @@ public final class BanBook {
 	 * An empty book.
 	 * @param limits how many there can be
 	 */
-	public BanBook(BanLimits limits) {
+	BanBook(BanLimits limits) {
 		this.limits = limits;
 	}
 
@@ -40,7 +40,7 @@ public final class BanBook {
 	 * @param nowMillis the time
 	 * @return what became of it
 	 */
-	public synchronized BanReply impose(BanOrder order, long nowMillis) {
+	synchronized BanReply impose(BanOrder order, long nowMillis) {
 		forget(nowMillis);
 		Name name = new Name(order.rule(), order.subject());
 		Ban old = this.bans.get(name);
@@ -86,7 +86,7 @@ public final class BanBook {
 	 * The highest number of a change that is known.
 	 * @return the number
 	 */
-	public synchronized long number() {
+	synchronized long number() {
 		return this.number;
 	}
 
@@ -103,7 +103,7 @@ public final class BanBook {
 	 * @param nowMillis the time
 	 * @return the lift; empty if there was nothing to end
 	 */
-	public synchronized Optional<Ban> lift(String rule, String subject, String user, long nowMillis) {
+	synchronized Optional<Ban> lift(String rule, String subject, String user, long nowMillis) {
 		Ban old = this.bans.get(new Name(rule, subject));
 		if (old == null || !old.isActive(nowMillis)) {
 			return Optional.empty();
@@ -120,7 +120,7 @@ public final class BanBook {
 	 * @param ban the ban or lift
 	 * @return whether this was not known
 	 */
-	public synchronized boolean know(Ban ban) {
+	synchronized boolean know(Ban ban) {
 		this.number = Math.max(this.number, ban.number());
 		Name name = new Name(ban.rule(), ban.subject());
 		Ban old = this.bans.get(name);
@@ -137,7 +137,7 @@ public final class BanBook {
 	 * @param subject the subject
 	 * @return its last ban or lift; empty if there is none
 	 */
-	public synchronized Optional<Ban> find(String rule, String subject) {
+	synchronized Optional<Ban> find(String rule, String subject) {
 		return Optional.ofNullable(this.bans.get(new Name(rule, subject)));
 	}
 
@@ -145,7 +145,7 @@ public final class BanBook {
 	 * Everything that is remembered, lifts too.
 	 * @return all
 	 */
-	public synchronized List<Ban> all() {
+	synchronized List<Ban> all() {
 		return List.copyOf(this.bans.values());
 	}
 
@@ -154,7 +154,7 @@ public final class BanBook {
 	 * @param nowMillis the time
 	 * @return bans, marks, and pauses
 	 */
-	public synchronized List<Ban> active(long nowMillis) {
+	synchronized List<Ban> active(long nowMillis) {
 		return this.bans.values().stream().filter((ban) -> ban.isActive(nowMillis)).toList();
 	}
 
@@ -162,7 +162,7 @@ public final class BanBook {
 	 * Forget what has ended and makes nothing longer.
 	 * @param nowMillis the time
 	 */
-	public synchronized void forget(long nowMillis) {
+	synchronized void forget(long nowMillis) {
 		this.bans.values().removeIf((ban) -> !ban.isActive(nowMillis) && ban.forgottenMillis() <= nowMillis);
 	}
 

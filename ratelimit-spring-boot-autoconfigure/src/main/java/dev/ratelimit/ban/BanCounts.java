@@ -9,9 +9,9 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
- * Internal: how often strikes, bans, and lifts occurred, by rule. Thread-safe.
+ * How often strikes, bans, and lifts occurred, by rule. Thread-safe.
  */
-public final class BanCounts {
+final class BanCounts {
 
 	private final Map<Name, LongAdder> counts = new ConcurrentHashMap<>();
 
@@ -30,7 +30,7 @@ public final class BanCounts {
 	 * Have each count told once.
 	 * @param listener is told of each, now or when it begins
 	 */
-	public void follow(BiConsumer<Name, LongAdder> listener) {
+	void follow(BiConsumer<Name, LongAdder> listener) {
 		this.added = listener;
 		this.counts.forEach(listener);
 	}
@@ -41,7 +41,7 @@ public final class BanCounts {
 	 * @param event the event
 	 * @return how often
 	 */
-	public long count(String rule, Event event) {
+	long count(String rule, Event event) {
 		LongAdder count = this.counts.get(new Name(rule, event));
 		return (count != null) ? count.sum() : 0;
 	}
@@ -50,7 +50,7 @@ public final class BanCounts {
 	 * The rules of which anything is counted.
 	 * @return their ids
 	 */
-	public Set<String> rules() {
+	Set<String> rules() {
 		return this.counts.keySet().stream().map(Name::rule).collect(Collectors.toCollection(TreeSet::new));
 	}
 
@@ -60,13 +60,13 @@ public final class BanCounts {
 	 * @param rule the rule's id
 	 * @param event the event
 	 */
-	public record Name(String rule, Event event) {
+	record Name(String rule, Event event) {
 	}
 
 	/**
 	 * What can occur.
 	 */
-	public enum Event {
+	enum Event {
 
 		/** A request counts towards a ban. */
 		STRIKE,

@@ -12,11 +12,11 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Internal: meters of bans, marks, and pauses.
+ * Meters of bans, marks, and pauses.
  *
  * @param bans the bans
  */
-public record BanMetrics(Bans bans) implements MeterBinder {
+record BanMetrics(Bans bans) implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {

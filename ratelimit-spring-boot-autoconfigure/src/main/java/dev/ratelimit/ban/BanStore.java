@@ -5,9 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Internal: the bans of all instances, and a copy of them here. Thread-safe.
+ * The bans of all instances, and a copy of them here. Thread-safe.
  */
-public interface BanStore extends AutoCloseable {
+interface BanStore extends AutoCloseable {
 
 	/**
 	 * Begin to follow what instances impose and lift.

@@ -7,11 +7,11 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Internal: tells of rules that ban so many clients that the brake holds up new bans.
+ * Tells of rules that ban so many clients that the brake holds up new bans.
  *
  * @param bans the bans
  */
-public record BrakeCheck(Bans bans) implements Check {
+record BrakeCheck(Bans bans) implements Check {
 
 	@Override
 	public List<Finding> findings() {

@@ -27,7 +27,7 @@ import org.springframework.boot.convert.DurationStyle;
  * @param engine knows the rules
  * @param listener is told of changes
  */
-public record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener listener) implements LiveResource {
+record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener listener) implements LiveResource {
 
 	private static final String INSTANCE = "instance";
 

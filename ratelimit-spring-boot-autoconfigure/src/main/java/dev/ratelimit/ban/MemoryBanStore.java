@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Internal: bans of this instance alone, in memory. Thread-safe.
+ * Bans of this instance alone, in memory. Thread-safe.
  */
-public final class MemoryBanStore implements BanStore {
+final class MemoryBanStore implements BanStore {
 
 	private final BanBook book;
 
@@ -23,7 +23,7 @@ public final class MemoryBanStore implements BanStore {
 	 * @param book where bans are kept
 	 * @param clock tells the time
 	 */
-	public MemoryBanStore(BanBook book, InstantSource clock) {
+	MemoryBanStore(BanBook book, InstantSource clock) {
 		this.book = book;
 		this.clock = clock;
 	}

@@ -5,16 +5,16 @@ import java.util.List;
 import dev.ratelimit.rule.PathCover;
 
 /**
- * Internal: the rules of a team. Immutable.
+ * The rules of a team. Immutable.
  *
  * @param team the name of the team
  * @param prefix what the ids of its rules and the names of its buckets start with
  * @param paths path patterns that its live rules stay within
  * @param authorities the authorities that may change its rules
  */
-public record Namespace(String team, String prefix, List<String> paths, List<String> authorities) {
+record Namespace(String team, String prefix, List<String> paths, List<String> authorities) {
 
-	public Namespace {
+	Namespace {
 		paths = List.copyOf(paths);
 		authorities = List.copyOf(authorities);
 	}

@@ -24,9 +24,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Internal: starts, promotes, and ends candidates. Thread-safe.
+ * Starts, promotes, and ends candidates. Thread-safe.
  */
-public final class CandidateEditor {
+final class CandidateEditor {
 
 	private static final Log logger = LogFactory.getLog(CandidateEditor.class);
 
@@ -42,7 +42,7 @@ public final class CandidateEditor {
 	 * @param store where the candidate is
 	 * @param listener is told of candidates
 	 */
-	public CandidateEditor(RuleEditor editor, CandidateStore store, EditListener listener) {
+	CandidateEditor(RuleEditor editor, CandidateStore store, EditListener listener) {
 		this.editor = editor;
 		this.store = store;
 		this.listener = listener;
@@ -60,7 +60,7 @@ public final class CandidateEditor {
 	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
 	 * @throws RuleSourceException if the source is unavailable
 	 */
-	public EditResult startRule(String rule, String definition, EditRequest request) {
+	EditResult startRule(String rule, String definition, EditRequest request) {
 		Map<String, Object> entry = RuleText.definition(definition);
 		request.permit().requireRule(rule);
 		Optional<RuleDocument> present = this.editor.present();
@@ -78,7 +78,7 @@ public final class CandidateEditor {
 	 * @param request who wants it, and the version of the present document
 	 * @return its version, and what it changes
 	 */
-	public EditResult startDocument(String document, EditRequest request) {
+	EditResult startDocument(String document, EditRequest request) {
 		Map<String, Object> next = RuleText.document(document);
 		Optional<RuleDocument> present = this.editor.present();
 		EditRehearsal.requirePermit(present, next, request.permit());
@@ -113,7 +113,7 @@ public final class CandidateEditor {
 	 * changed since
 	 * @throws RuleSourceException if the source is unavailable
 	 */
-	public Optional<EditResult> promote(long version, EditRequest request) {
+	Optional<EditResult> promote(long version, EditRequest request) {
 		return this.store.read()
 			.map(CandidateStore.Counted::document)
 			.map((candidate) -> promote(candidate, version, request));
@@ -155,7 +155,7 @@ public final class CandidateEditor {
 	 * @throws EditConflictException if there is another candidate
 	 * @throws RuleSourceException if the store is unavailable
 	 */
-	public OptionalLong end(long version, RulePermit permit, String user, String note) {
+	OptionalLong end(long version, RulePermit permit, String user, String note) {
 		ShownText.requireNote(note);
 		Optional<CandidateDocument> present = this.store.read().map(CandidateStore.Counted::document);
 		present.ifPresent((candidate) -> {

@@ -10,11 +10,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Internal: meters of a candidate, while there is one: what this instance counts.
+ * Meters of a candidate, while there is one: what this instance counts.
  *
  * @param candidate compares the rules
  */
-public record CandidateMetrics(LiveCandidate candidate) implements MeterBinder {
+record CandidateMetrics(LiveCandidate candidate) implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {

@@ -9,13 +9,13 @@ import dev.ratelimit.live.RuleChange;
 import dev.ratelimit.live.RuleDiff;
 
 /**
- * Internal: a candidate that this instance compares.
+ * A candidate that this instance compares.
  *
  * @param document the candidate
  * @param rules its rules beside the active ones
  * @param counts what this instance has counted
  */
-public record ComparedCandidate(CandidateDocument document, CandidateRules rules, CandidateCounts counts) {
+record ComparedCandidate(CandidateDocument document, CandidateRules rules, CandidateCounts counts) {
 
 	List<RuleChange> changes() {
 		return RuleDiff.between(this.rules.base().rules().written().rules(),

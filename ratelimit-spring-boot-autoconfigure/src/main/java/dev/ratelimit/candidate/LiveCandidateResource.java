@@ -17,7 +17,7 @@ import dev.ratelimit.live.edit.EditResult;
  * @param candidate compares it
  * @param editor starts, promotes, and ends it
  */
-public record LiveCandidateResource(LiveCandidate candidate, CandidateEditor editor) implements LiveResource {
+record LiveCandidateResource(LiveCandidate candidate, CandidateEditor editor) implements LiveResource {
 
 	private static final String PROMOTE = "promote";
 

@@ -8,12 +8,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Internal: counts what becomes of the application's own requests where they are
- * rejected: {@code ratelimit.client.retries} by status,
- * {@code ratelimit.client.rejections} that went to the caller by reason, and
- * {@code ratelimit.client.wait} by cause. No tag names a host.
+ * Counts what becomes of the application's own requests where they are rejected:
+ * {@code ratelimit.client.retries} by status, {@code ratelimit.client.rejections} that
+ * went to the caller by reason, and {@code ratelimit.client.wait} by cause. No tag names
+ * a host.
  */
-public final class ClientRetryMetrics implements RetryListener {
+final class ClientRetryMetrics implements RetryListener {
 
 	private final MeterRegistry registry;
 
@@ -27,7 +27,7 @@ public final class ClientRetryMetrics implements RetryListener {
 	 * Count into a registry.
 	 * @param registry the registry
 	 */
-	public ClientRetryMetrics(MeterRegistry registry) {
+	ClientRetryMetrics(MeterRegistry registry) {
 		this.registry = registry;
 		for (Reason reason : Reason.values()) {
 			this.rejections[reason.ordinal()] = rejection(reason);

@@ -7,11 +7,11 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * Internal: counts the application's own requests that charge a quota, as
+ * Counts the application's own requests that charge a quota, as
  * {@code ratelimit.outbound} by rule and outcome: {@code allowed}, {@code rejected}, and
  * {@code paused} for responses that paused the rule. Thread-safe.
  */
-public final class OutboundMetrics implements QuotaListener {
+final class OutboundMetrics implements QuotaListener {
 
 	private final MeterRegistry registry;
 
@@ -19,7 +19,7 @@ public final class OutboundMetrics implements QuotaListener {
 	 * Count into a registry.
 	 * @param registry the registry
 	 */
-	public OutboundMetrics(MeterRegistry registry) {
+	OutboundMetrics(MeterRegistry registry) {
 		this.registry = registry;
 	}
 

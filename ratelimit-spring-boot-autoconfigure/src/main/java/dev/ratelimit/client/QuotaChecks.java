@@ -10,15 +10,15 @@ import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.ShownText;
 
 /**
- * Internal: checks that each quota of the application's HTTP clients has a rule that it
- * can charge: at startup, and for each set of rules that live rules make active.
+ * Checks that each quota of the application's HTTP clients has a rule that it can charge:
+ * at startup, and for each set of rules that live rules make active.
  */
-public final class QuotaChecks {
+final class QuotaChecks {
 
 	private QuotaChecks() {
 	}
 
-	public static void check(List<Quota> quotas, RuleSet rules) {
+	static void check(List<Quota> quotas, RuleSet rules) {
 		for (Quota quota : quotas) {
 			Rule rule = Optional.ofNullable(rules.rules().get(quota.rule()))
 				.orElseThrow(() -> invalid(quota, ShownText.unknownRule(quota.rule()),

@@ -7,10 +7,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Internal: what looks after the slots of connections, on both stacks.
+ * What looks after the slots of connections, on both stacks.
  */
 @Configuration(proxyBeanMethods = false)
-public class ConnectionSlotsConfiguration {
+class ConnectionSlotsConfiguration {
 
 	@Bean
 	ConnectionSlots rateLimitConnectionSlots(Time time, Upkeep upkeep) {

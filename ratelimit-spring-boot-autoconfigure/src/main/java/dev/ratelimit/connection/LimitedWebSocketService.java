@@ -13,13 +13,13 @@ import org.springframework.web.reactive.socket.server.WebSocketService;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Internal: hands the slots of handshakes to WebFlux sessions: wraps the handler, since
- * the service is done with the upgrade.
+ * Hands the slots of handshakes to WebFlux sessions: wraps the handler, since the service
+ * is done with the upgrade.
  *
  * @param service upgrades requests
  * @param slots looks after the slots
  */
-public record LimitedWebSocketService(WebSocketService service, ConnectionSlots slots) implements WebSocketService {
+record LimitedWebSocketService(WebSocketService service, ConnectionSlots slots) implements WebSocketService {
 
 	@Override
 	public Mono<Void> handleRequest(ServerWebExchange exchange, WebSocketHandler handler) {

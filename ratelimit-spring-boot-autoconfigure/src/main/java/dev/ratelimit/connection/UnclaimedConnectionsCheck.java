@@ -8,11 +8,11 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Internal: tells of upgraded requests whose slots no connection claimed.
+ * Tells of upgraded requests whose slots no connection claimed.
  *
  * @param neverClaimed how many since the start
  */
-public record UnclaimedConnectionsCheck(LongSupplier neverClaimed) implements Check {
+record UnclaimedConnectionsCheck(LongSupplier neverClaimed) implements Check {
 
 	@Override
 	public List<Finding> findings() {

@@ -22,10 +22,10 @@ import org.springframework.web.socket.server.HandshakeInterceptor;
 import org.springframework.web.socket.server.support.WebSocketHttpRequestHandler;
 
 /**
- * Internal: finds the WebSocket handlers that are mapped, and lets sessions have the
- * slots of their handshakes.
+ * Finds the WebSocket handlers that are mapped, and lets sessions have the slots of their
+ * handshakes.
  */
-public final class WebSocketHandlerMappings implements BeanPostProcessor {
+final class WebSocketHandlerMappings implements BeanPostProcessor {
 
 	private final Supplier<ConnectionSlots> slots;
 
@@ -33,7 +33,7 @@ public final class WebSocketHandlerMappings implements BeanPostProcessor {
 	 * Find handlers.
 	 * @param slots looks after the slots
 	 */
-	public WebSocketHandlerMappings(Supplier<ConnectionSlots> slots) {
+	WebSocketHandlerMappings(Supplier<ConnectionSlots> slots) {
 		this.slots = slots;
 	}
 
@@ -58,7 +58,7 @@ public final class WebSocketHandlerMappings implements BeanPostProcessor {
 	 * @param mappings the mappings
 	 * @return the path; empty if there is none
 	 */
-	public static Optional<String> unlimited(List<AbstractUrlHandlerMapping> mappings) {
+	static Optional<String> unlimited(List<AbstractUrlHandlerMapping> mappings) {
 		return mappings.stream()
 			.flatMap((mapping) -> mapping.getHandlerMap().entrySet().stream())
 			.filter((entry) -> entry.getValue() instanceof WebSocketHttpRequestHandler mapped

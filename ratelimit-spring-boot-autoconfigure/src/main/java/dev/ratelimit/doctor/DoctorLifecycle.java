@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Internal: lets the doctor look while the application runs: rules are active before, and
- * nobody listens after. The first look is before the start is over, the others are where
- * nobody waits.
+ * Lets the doctor look while the application runs: rules are active before, and nobody
+ * listens after. The first look is before the start is over, the others are where nobody
+ * waits.
  */
-public final class DoctorLifecycle implements SmartLifecycle {
+final class DoctorLifecycle implements SmartLifecycle {
 
 	private final Doctor doctor;
 
@@ -22,7 +22,7 @@ public final class DoctorLifecycle implements SmartLifecycle {
 
 	private volatile Upkeep.@Nullable Task rounds;
 
-	public DoctorLifecycle(Doctor doctor, Duration interval, Upkeep upkeep) {
+	DoctorLifecycle(Doctor doctor, Duration interval, Upkeep upkeep) {
 		this.doctor = doctor;
 		this.interval = interval;
 		this.upkeep = upkeep;

@@ -10,10 +10,10 @@ import dev.ratelimit.web.GateRequest;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Internal: what was seen of requests that not all rules count: whether something
- * authenticates them by credentials that the gate does not know. Thread-safe.
+ * What was seen of requests that not all rules count: whether something authenticates
+ * them by credentials that the gate does not know. Thread-safe.
  */
-public final class ExemptObservations {
+final class ExemptObservations {
 
 	private static final int UNAUTHORIZED = 401;
 
@@ -27,7 +27,7 @@ public final class ExemptObservations {
 	 * How many requests that no rule counts had a principal, other than by a cookie.
 	 * @return the count
 	 */
-	public long principals() {
+	long principals() {
 		return this.principals.sum();
 	}
 
@@ -35,7 +35,7 @@ public final class ExemptObservations {
 	 * How many preflights that no rule counts were answered with 401.
 	 * @return the count
 	 */
-	public long unauthorized() {
+	long unauthorized() {
 		return this.unauthorized.sum();
 	}
 
@@ -43,7 +43,7 @@ public final class ExemptObservations {
 	 * How many requests for health presented credentials.
 	 * @return the count
 	 */
-	public long probes() {
+	long probes() {
 		return this.probes.sum();
 	}
 

@@ -11,12 +11,12 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.rule.EnumNames;
 
 /**
- * Internal: the findings of the doctor as {@code findings} of the live endpoint and as
+ * The findings of the doctor as {@code findings} of the live endpoint and as
  * {@code doctor} of the other one.
  *
  * @param doctor the doctor
  */
-public record FindingsResource(Doctor doctor) implements LiveResource {
+record FindingsResource(Doctor doctor) implements LiveResource {
 
 	@Override
 	public String name() {
@@ -33,7 +33,7 @@ public record FindingsResource(Doctor doctor) implements LiveResource {
 	 * @param doctor the doctor
 	 * @return the part
 	 */
-	public static EndpointPart part(Doctor doctor) {
+	static EndpointPart part(Doctor doctor) {
 		return new EndpointPart("doctor", () -> findings(doctor));
 	}
 

@@ -7,9 +7,9 @@ import dev.ratelimit.web.GateRequest;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Internal: what rejections looked like to browsers. Thread-safe.
+ * What rejections looked like to browsers. Thread-safe.
  */
-public final class RejectionObservations {
+final class RejectionObservations {
 
 	private static final String FETCH_SITE = "Sec-Fetch-Site";
 
@@ -23,7 +23,7 @@ public final class RejectionObservations {
 	 * How many requests of pages of other origins were rejected.
 	 * @return the count
 	 */
-	public long crossOrigin() {
+	long crossOrigin() {
 		return this.crossOrigin.sum();
 	}
 
@@ -31,7 +31,7 @@ public final class RejectionObservations {
 	 * How many of these rejections no page can read.
 	 * @return the count of those without CORS headers
 	 */
-	public long unreadable() {
+	long unreadable() {
 		return this.unreadable.sum();
 	}
 
@@ -39,7 +39,7 @@ public final class RejectionObservations {
 	 * How many requests with content were rejected.
 	 * @return the count
 	 */
-	public long withContent() {
+	long withContent() {
 		return this.withContent.sum();
 	}
 

@@ -23,11 +23,11 @@ import dev.ratelimit.store.lease.IdleLeases;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: what can be told of rules without any request. It is looked at once for each
- * set of rules, when the doctor looks: comparing all rules takes its time, and rules
- * become active on threads that others wait for. Thread-safe.
+ * What can be told of rules without any request. It is looked at once for each set of
+ * rules, when the doctor looks: comparing all rules takes its time, and rules become
+ * active on threads that others wait for. Thread-safe.
  */
-public final class RuleChecks implements Check {
+final class RuleChecks implements Check {
 
 	private final boolean leasing;
 
@@ -43,7 +43,7 @@ public final class RuleChecks implements Check {
 	 * No rules yet.
 	 * @param leasing whether the store leases
 	 */
-	public RuleChecks(boolean leasing) {
+	RuleChecks(boolean leasing) {
 		this(leasing, RuleChecks::examine);
 	}
 
@@ -57,7 +57,7 @@ public final class RuleChecks implements Check {
 	 * @param rules all rules
 	 * @param phased whether an authentication lies between the phases
 	 */
-	public void use(List<RuleReach> rules, boolean phased) {
+	void use(List<RuleReach> rules, boolean phased) {
 		this.rules = new Rules(rules, phased);
 	}
 

@@ -7,14 +7,14 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Internal: finds lists of trusted proxies that hold everybody.
+ * Finds lists of trusted proxies that hold everybody.
  *
  * @param property the property that holds the list
  * @param networks addresses and networks, as written
  */
-public record TrustedProxiesCheck(String property, List<String> networks) implements Check {
+record TrustedProxiesCheck(String property, List<String> networks) implements Check {
 
-	public TrustedProxiesCheck {
+	TrustedProxiesCheck {
 		networks = List.copyOf(networks);
 	}
 

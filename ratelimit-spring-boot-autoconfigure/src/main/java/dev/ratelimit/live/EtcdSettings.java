@@ -8,18 +8,18 @@ import java.util.Set;
 import javax.net.ssl.SSLContext;
 
 /**
- * Internal: where etcd is, and how to connect to it. Immutable.
+ * Where etcd is, and how to connect to it. Immutable.
  *
  * @param endpoints the addresses of the members, such as {@code https://etcd-1:2379}
  * @param prefix what the keys start with
  * @param user who to authenticate as; empty for nobody
  * @param ssl the certificates; empty for those of the JVM
  */
-public record EtcdSettings(List<URI> endpoints, String prefix, Optional<User> user, Optional<SSLContext> ssl) {
+record EtcdSettings(List<URI> endpoints, String prefix, Optional<User> user, Optional<SSLContext> ssl) {
 
 	private static final String LOOPBACK = "localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1]";
 
-	public EtcdSettings {
+	EtcdSettings {
 		endpoints = List.copyOf(endpoints);
 		require(!endpoints.isEmpty(), "there is no endpoint");
 		for (URI endpoint : endpoints) {
@@ -48,7 +48,7 @@ public record EtcdSettings(List<URI> endpoints, String prefix, Optional<User> us
 	 * @param name the name
 	 * @param password the password
 	 */
-	public record User(String name, String password) {
+	record User(String name, String password) {
 
 		// The password appears nowhere.
 		@Override

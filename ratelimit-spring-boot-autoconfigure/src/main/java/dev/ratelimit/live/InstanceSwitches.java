@@ -9,10 +9,10 @@ import java.util.function.Consumer;
 import dev.ratelimit.RuleMode;
 
 /**
- * Internal: switches where there is no store for all instances: this one has its own.
+ * Switches where there is no store for all instances: this one has its own.
  * {@link Switches} keeps what was set.
  */
-public final class InstanceSwitches implements SwitchStore {
+final class InstanceSwitches implements SwitchStore {
 
 	private final InstantSource clock;
 
@@ -20,7 +20,7 @@ public final class InstanceSwitches implements SwitchStore {
 	 * Switches of this instance.
 	 * @param clock ends them
 	 */
-	public InstanceSwitches(InstantSource clock) {
+	InstanceSwitches(InstantSource clock) {
 		this.clock = clock;
 	}
 

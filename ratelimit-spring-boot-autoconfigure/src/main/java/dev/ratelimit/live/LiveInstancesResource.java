@@ -13,7 +13,7 @@ import dev.ratelimit.actuate.LiveResource;
  *
  * @param report what instances tell
  */
-public record LiveInstancesResource(InstanceReport report) implements LiveResource {
+record LiveInstancesResource(InstanceReport report) implements LiveResource {
 
 	@Override
 	public String name() {

@@ -15,12 +15,12 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Internal: meters of live rules and switches.
+ * Meters of live rules and switches.
  *
  * @param rules the live rules, if there are any
  * @param switches the switches, if there can be any
  */
-public record LiveMetrics(Optional<LiveRules> rules, Optional<Switches> switches) implements MeterBinder {
+record LiveMetrics(Optional<LiveRules> rules, Optional<Switches> switches) implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {

@@ -8,11 +8,11 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Internal: tells of live rules that are not applied, or not known to be the newest.
+ * Tells of live rules that are not applied, or not known to be the newest.
  *
  * @param rules the live rules
  */
-public record LiveRulesCheck(LiveRules rules) implements Check {
+record LiveRulesCheck(LiveRules rules) implements Check {
 
 	@Override
 	public List<Finding> findings() {

@@ -5,21 +5,21 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Internal: how live rules start. Immutable.
+ * How live rules start. Immutable.
  *
  * @param onMissing what to do if the source cannot be read at start-up
  * @param cacheFile where to keep the last document
  * @param patience how long a start waits for the source
  */
-public record LiveSettings(OnMissing onMissing, Optional<Path> cacheFile, Duration patience) {
+record LiveSettings(OnMissing onMissing, Optional<Path> cacheFile, Duration patience) {
 
 	/** Long enough for a first connection, short enough not to hold up the start. */
-	public static final Duration PATIENCE = Duration.ofSeconds(3);
+	static final Duration PATIENCE = Duration.ofSeconds(3);
 
 	/**
 	 * What to do if the source cannot be read at start-up.
 	 */
-	public enum OnMissing {
+	enum OnMissing {
 
 		/** Start with the rules of the application. */
 		BASE,

@@ -10,9 +10,9 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Internal: a source of live rules is configured, or the application has one as a bean.
+ * A source of live rules is configured, or the application has one as a bean.
  */
-public final class LiveSourceCondition extends AnyNestedCondition {
+final class LiveSourceCondition extends AnyNestedCondition {
 
 	LiveSourceCondition() {
 		super(ConfigurationPhase.REGISTER_BEAN);

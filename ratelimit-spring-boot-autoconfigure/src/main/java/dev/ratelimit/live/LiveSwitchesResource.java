@@ -23,7 +23,7 @@ import org.springframework.boot.convert.DurationStyle;
  * @param switches the switches
  * @param listener is told of changes
  */
-public record LiveSwitchesResource(Switches switches, EditListener listener) implements LiveResource {
+record LiveSwitchesResource(Switches switches, EditListener listener) implements LiveResource {
 
 	private static final String INSTANCE = "instance";
 

@@ -8,16 +8,16 @@ import dev.ratelimit.rule.ShownText;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
- * Internal: what the entries of any document must be, whatever source they come from:
- * bounded, and made of maps, lists, and texts.
+ * What the entries of any document must be, whatever source they come from: bounded, and
+ * made of maps, lists, and texts.
  */
-public final class RuleTree {
+final class RuleTree {
 
 	/** The greatest number of entries. */
-	public static final int MAX_RULES = 2000;
+	static final int MAX_RULES = 2000;
 
 	/** The greatest length of a document, and of all its keys and texts together. */
-	public static final int MAX_CHARACTERS = 1 << 20;
+	static final int MAX_CHARACTERS = 1 << 20;
 
 	/** Deeper than any property of a rule. */
 	static final int MAX_DEPTH = 8;
@@ -31,7 +31,7 @@ public final class RuleTree {
 	 * @throws IllegalArgumentException if the document cannot be used; the message is a
 	 * sentence without a full stop
 	 */
-	public static void check(Map<String, Object> rules) {
+	static void check(Map<String, Object> rules) {
 		require(rules.size() <= MAX_RULES, "a document must have at most " + MAX_RULES + " rules");
 		rules.forEach((id, entry) -> require(entry instanceof Map, "rules." + ShownText.of(id) + " must be a map"));
 		if (characters(rules, "rules", 0) > MAX_CHARACTERS) {

@@ -7,11 +7,11 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Internal: tells of rules that are switched off, or only count.
+ * Tells of rules that are switched off, or only count.
  *
  * @param switches the switches
  */
-public record SwitchCheck(Switches switches) implements Check {
+record SwitchCheck(Switches switches) implements Check {
 
 	@Override
 	public List<Finding> findings() {

@@ -6,9 +6,9 @@ import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.ShownText;
 
 /**
- * Internal: switches in words.
+ * Switches in words.
  */
-public final class SwitchText {
+final class SwitchText {
 
 	private SwitchText() {
 	}
@@ -26,7 +26,7 @@ public final class SwitchText {
 	 * @param active the switch
 	 * @return such as {@code rule 'search' to shadow until ... by alice (note)}
 	 */
-	public static String of(ActiveSwitch active) {
+	static String of(ActiveSwitch active) {
 		RuleSwitch change = active.change();
 		return change.rule().map((rule) -> "rule '" + ShownText.of(rule) + "'").orElse("all rules") + " to "
 				+ EnumNames.of(change.mode()) + " until " + Instant.ofEpochMilli(change.untilMillis()) + " by "

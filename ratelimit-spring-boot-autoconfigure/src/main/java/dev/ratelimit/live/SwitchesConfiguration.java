@@ -10,11 +10,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Internal: switches of rules. Each auto-configuration of something that shows or sets
- * them imports it.
+ * Switches of rules. Each auto-configuration of something that shows or sets them imports
+ * it.
  */
 @Configuration(proxyBeanMethods = false)
-public final class SwitchesConfiguration {
+final class SwitchesConfiguration {
 
 	@Bean
 	Switches rateLimitSwitches(ObjectProvider<SwitchStore> store, Editions editions, LiveThread thread,

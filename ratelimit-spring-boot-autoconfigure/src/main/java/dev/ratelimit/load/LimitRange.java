@@ -1,22 +1,22 @@
 package dev.ratelimit.load;
 
 /**
- * Internal: between what an adaptive limit moves.
+ * Between what an adaptive limit moves.
  *
  * @param min the lowest limit, at least 1
  * @param initial the first limit
  * @param max the highest limit
  */
-public record LimitRange(int min, int initial, int max) {
+record LimitRange(int min, int initial, int max) {
 
 	/** The range unless configured otherwise. */
-	public static final LimitRange DEFAULT = new LimitRange(10, 20, 1000);
+	static final LimitRange DEFAULT = new LimitRange(10, 20, 1000);
 
 	/**
 	 * Checks the order.
 	 * @throws IllegalArgumentException if the numbers are not in order
 	 */
-	public LimitRange {
+	LimitRange {
 		if (min < 1 || initial < min || max < initial) {
 			throw new IllegalArgumentException("'min' must be at least 1, 'initial' at least 'min', and 'max' at least"
 					+ " 'initial', but they are " + min + ", " + initial + ", and " + max);

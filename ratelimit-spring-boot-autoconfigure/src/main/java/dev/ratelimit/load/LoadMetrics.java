@@ -10,10 +10,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Internal: shows the load guard: {@code ratelimit.load.limit}; and by level
+ * Shows the load guard: {@code ratelimit.load.limit}; and by level
  * {@code ratelimit.load.inflight}, {@code queued}, and {@code requests} by outcome.
  */
-public final class LoadMetrics implements MeterBinder {
+final class LoadMetrics implements MeterBinder {
 
 	private final LoadGuard guard;
 
@@ -21,7 +21,7 @@ public final class LoadMetrics implements MeterBinder {
 	 * Show a guard.
 	 * @param guard the guard
 	 */
-	public LoadMetrics(LoadGuard guard) {
+	LoadMetrics(LoadGuard guard) {
 		this.guard = guard;
 	}
 

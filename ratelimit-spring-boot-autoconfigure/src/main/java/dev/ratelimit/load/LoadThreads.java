@@ -15,25 +15,24 @@ import org.springframework.core.env.Environment;
 import org.springframework.web.context.WebApplicationContext;
 
 /**
- * Internal: fits the guard to the server's threads. On platform threads, a request that
- * has a seat or waits for one holds a thread, and those that find none wait in the
- * server, unseen.
+ * Fits the guard to the server's threads. On platform threads, a request that has a seat
+ * or waits for one holds a thread, and those that find none wait in the server, unseen.
  *
  * @param settings the settings that fit
  * @param threads how many threads the server has; 0 if they do not matter
  * @param cuts what was cut
  */
-public record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
+record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 
 	private static final Log logger = LogFactory.getLog(LoadThreads.class);
 
-	public static LoadThreads of(LoadSettings wanted, ApplicationContext context) {
+	static LoadThreads of(LoadSettings wanted, ApplicationContext context) {
 		Environment environment = context.getEnvironment();
 		boolean platform = context instanceof WebApplicationContext && !Threading.VIRTUAL.isActive(environment);
 		return (platform) ? of(wanted, FormThreads.server(environment)) : new LoadThreads(wanted, 0, List.of());
 	}
 
-	public static LoadThreads of(LoadSettings wanted, int threads) {
+	static LoadThreads of(LoadSettings wanted, int threads) {
 		int seats = Math.max(1, threads / 2);
 		int queue = threads / 4;
 		LimitRange range = wanted.range();
@@ -59,7 +58,7 @@ public record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 	}
 
 	// The defaults are for servers with many threads: nobody wants to hear of them.
-	public LoadThreadsCheck check(Environment environment) {
+	LoadThreadsCheck check(Environment environment) {
 		return new LoadThreadsCheck(this.threads,
 				this.cuts.stream()
 					.filter((cut) -> WrittenCondition.isWritten(environment, "ratelimit.load." + cut.property()))
@@ -67,7 +66,7 @@ public record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 					.toList());
 	}
 
-	public static String remark(LoadSettings fit, int threads) {
+	static String remark(LoadSettings fit, int threads) {
 		String seats = (fit.fixed().isPresent()) ? String.valueOf(fit.fixed().getAsInt())
 				: "at most " + fit.range().max();
 		return "The load guard has " + seats + " seats, and at most " + fit.queueLength()
@@ -81,7 +80,7 @@ public record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 	 * @param wanted as written, or its default
 	 * @param fitting what fits
 	 */
-	public record Cut(String property, int wanted, int fitting) {
+	record Cut(String property, int wanted, int fitting) {
 
 		@Override
 		public String toString() {

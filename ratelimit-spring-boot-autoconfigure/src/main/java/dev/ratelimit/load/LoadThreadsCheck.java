@@ -7,15 +7,15 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Internal: tells of numbers of the load guard that are written and have no effect,
- * because the server has too few threads.
+ * Tells of numbers of the load guard that are written and have no effect, because the
+ * server has too few threads.
  *
  * @param threads how many threads the server has
  * @param cuts what was cut, such as {@code max: 1000 to 100}
  */
-public record LoadThreadsCheck(int threads, List<String> cuts) implements Check {
+record LoadThreadsCheck(int threads, List<String> cuts) implements Check {
 
-	public LoadThreadsCheck {
+	LoadThreadsCheck {
 		cuts = List.copyOf(cuts);
 	}
 

@@ -6,11 +6,11 @@ import dev.ratelimit.Criticality.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: a request at the guard: it has a seat, waits for one, or was shed. All of it
- * changes under the guard's lock. Fronts add what they must know at the end, so that a
- * request costs one object.
+ * A request at the guard: it has a seat, waits for one, or was shed. All of it changes
+ * under the guard's lock. Fronts add what they must know at the end, so that a request
+ * costs one object.
  */
-public class Seat {
+class Seat {
 
 	final Level level;
 
@@ -41,7 +41,7 @@ public class Seat {
 	 * Whether the request was shed.
 	 * @return whether it has no seat, and waits for none
 	 */
-	public final boolean isShed() {
+	final boolean isShed() {
 		return this.state == State.SHED;
 	}
 
@@ -49,7 +49,7 @@ public class Seat {
 	 * Whether the request waits.
 	 * @return whether its {@link #decided} comes later
 	 */
-	public final boolean isWaiting() {
+	final boolean isWaiting() {
 		return this.state == State.WAITING;
 	}
 
@@ -57,7 +57,7 @@ public class Seat {
 	 * The end of the wait.
 	 * @return this, once the request has a seat or is shed
 	 */
-	public final CompletableFuture<Seat> decided() {
+	final CompletableFuture<Seat> decided() {
 		CompletableFuture<Seat> later = this.future;
 		return (later != null) ? later : CompletableFuture.completedFuture(this);
 	}

@@ -3,7 +3,7 @@ package dev.ratelimit.load;
 import java.time.Duration;
 
 /**
- * Internal: when a guard sheds because its seats are used too much. Immutable.
+ * When a guard sheds because its seats are used too much. Immutable.
  *
  * @param shedAbove from which utilization on, in percent of the seats
  * @param restoreBelow below which utilization what was shed comes back, in percent
@@ -11,17 +11,17 @@ import java.time.Duration;
  * @param ramp how long they must be used fully after that until only critical requests
  * are left
  */
-public record UtilizationSettings(int shedAbove, int restoreBelow, Duration delay, Duration ramp) {
+record UtilizationSettings(int shedAbove, int restoreBelow, Duration delay, Duration ramp) {
 
 	/** As Stripe does it: 80 %, 70 %, and two and a half minutes in all. */
-	public static final UtilizationSettings DEFAULT = new UtilizationSettings(80, 70, Duration.ofSeconds(28),
+	static final UtilizationSettings DEFAULT = new UtilizationSettings(80, 70, Duration.ofSeconds(28),
 			Duration.ofSeconds(120));
 
 	/**
 	 * Checks the numbers.
 	 * @throws IllegalArgumentException if a number is out of range
 	 */
-	public UtilizationSettings {
+	UtilizationSettings {
 		if (restoreBelow < 1 || restoreBelow > shedAbove || shedAbove > 99) {
 			throw new IllegalArgumentException("'utilization.restore-below' must be from 1% to "
 					+ "'utilization.shed-above', and that at most 99%, but they are " + restoreBelow + "% and "

@@ -7,10 +7,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Internal: shows what became of decision events: {@code ratelimit.events.sent}, and
+ * Shows what became of decision events: {@code ratelimit.events.sent}, and
  * {@code ratelimit.events.dropped} by {@code reason}.
  */
-public final class DecisionEventMetrics implements MeterBinder {
+final class DecisionEventMetrics implements MeterBinder {
 
 	private final EventCounts counts;
 
@@ -18,7 +18,7 @@ public final class DecisionEventMetrics implements MeterBinder {
 	 * Show counts.
 	 * @param counts the counts
 	 */
-	public DecisionEventMetrics(EventCounts counts) {
+	DecisionEventMetrics(EventCounts counts) {
 		this.counts = counts;
 	}
 

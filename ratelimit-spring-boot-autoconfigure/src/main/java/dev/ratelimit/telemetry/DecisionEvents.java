@@ -10,10 +10,10 @@ import dev.ratelimit.engine.DecisionFollower;
 import dev.ratelimit.engine.Editions;
 
 /**
- * Internal: passes a sample of the decisions on to the sinks. Never blocks: what exceeds
- * the room is dropped, and counted. Thread-safe.
+ * Passes a sample of the decisions on to the sinks. Never blocks: what exceeds the room
+ * is dropped, and counted. Thread-safe.
  */
-public final class DecisionEvents implements DecisionFollower {
+final class DecisionEvents implements DecisionFollower {
 
 	private final EventSample sample;
 
@@ -33,8 +33,7 @@ public final class DecisionEvents implements DecisionFollower {
 	 * @param clock tells when a decision was made
 	 * @param time the engine's clock, in nanoseconds
 	 */
-	public DecisionEvents(EventSample sample, EventPump pump, Editions editions, InstantSource clock,
-			LongSupplier time) {
+	DecisionEvents(EventSample sample, EventPump pump, Editions editions, InstantSource clock, LongSupplier time) {
 		this.sample = sample;
 		this.pump = pump;
 		this.editions = editions;

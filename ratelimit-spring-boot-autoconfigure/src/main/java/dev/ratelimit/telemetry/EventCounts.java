@@ -3,9 +3,9 @@ package dev.ratelimit.telemetry;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Internal: what became of the events. Thread-safe.
+ * What became of the events. Thread-safe.
  */
-public final class EventCounts {
+final class EventCounts {
 
 	private final LongAdder sent = new LongAdder();
 
@@ -19,7 +19,7 @@ public final class EventCounts {
 	 * Events that all sinks have received.
 	 * @return how many
 	 */
-	public long sent() {
+	long sent() {
 		return this.sent.sum();
 	}
 
@@ -27,7 +27,7 @@ public final class EventCounts {
 	 * Events above the maximum per second.
 	 * @return how many
 	 */
-	public long aboveRate() {
+	long aboveRate() {
 		return this.aboveRate.sum();
 	}
 
@@ -35,7 +35,7 @@ public final class EventCounts {
 	 * Events for which there was no room, because a sink was too slow.
 	 * @return how many
 	 */
-	public long full() {
+	long full() {
 		return this.full.sum();
 	}
 
@@ -43,7 +43,7 @@ public final class EventCounts {
 	 * Events that a sink has failed to receive.
 	 * @return how many
 	 */
-	public long failed() {
+	long failed() {
 		return this.failed.sum();
 	}
 

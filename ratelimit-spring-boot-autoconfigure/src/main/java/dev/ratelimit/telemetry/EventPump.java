@@ -17,11 +17,11 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Internal: passes events to the sinks, in batches, on a thread of its own. What a sink
- * throws is logged once in a row; while it blocks, events gather up to a bound and are
- * dropped beyond.
+ * Passes events to the sinks, in batches, on a thread of its own. What a sink throws is
+ * logged once in a row; while it blocks, events gather up to a bound and are dropped
+ * beyond.
  */
-public final class EventPump implements AutoCloseable {
+final class EventPump implements AutoCloseable {
 
 	static final int CAPACITY = 4096;
 
@@ -66,7 +66,7 @@ public final class EventPump implements AutoCloseable {
 	 * @param naming how subjects are shown
 	 * @param time nanoseconds, which tell when to agree again on the names
 	 */
-	public EventPump(List<DecisionEventSink> sinks, String instance, SubjectNaming naming, LongSupplier time) {
+	EventPump(List<DecisionEventSink> sinks, String instance, SubjectNaming naming, LongSupplier time) {
 		this(sinks, instance, naming, time, PAUSE);
 	}
 
@@ -85,7 +85,7 @@ public final class EventPump implements AutoCloseable {
 	 * What became of the events.
 	 * @return the counts
 	 */
-	public EventCounts counts() {
+	EventCounts counts() {
 		return this.counts;
 	}
 

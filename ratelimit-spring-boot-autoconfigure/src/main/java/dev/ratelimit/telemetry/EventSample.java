@@ -5,12 +5,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Internal: which decisions become events. Thread-safe.
+ * Which decisions become events. Thread-safe.
  */
-public final class EventSample {
+final class EventSample {
 
 	/** The most events per second that can be set. */
-	public static final int MAX_PER_SECOND = 100_000;
+	static final int MAX_PER_SECOND = 100_000;
 
 	/** Enough for the most events per second; the second stands before them. */
 	private static final int COUNT_BITS = 20;
@@ -36,7 +36,7 @@ public final class EventSample {
 	 * @param denied the ratio of those that reject one
 	 * @param maxPerSecond how many in one second at most
 	 */
-	public EventSample(double allowed, double denied, int maxPerSecond) {
+	EventSample(double allowed, double denied, int maxPerSecond) {
 		this.allowed = allowed;
 		this.denied = denied;
 		this.maxPerSecond = maxPerSecond;

@@ -14,7 +14,7 @@ import dev.ratelimit.base.UnavailableException;
  *
  * @param subjects finds them
  */
-public record LiveTopResource(TopSubjects subjects) implements LiveResource {
+record LiveTopResource(TopSubjects subjects) implements LiveResource {
 
 	private static final int DEFAULT_MINUTES = 15;
 

@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Internal: the sums of this instance alone.
+ * The sums of this instance alone.
  */
-public final class MemoryTopStore implements TopStore {
+final class MemoryTopStore implements TopStore {
 
 	static final int MAX_NAMES = 2000;
 

@@ -6,11 +6,11 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.store.redis.RejectionCounts;
 
 /**
- * Internal: the sums of all instances, in Redis.
+ * The sums of all instances, in Redis.
  *
  * @param counts the sums
  */
-public record RedisTopStore(RejectionCounts counts) implements TopStore, SharedKey {
+record RedisTopStore(RejectionCounts counts) implements TopStore, SharedKey {
 
 	@Override
 	public CompletableFuture<Void> add(long minute, Map<String, Long> counts) {

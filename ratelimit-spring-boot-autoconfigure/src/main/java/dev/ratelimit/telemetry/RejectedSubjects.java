@@ -18,14 +18,14 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Internal: counts which subjects this instance rejects most often, in windows, and adds
- * the largest counts of each window to the sums of all instances. What is not counted is
+ * Counts which subjects this instance rejects most often, in windows, and adds the
+ * largest counts of each window to the sums of all instances. What is not counted is
  * counted as missed. Thread-safe.
  */
-public final class RejectedSubjects implements DecisionFollower {
+final class RejectedSubjects implements DecisionFollower {
 
 	/** How long a window is. */
-	public static final Duration WINDOW = Duration.ofSeconds(10);
+	static final Duration WINDOW = Duration.ofSeconds(10);
 
 	/** How many subjects of a window are added to the sums. */
 	static final int MAX_SUBJECTS = 200;
@@ -48,7 +48,7 @@ public final class RejectedSubjects implements DecisionFollower {
 	 * @param naming how subjects are shown
 	 * @param clock tells minutes
 	 */
-	public RejectedSubjects(TopStore store, SubjectNaming naming, InstantSource clock) {
+	RejectedSubjects(TopStore store, SubjectNaming naming, InstantSource clock) {
 		this.store = store;
 		this.naming = naming;
 		this.clock = clock;
@@ -92,7 +92,7 @@ public final class RejectedSubjects implements DecisionFollower {
 	 * Finds the subjects in the sums.
 	 * @return the finder
 	 */
-	public TopSubjects top() {
+	TopSubjects top() {
 		return new TopSubjects(this.store, this.naming, this.clock);
 	}
 
@@ -100,7 +100,7 @@ public final class RejectedSubjects implements DecisionFollower {
 	 * End the window, and add its largest counts to the sums. Does not block.
 	 * @return completed when done
 	 */
-	public CompletableFuture<Void> flush() {
+	CompletableFuture<Void> flush() {
 		DenialWindow ended = this.window;
 		this.window = new DenialWindow();
 		List<RejectedSubject> top = ended.close(MAX_SUBJECTS);

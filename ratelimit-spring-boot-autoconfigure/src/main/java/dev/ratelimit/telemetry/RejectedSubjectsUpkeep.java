@@ -9,10 +9,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Internal: ends the windows in which rejected subjects are counted, and the last one
- * when the application stops.
+ * Ends the windows in which rejected subjects are counted, and the last one when the
+ * application stops.
  */
-public final class RejectedSubjectsUpkeep implements AutoCloseable {
+final class RejectedSubjectsUpkeep implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(RejectedSubjectsUpkeep.class);
 
@@ -22,7 +22,7 @@ public final class RejectedSubjectsUpkeep implements AutoCloseable {
 
 	private final Upkeep.Task windows;
 
-	public RejectedSubjectsUpkeep(RejectedSubjects subjects, Upkeep upkeep) {
+	RejectedSubjectsUpkeep(RejectedSubjects subjects, Upkeep upkeep) {
 		this.subjects = subjects;
 		this.windows = upkeep.start(RejectedSubjects.WINDOW, RejectedSubjects.WINDOW,
 				"Failed to count rejected subjects", subjects::flush);

@@ -3,10 +3,10 @@ package dev.ratelimit.telemetry;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Internal: lets all instances use the same random key. Thread-safe.
+ * Lets all instances use the same random key. Thread-safe.
  */
 @FunctionalInterface
-public interface SharedKey {
+interface SharedKey {
 
 	/** The key of an instance that shares nothing. */
 	SharedKey OWN = CompletableFuture::completedFuture;

@@ -11,10 +11,10 @@ import javax.crypto.spec.SecretKeySpec;
 import dev.ratelimit.engine.Subjects;
 
 /**
- * Internal: how subjects are shown. Thread-safe.
+ * How subjects are shown. Thread-safe.
  */
 @FunctionalInterface
-public interface SubjectNames {
+interface SubjectNames {
 
 	/** Subjects as they are, which may be personal data. */
 	SubjectNames PLAIN = (subject) -> subject;

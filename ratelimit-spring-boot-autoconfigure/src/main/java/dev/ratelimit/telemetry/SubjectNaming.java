@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Internal: the names of subjects at a time. Names by a random key are those of all
- * instances once they have agreed on it. Thread-safe.
+ * The names of subjects at a time. Names by a random key are those of all instances once
+ * they have agreed on it. Thread-safe.
  */
-public final class SubjectNaming {
+final class SubjectNaming {
 
 	private static final int KEY_BYTES = 32;
 
@@ -27,7 +27,7 @@ public final class SubjectNaming {
 	 * @param names the names
 	 * @return the naming
 	 */
-	public static SubjectNaming of(SubjectNames names) {
+	static SubjectNaming of(SubjectNames names) {
 		return new SubjectNaming(new Named(new byte[0], names), Optional.empty());
 	}
 
@@ -36,7 +36,7 @@ public final class SubjectNaming {
 	 * @param shared lets instances agree on the key
 	 * @return the naming
 	 */
-	public static SubjectNaming random(SharedKey shared) {
+	static SubjectNaming random(SharedKey shared) {
 		byte[] key = new byte[KEY_BYTES];
 		new SecureRandom().nextBytes(key);
 		return new SubjectNaming(Named.by(key), Optional.of(shared));
@@ -46,7 +46,7 @@ public final class SubjectNaming {
 	 * The names at this moment.
 	 * @return the names, possibly of this instance alone
 	 */
-	public SubjectNames current() {
+	SubjectNames current() {
 		return this.current.names();
 	}
 
@@ -54,7 +54,7 @@ public final class SubjectNaming {
 	 * The names that all instances use.
 	 * @return the names; fails if the instances cannot agree
 	 */
-	public CompletableFuture<SubjectNames> agreed() {
+	CompletableFuture<SubjectNames> agreed() {
 		if (this.shared.isEmpty()) {
 			return CompletableFuture.completedFuture(current());
 		}

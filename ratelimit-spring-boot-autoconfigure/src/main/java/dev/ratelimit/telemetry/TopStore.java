@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Internal: sums of counts by name, for each minute of the last two hours. Only the
- * largest are kept, so sums are lower bounds. Thread-safe.
+ * Sums of counts by name, for each minute of the last two hours. Only the largest are
+ * kept, so sums are lower bounds. Thread-safe.
  */
-public interface TopStore {
+interface TopStore {
 
 	/** How many minutes are kept. */
 	int MINUTES = 120;

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.engine.Subjects;
 
 /**
- * Internal: finds the subjects that all instances have rejected most often.
+ * Finds the subjects that all instances have rejected most often.
  */
-public final class TopSubjects {
+final class TopSubjects {
 
 	/** How many subjects of a rule are found at most. */
 	static final int MAX_SUBJECTS = 100;
@@ -33,7 +33,7 @@ public final class TopSubjects {
 	 * @param naming how subjects are shown
 	 * @param clock tells minutes
 	 */
-	public TopSubjects(TopStore store, SubjectNaming naming, InstantSource clock) {
+	TopSubjects(TopStore store, SubjectNaming naming, InstantSource clock) {
 		this.store = store;
 		this.naming = naming;
 		this.clock = clock;
@@ -47,7 +47,7 @@ public final class TopSubjects {
 	 * @param subject a subject to find, as it is or as it is shown; empty for all
 	 * @return the subjects; fails if the instances cannot be asked
 	 */
-	public CompletableFuture<Top> find(Optional<String> rule, int minutes, Optional<String> subject) {
+	CompletableFuture<Top> find(Optional<String> rule, int minutes, Optional<String> subject) {
 		if (minutes < 1 || minutes > TopStore.MINUTES) {
 			throw new IllegalArgumentException("'minutes' must be between 1 and " + TopStore.MINUTES);
 		}
@@ -72,7 +72,7 @@ public final class TopSubjects {
 	 * @param missed how many rejections are in no count
 	 * @param rules the subjects by rule, those that were rejected most often first
 	 */
-	public record Top(long missed, Map<String, List<RejectedSubject>> rules) {
+	record Top(long missed, Map<String, List<RejectedSubject>> rules) {
 	}
 
 	private static final class Sums {

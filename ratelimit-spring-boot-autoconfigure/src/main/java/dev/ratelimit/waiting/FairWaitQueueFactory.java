@@ -8,11 +8,11 @@ import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.store.Time;
 
 /**
- * Internal: makes the queues of an engine.
+ * Makes the queues of an engine.
  *
  * @param settings how requests wait
  */
-public record FairWaitQueueFactory(WaitSettings settings) implements WaitQueues.Factory {
+record FairWaitQueueFactory(WaitSettings settings) implements WaitQueues.Factory {
 
 	@Override
 	public boolean waits() {

@@ -1,10 +1,10 @@
 package dev.ratelimit.waiting;
 
 /**
- * Internal: is told how waits end. Must not block. Thread-safe.
+ * Is told how waits end. Must not block. Thread-safe.
  */
 @FunctionalInterface
-public interface WaitListener {
+interface WaitListener {
 
 	/** Nobody listens. */
 	WaitListener NONE = (rule, end, nanos) -> {

@@ -13,11 +13,11 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: shows requests that wait: {@code ratelimit.queue.waiting}, how many do, and
+ * Shows requests that wait: {@code ratelimit.queue.waiting}, how many do, and
  * {@code ratelimit.queue.wait}, how long they waited, by rule and outcome. A timer is
  * registered with the first wait that ends so.
  */
-public final class WaitMetrics implements MeterBinder, WaitListener {
+final class WaitMetrics implements MeterBinder, WaitListener {
 
 	private final IntSupplier waiting;
 
@@ -29,7 +29,7 @@ public final class WaitMetrics implements MeterBinder, WaitListener {
 	 * Show queues.
 	 * @param waiting how many requests wait
 	 */
-	public WaitMetrics(IntSupplier waiting) {
+	WaitMetrics(IntSupplier waiting) {
 		this.waiting = waiting;
 	}
 

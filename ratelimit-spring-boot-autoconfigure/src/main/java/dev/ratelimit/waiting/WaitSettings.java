@@ -4,20 +4,20 @@ import java.time.Duration;
 import java.util.function.IntSupplier;
 
 /**
- * Internal: how requests wait. Immutable.
+ * How requests wait. Immutable.
  *
  * @param maxWaiting how many requests may wait at a time; 0 if none waits
  * @param instances how many instances share the limits
  * @param timer runs something later
  * @param listener is told of the ends of waits
  */
-public record WaitSettings(int maxWaiting, IntSupplier instances, Timer timer, WaitListener listener) {
+record WaitSettings(int maxWaiting, IntSupplier instances, Timer timer, WaitListener listener) {
 
 	/**
 	 * Runs something later.
 	 */
 	@FunctionalInterface
-	public interface Timer {
+	interface Timer {
 
 		/**
 		 * Run a task once.

@@ -16,13 +16,13 @@ import org.springframework.http.server.PathContainer.PathSegment;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Internal: finds the patterns that may match a path, in the order in which they were
- * given. Patterns that begin otherwise cost nothing. A pattern that is found may still
- * not match: Spring says so. A pattern that is not found never matches. Immutable.
+ * Finds the patterns that may match a path, in the order in which they were given.
+ * Patterns that begin otherwise cost nothing. A pattern that is found may still not
+ * match: Spring says so. A pattern that is not found never matches. Immutable.
  *
  * @param <T> what patterns belong to
  */
-public final class PathIndex<T> {
+final class PathIndex<T> {
 
 	private final PathNode<T> root;
 
@@ -41,8 +41,7 @@ public final class PathIndex<T> {
 	 * @param ignoresCase whether the parser of any of the patterns ignores case
 	 * @return the index
 	 */
-	public static <T> PathIndex<T> of(Collection<T> values, Function<T, List<PathPattern>> patterns,
-			boolean ignoresCase) {
+	static <T> PathIndex<T> of(Collection<T> values, Function<T, List<PathPattern>> patterns, boolean ignoresCase) {
 		PathNode<T> root = new PathNode<>();
 		int position = 0;
 		for (T value : values) {
@@ -58,7 +57,7 @@ public final class PathIndex<T> {
 	 * @param path the path
 	 * @return the patterns, each once; not to be changed
 	 */
-	public List<PathEntry<T>> candidates(PathContainer path) {
+	List<PathEntry<T>> candidates(PathContainer path) {
 		return candidates(this.root, path.elements(), 0, List.of());
 	}
 

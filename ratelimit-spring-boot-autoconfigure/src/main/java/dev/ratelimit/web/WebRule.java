@@ -19,10 +19,10 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Internal: a rule made ready for requests: its patterns are parsed, its key is resolved
- * by ready functions, and what matching reads of it is found once. Immutable.
+ * A rule made ready for requests: its patterns are parsed, its key is resolved by ready
+ * functions, and what matching reads of it is found once. Immutable.
  */
-public final class WebRule {
+final class WebRule {
 
 	private final GateRule<GateRequest> rule;
 
@@ -67,7 +67,7 @@ public final class WebRule {
 	 * The rule, with its key, cost, and access lists.
 	 * @return the rule
 	 */
-	public GateRule<GateRequest> rule() {
+	GateRule<GateRequest> rule() {
 		return this.rule;
 	}
 
@@ -79,7 +79,7 @@ public final class WebRule {
 	 * The phase that evaluates the rule.
 	 * @return early or late
 	 */
-	public Phase phase() {
+	Phase phase() {
 		return this.phase;
 	}
 
@@ -114,7 +114,7 @@ public final class WebRule {
 	 * @param path the request's path
 	 * @return the reason, a clause; empty if it applies
 	 */
-	public String mismatch(String method, PathContainer path) {
+	String mismatch(String method, PathContainer path) {
 		if (this.paths.isEmpty()) {
 			return "the rule has no paths; only annotations or code reference it";
 		}

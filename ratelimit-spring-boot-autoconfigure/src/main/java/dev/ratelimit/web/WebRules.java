@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 
 /**
- * Internal: all active rules, made ready for requests. Immutable.
+ * All active rules, made ready for requests. Immutable.
  */
-public final class WebRules {
+final class WebRules {
 
 	static final WebRules EMPTY = new WebRules(Map.of(), Map.of(), false);
 
@@ -100,11 +100,11 @@ public final class WebRules {
 	 * Whether the level of a request matters to a rule.
 	 * @return whether one reserves slots for important requests
 	 */
-	public boolean reserving() {
+	boolean reserving() {
 		return this.reserving;
 	}
 
-	public Map<String, WebRule> byId() {
+	Map<String, WebRule> byId() {
 		return this.byId;
 	}
 

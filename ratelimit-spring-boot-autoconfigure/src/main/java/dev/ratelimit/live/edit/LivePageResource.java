@@ -39,7 +39,7 @@ import dev.ratelimit.rule.Rule;
  * @param access tells what the user may do
  * @param clock tells the time
  */
-public record LivePageResource(Instance instance, Supplier<List<String>> parts, Editions editions, RuleTallies tallies,
+record LivePageResource(Instance instance, Supplier<List<String>> parts, Editions editions, RuleTallies tallies,
 		Supplier<Map<String, Object>> store, Supplier<Map<String, Object>> overview, Switches switches,
 		LiveAccess access, InstantSource clock) implements LiveResource {
 
@@ -109,7 +109,7 @@ public record LivePageResource(Instance instance, Supplier<List<String>> parts, 
 	 * @param host the name of its host
 	 * @param application the name of the application; empty if it has none
 	 */
-	public record Instance(String id, String host, String application) {
+	record Instance(String id, String host, String application) {
 	}
 
 	/**

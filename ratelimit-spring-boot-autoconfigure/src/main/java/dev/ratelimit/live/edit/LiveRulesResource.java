@@ -18,7 +18,7 @@ import dev.ratelimit.live.RuleText;
  * @param editions the editions of the rules
  * @param namespaces tells the owners of rules
  */
-public record LiveRulesResource(RuleEditor editor, Editions editions, Namespaces namespaces) implements LiveResource {
+record LiveRulesResource(RuleEditor editor, Editions editions, Namespaces namespaces) implements LiveResource {
 
 	@Override
 	public String name() {

@@ -21,7 +21,7 @@ import dev.ratelimit.engine.Subjects;
  *
  * @param engine reads the buckets
  */
-public record LiveSubjectResource(RateLimitEngine engine) implements LiveResource {
+record LiveSubjectResource(RateLimitEngine engine) implements LiveResource {
 
 	@Override
 	public String name() {

@@ -15,7 +15,7 @@ import dev.ratelimit.live.RuleText;
  *
  * @param editor reads and changes rules
  */
-public record LiveVersionsResource(RuleEditor editor) implements LiveResource {
+record LiveVersionsResource(RuleEditor editor) implements LiveResource {
 
 	private static final int MAX_VERSIONS = 50;
 

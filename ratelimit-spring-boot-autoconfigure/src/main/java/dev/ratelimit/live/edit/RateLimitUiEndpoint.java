@@ -14,11 +14,11 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.web.util.HtmlUtils;
 
 /**
- * Internal: a page that shows the limits at work. It holds no figures: the browser reads
- * them from {@code ratelimitlive}, with the rights of its user.
+ * A page that shows the limits at work. It holds no figures: the browser reads them from
+ * {@code ratelimitlive}, with the rights of its user.
  */
 @WebEndpoint(id = "ratelimitui")
-public final class RateLimitUiEndpoint {
+final class RateLimitUiEndpoint {
 
 	private final LivePage page = LivePage.load();
 
@@ -29,7 +29,7 @@ public final class RateLimitUiEndpoint {
 	 * @param link finds the address of {@code ratelimitlive} relative to the page; empty
 	 * if that endpoint is not exposed
 	 */
-	public RateLimitUiEndpoint(Supplier<String> link) {
+	RateLimitUiEndpoint(Supplier<String> link) {
 		this.link = link;
 	}
 
@@ -38,7 +38,7 @@ public final class RateLimitUiEndpoint {
 	 * @return its HTML
 	 */
 	@ReadOperation(produces = "text/html;charset=UTF-8")
-	public String page() {
+	String page() {
 		return this.page.html(this.link.get());
 	}
 

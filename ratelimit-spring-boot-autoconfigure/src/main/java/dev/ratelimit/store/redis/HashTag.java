@@ -1,9 +1,9 @@
 package dev.ratelimit.store.redis;
 
 /**
- * Internal: what of a bucket's identity keeps keys in one slot of a cluster.
+ * What of a bucket's identity keeps keys in one slot of a cluster.
  */
-public enum HashTag {
+enum HashTag {
 
 	/** The subject: all limits of a client lie in one slot. */
 	SUBJECT,

@@ -10,9 +10,9 @@ import java.util.function.Function;
 import dev.ratelimit.Policy;
 
 /**
- * Internal: a way to write where a client stands. Thread-safe.
+ * A way to write where a client stands. Thread-safe.
  */
-public interface HeaderFormat {
+interface HeaderFormat {
 
 	/**
 	 * The names of the fields.
