@@ -28,6 +28,7 @@ final class LiveAccessConfiguration {
 
 	private static final Log logger = LogFactory.getLog(LiveAccessConfiguration.class);
 
+	/** Live rules bind it; the endpoints exist without them. */
 	private static final String ANONYMOUS = "ratelimit.live.anonymous-writes";
 
 	/** Of the filters of Spring Security, on either stack. */

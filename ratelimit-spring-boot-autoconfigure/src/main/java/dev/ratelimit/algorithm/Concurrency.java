@@ -43,7 +43,7 @@ final class Concurrency implements Algorithm {
 		/** Twice as many, and the sums of these, are exact. */
 		static final long MOST = 1_000_000_000_000L;
 
-		/** A slot may come back at any time, so a client may ask again soon. */
+		/** A slot may become free at any time, so a client can retry soon. */
 		private static final long SOON_MILLIS = 1000;
 
 		private static final int HOLDER = 0;

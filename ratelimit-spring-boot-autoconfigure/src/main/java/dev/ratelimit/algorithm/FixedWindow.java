@@ -34,7 +34,7 @@ final class FixedWindow implements Algorithm {
 	 * is seen is the same of the window that counts now.
 	 * <p>
 	 * A window counts until it closes, also if the clock was set back to before it began:
-	 * so nobody is given another one. It then closes no later than any window of now may.
+	 * no client gets a second one. It then closes no later than a window that begins now.
 	 */
 	static final class FixedWindowCalculator implements LimitCalculator {
 

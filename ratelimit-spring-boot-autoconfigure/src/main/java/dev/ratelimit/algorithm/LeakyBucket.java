@@ -37,9 +37,9 @@ final class LeakyBucket implements Algorithm {
 	}
 
 	/**
-	 * The arithmetic of {@link LeakyBucket}: that of GCRA, and whoever finds units ahead
-	 * is held until they have gone. The state is the time in microseconds when the queue
-	 * will be empty.
+	 * The arithmetic of {@link LeakyBucket}: that of GCRA; a request that finds units
+	 * ahead is held until they have drained. The state is the time in microseconds when
+	 * the queue will be empty.
 	 */
 	private static final class LeakyBucketCalculator extends GcraCalculator {
 

@@ -44,7 +44,7 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 		GateRules rules = this.gate.rules(this.engine.editions().current());
 		RequestProgress start = rules.start();
 		// Nothing is exempt: the other service may serve anything at these paths.
-		if (this.gate.entrance().denies(request.address())) {
+		if (this.gate.exemptions().denies(request.address())) {
 			return CompletableFuture.completedFuture(start.rejected(this.engine.banned()));
 		}
 		RuleStage<GateRequest> stage = new RuleStage<>(this.engine, new CheckReader(this.gate, described, retry),

@@ -93,8 +93,8 @@ public final class BoundRuleReader implements RuleReader {
 	}
 
 	/**
-	 * Puts into our words what Boot's binder says of a document that nobody started the
-	 * application with.
+	 * Translates what Boot's binder reports about a document of live rules: its own
+	 * message is about the start of an application.
 	 */
 	private static final class BindFailures {
 
@@ -166,7 +166,7 @@ public final class BoundRuleReader implements RuleReader {
 		/** What the names of all properties start with. */
 		static final String ROOT = "rule";
 
-		/** Properties whose keys are the application's, not ours. */
+		/** Properties whose keys the application chooses. */
 		private static final Set<String> MAPS = Arrays.stream(RuleProperties.class.getRecordComponents())
 			.filter((component) -> component.getType() == Map.class)
 			.map(RecordComponent::getName)

@@ -29,7 +29,7 @@ import dev.ratelimit.store.hold.HoldingStatus;
 
 /**
  * Internal: a store of the application's own with the stages before it. It is one node,
- * and a peek at a bucket of nobody's is its probe.
+ * and its probe peeks at a bucket that no rule uses.
  */
 public final class CustomStore implements StoreNodes, AutoCloseable {
 

@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.base.ServerThreads;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.web.servlet.FormSize;
 import dev.ratelimit.web.servlet.ServletForms;
@@ -10,14 +11,12 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Internal: fits the reader of forms to the server: it reads what the server would read,
- * on a quarter of the threads.
+ * Fits the reader of forms to the server: it reads what the server would read, on a
+ * quarter of the threads.
  */
-public final class FormThreads {
+final class FormThreads {
 
 	private static final int SHARE = 4;
-
-	private static final int DEFAULT_THREADS = 200;
 
 	private static final DataSize TOMCAT_SIZE = DataSize.ofMegabytes(2);
 
@@ -32,17 +31,8 @@ public final class FormThreads {
 
 	static ServletForms of(Environment environment, @Nullable ServletContext server, Time time) {
 		boolean jetty = server != null && String.valueOf(server.getServerInfo()).startsWith(JETTY);
-		return new ServletForms(Math.max(1, server(environment) / SHARE), size(environment, !jetty), time::nanos);
-	}
-
-	/**
-	 * Maximum number of threads of the servlet container.
-	 * @param environment its properties
-	 * @return the number of threads
-	 */
-	public static int server(Environment environment) {
-		int tomcat = environment.getProperty("server.tomcat.threads.max", Integer.class, DEFAULT_THREADS);
-		return environment.getProperty("server.jetty.threads.max", Integer.class, tomcat);
+		return new ServletForms(Math.max(1, ServerThreads.max(environment) / SHARE), size(environment, !jetty),
+				time::nanos);
 	}
 
 	/**

@@ -45,13 +45,11 @@ import org.springframework.core.io.ResourceLoader;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(
-		afterName = { "dev.ratelimit.autoconfigure.RateLimitAutoConfiguration",
-				"dev.ratelimit.autoconfigure.RateLimitRedisAutoConfiguration",
-				"dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration",
-				"dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration",
-				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" },
-		beforeName = "dev.ratelimit.actuate.RateLimitHealthAutoConfiguration")
+@AutoConfiguration(afterName = { "dev.ratelimit.autoconfigure.RateLimitAutoConfiguration",
+		"dev.ratelimit.autoconfigure.RateLimitRedisAutoConfiguration",
+		"dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration",
+		"dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration",
+		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LiveProperties.class)
 public final class RateLimitLiveAutoConfiguration {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-import dev.ratelimit.autoconfigure.FormThreads;
+import dev.ratelimit.base.ServerThreads;
 import dev.ratelimit.base.WrittenCondition;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -29,7 +29,7 @@ record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 	static LoadThreads of(LoadSettings wanted, ApplicationContext context) {
 		Environment environment = context.getEnvironment();
 		boolean platform = context instanceof WebApplicationContext && !Threading.VIRTUAL.isActive(environment);
-		return (platform) ? of(wanted, FormThreads.server(environment)) : new LoadThreads(wanted, 0, List.of());
+		return (platform) ? of(wanted, ServerThreads.max(environment)) : new LoadThreads(wanted, 0, List.of());
 	}
 
 	static LoadThreads of(LoadSettings wanted, int threads) {

@@ -2,7 +2,6 @@ package dev.ratelimit.load;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.autoconfigure.WebStack;
-import dev.ratelimit.base.WrittenCondition;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.LevelHeaderCounts;
@@ -13,7 +12,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -22,7 +20,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
@@ -63,13 +60,15 @@ public final class RateLimitLoadAutoConfiguration {
 	@Order(1)
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBean(RequestGate.class)
-	@Conditional(LevelsCondition.class)
 	static class RequestLevels {
 
 		@Bean
 		@ConditionalOnMissingBean
 		Levels rateLimitLevels(LoadProperties load, Callers callers, ObjectProvider<LevelHeaderCounts> counts) {
 			String header = load.header();
+			if (header == null && load.classify().isEmpty()) {
+				return Levels.NONE;
+			}
 			return new Levels((header != null) ? header : "", load.upstreams(),
 					load.classify().stream().map(RequestLevels::rule).toList(), callers.authorities(),
 					counts.getIfAvailable(LevelHeaderCounts::new));
@@ -104,10 +103,10 @@ public final class RateLimitLoadAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		SeatStage rateLimitLoadStage(LoadGuard guard, LoadProperties load, WebStack stack, RateLimitEngine engine,
-				ObjectProvider<Levels> levels) {
+				Levels levels) {
 			Phase phase = (stack.phased()) ? load.phase() : Phase.LATE;
-			return new SeatStage(guard, levels.getIfAvailable(() -> Levels.NONE), phase,
-					load.queue().flow() == LoadProperties.Flow.CALLER, engine::nanos);
+			return new SeatStage(guard, levels, phase, load.queue().flow() == LoadProperties.Flow.CALLER,
+					engine::nanos);
 		}
 
 		@Bean
@@ -126,38 +125,6 @@ public final class RateLimitLoadAutoConfiguration {
 		@ConditionalOnMissingBean
 		LoadMetrics rateLimitLoadMetrics(LoadGuard guard) {
 			return new LoadMetrics(guard);
-		}
-
-	}
-
-	/**
-	 * If a property says which level requests have.
-	 */
-	static final class LevelsCondition extends AnyNestedCondition {
-
-		LevelsCondition() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@ConditionalOnProperty("ratelimit.load.header")
-		static final class Header {
-
-		}
-
-		@Conditional(Classification.class)
-		static final class Classified {
-
-		}
-
-	}
-
-	/**
-	 * If {@code ratelimit.load.classify} is written.
-	 */
-	static final class Classification extends WrittenCondition {
-
-		Classification() {
-			super("levels of requests", "ratelimit.load.classify");
 		}
 
 	}

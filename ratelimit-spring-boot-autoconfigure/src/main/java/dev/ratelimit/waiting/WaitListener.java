@@ -1,7 +1,7 @@
 package dev.ratelimit.waiting;
 
 /**
- * Is told how waits end. Must not block. Thread-safe.
+ * Receives the ends of waits. Must not block. Thread-safe.
  */
 @FunctionalInterface
 interface WaitListener {

@@ -27,9 +27,9 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All queues, and who waits in them. Not thread-safe but for what reads {@link #known}:
- * {@link FairWaitQueues} holds its lock, and afterwards runs what is to be done without
- * it.
+ * All queues, and the requests that wait in them. Not thread-safe but for what reads
+ * {@link #known}: {@link FairWaitQueues} holds its lock, and afterwards runs what is to
+ * be done without it.
  */
 final class WaitQueueBook {
 
@@ -270,7 +270,7 @@ final class WaitQueueBook {
 	}
 
 	/**
-	 * What requests are told that wait for a bucket, or may not.
+	 * Rejections of requests that wait for a bucket, or that cannot wait.
 	 */
 	private static final class WaitRejections {
 

@@ -17,21 +17,21 @@ import org.springframework.http.HttpHeaders;
  */
 public final class Exemptions {
 
-	private final ManagementPaths exemptions;
+	private final ManagementPaths management;
 
 	private final IpNetworks denied;
 
 	private final Set<String> preflightHeaders = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
 	/**
-	 * An entrance.
-	 * @param exemptions what management serves
+	 * Exemptions and denied addresses.
+	 * @param management what management serves
 	 * @param denied the addresses that are rejected under all rules
 	 * @param preflightHeaders the headers that preflights may have although keys read
 	 * them
 	 */
-	public Exemptions(ManagementPaths exemptions, IpNetworks denied, Collection<String> preflightHeaders) {
-		this.exemptions = exemptions;
+	public Exemptions(ManagementPaths management, IpNetworks denied, Collection<String> preflightHeaders) {
+		this.management = management;
 		this.denied = denied;
 		this.preflightHeaders.addAll(preflightHeaders);
 	}
@@ -46,9 +46,9 @@ public final class Exemptions {
 		if (request.management()) {
 			return Entry.MANAGEMENT_PORT;
 		}
-		if (this.exemptions.covers(request)) {
+		if (this.management.covers(request)) {
 			boolean credentials = has(request, HttpHeaders.AUTHORIZATION);
-			if (this.exemptions.coversHealth(request)) {
+			if (this.management.coversHealth(request)) {
 				return (credentials) ? Entry.HEALTH_WITH_CREDENTIALS : Entry.HEALTH;
 			}
 			return (credentials) ? Entry.MANAGEMENT_WITH_CREDENTIALS : Entry.MANAGEMENT;

@@ -54,7 +54,7 @@ public final class Explainer {
 	public CompletableFuture<Explanation> explain(ExplainRequest enquiry) {
 		SimulatedRequest request = new SimulatedRequest(enquiry, this.mappings::ask, this.mappings::askRoute,
 				this.gate.addresses());
-		if (this.gate.entrance().isDenied(request)) {
+		if (this.gate.exemptions().isDenied(request)) {
 			return CompletableFuture.completedFuture(Explanation.banned(enquiry));
 		}
 		Edition edition = this.engine.editions().current();
@@ -70,7 +70,7 @@ public final class Explainer {
 
 	private CompletableFuture<Explanation> explain(Edition edition, GateRules rules, ExplainRequest enquiry,
 			SimulatedRequest request, Optional<Served> served, List<MatchedRule> matching, Optional<String> note) {
-		Entry entry = this.gate.entrance().entry(request, rules.matches(request, served));
+		Entry entry = this.gate.exemptions().entry(request, rules.matches(request, served));
 		if (entry.isExempt()) {
 			return CompletableFuture.completedFuture(Explanation.exempt(enquiry));
 		}

@@ -13,7 +13,7 @@ import dev.ratelimit.gate.PartitionKeys;
  * @param resolvers the application's code that rules may name
  * @param callers how clients are identified, and which of them no rule limits
  * @param idempotencyKeys the reader of idempotency keys
- * @param exemptions what is never counted
+ * @param managementPaths what management serves
  * @param phased whether there is an authentication between the phases; otherwise all
  * rules are late
  * @param observer observes requests
@@ -23,7 +23,7 @@ import dev.ratelimit.gate.PartitionKeys;
  * them
  */
 public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys,
-		ManagementPaths exemptions, boolean phased, RequestObserver observer, PartitionKeys partitionKeys,
+		ManagementPaths managementPaths, boolean phased, RequestObserver observer, PartitionKeys partitionKeys,
 		Levels levels, List<String> preflightHeaders) implements CallReader<GateRequest> {
 
 	/**
@@ -38,28 +38,29 @@ public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys
 	 * @param resolvers the application's code that rules may name
 	 * @param callers how clients are identified, and which of them no rule limits
 	 * @param idempotencyKeys the reader of idempotency keys
-	 * @param exemptions what is never counted
+	 * @param managementPaths what management serves
 	 * @param phased whether there is an authentication between the phases
 	 * @param observer observes requests
 	 * @param partitionKeys tells clients apart in header fields
 	 */
 	public GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys,
-			ManagementPaths exemptions, boolean phased, RequestObserver observer, PartitionKeys partitionKeys) {
-		this(resolvers, callers, idempotencyKeys, exemptions, phased, observer, partitionKeys, Levels.NONE, List.of());
+			ManagementPaths managementPaths, boolean phased, RequestObserver observer, PartitionKeys partitionKeys) {
+		this(resolvers, callers, idempotencyKeys, managementPaths, phased, observer, partitionKeys, Levels.NONE,
+				List.of());
 	}
 
 	/**
 	 * Settings without access lists, observer, and partition keys.
 	 * @param resolvers the application's code that rules may name
 	 * @param idempotencyKeys the reader of idempotency keys
-	 * @param exemptions what is never counted
+	 * @param managementPaths what management serves
 	 * @param phased whether there is an authentication between the phases
 	 * @return the settings
 	 */
-	public static GateSettings of(Resolvers resolvers, IdempotencyKeys idempotencyKeys, ManagementPaths exemptions,
+	public static GateSettings of(Resolvers resolvers, IdempotencyKeys idempotencyKeys, ManagementPaths managementPaths,
 			boolean phased) {
-		return new GateSettings(resolvers, Callers.EQUAL, idempotencyKeys, exemptions, phased, RequestObserver.NONE,
-				PartitionKeys.NONE);
+		return new GateSettings(resolvers, Callers.EQUAL, idempotencyKeys, managementPaths, phased,
+				RequestObserver.NONE, PartitionKeys.NONE);
 	}
 
 	boolean levelsByPrincipal() {

@@ -94,7 +94,7 @@ final class Passage {
 			if (entry == Entry.COUNTED) {
 				this.stages.observer().arrived(this.request);
 			}
-			if (this.stages.entrance().isDenied(this.request, entry)) {
+			if (this.stages.exemptions().isDenied(this.request, entry)) {
 				return banned();
 			}
 		}
@@ -123,7 +123,7 @@ final class Passage {
 	// Found once: filters between the phases may hide what it was found by.
 	private Entry entry() {
 		if (this.progress.finding() == null) {
-			return this.stages.entrance().entry(this.request);
+			return this.stages.exemptions().entry(this.request);
 		}
 		return (this.progress.finding() instanceof Entry known) ? known : Entry.COUNTED;
 	}
@@ -151,7 +151,7 @@ final class Passage {
 		return this.rules.handlers().index().find(this.request).thenCompose((handler) -> {
 			boolean first = this.progress.finding() == null;
 			if (first && entry == Entry.PREFLIGHT
-					&& this.stages.entrance().isKeyed(this.request, this.rules.matches(this.request, handler))) {
+					&& this.stages.exemptions().isKeyed(this.request, this.rules.matches(this.request, handler))) {
 				located(this.rules.handlers().index(), handler, current);
 				return guard(current);
 			}
@@ -324,7 +324,7 @@ final class Passage {
 	CompletableFuture<RequestProgress> enterRewritten() {
 		LoadStage load = this.stages.load();
 		boolean management = this.progress.finding() instanceof Entry entry && entry.isManagement();
-		if (load == null || !management || this.stages.entrance().entry(this.request).isManagement()) {
+		if (load == null || !management || this.stages.exemptions().entry(this.request).isManagement()) {
 			return chargeRewritten();
 		}
 		return this.rules.served(this.request).thenCompose((handler) -> {
@@ -337,7 +337,7 @@ final class Passage {
 
 	private CompletableFuture<RequestProgress> chargeRewritten() {
 		this.stages.observer().rewritten();
-		if (this.stages.entrance().isDenied(this.request)) {
+		if (this.stages.exemptions().isDenied(this.request)) {
 			return banned();
 		}
 		return this.rules.handlers().index().find(this.request).thenCompose((handler) -> {
@@ -354,7 +354,7 @@ final class Passage {
 
 	// A request that was counted under its former path is no preflight under the new one.
 	private Entry rewritten(List<MatchedRule> matches) {
-		Entry entry = this.stages.entrance().entry(this.request, matches);
+		Entry entry = this.stages.exemptions().entry(this.request, matches);
 		boolean preflight = this.progress.finding() == null || this.progress.finding() == Entry.PREFLIGHT;
 		return (entry == Entry.PREFLIGHT && !preflight) ? Entry.COUNTED : entry;
 	}

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Internal: the gate for HTTP requests, alike on servlet and WebFlux: entrance, matching
- * by paths and handlers, and one decision in each phase. Thread-safe.
+ * Internal: the gate for HTTP requests, alike on servlet and WebFlux: exemptions,
+ * matching by paths and handlers, and one decision in each phase. Thread-safe.
  */
 public final class RequestGate {
 
@@ -26,7 +26,7 @@ public final class RequestGate {
 
 	private final GateSettings settings;
 
-	private final Exemptions entrance;
+	private final Exemptions exemptions;
 
 	private final RequestStages stages;
 
@@ -66,8 +66,9 @@ public final class RequestGate {
 		this.load = load;
 		this.engine = engine;
 		this.settings = settings;
-		this.entrance = new Exemptions(settings.exemptions(), settings.callers().denied(), settings.preflightHeaders());
-		this.stages = new RequestStages(engine, this.entrance, settings.observer(), load, settings.levels(),
+		this.exemptions = new Exemptions(settings.managementPaths(), settings.callers().denied(),
+				settings.preflightHeaders());
+		this.stages = new RequestStages(engine, this.exemptions, settings.observer(), load, settings.levels(),
 				stage("early", observers), stage("late", observers), new CandidateStage<>(settings), this::rules);
 	}
 
@@ -87,7 +88,7 @@ public final class RequestGate {
 			GateRules ready = GateRules.of(next, WebRules.of(next.compiled().values(), compiler, before.rules()),
 					handlers);
 			GateRules guarded = (this.load != null) ? ready.guarded(this.load) : ready;
-			return (this.entrance.deniesAny()) ? guarded.refusing(this.settings.phased()) : guarded;
+			return (this.exemptions.deniesAny()) ? guarded.refusing(this.settings.phased()) : guarded;
 		});
 		this.part = bound;
 		this.engine.editions().addListener((edition) -> observer().use(bound.in(edition).rules().watches()));
@@ -106,8 +107,8 @@ public final class RequestGate {
 	 * What exempts requests, and denies them.
 	 * @return the first stage
 	 */
-	public Exemptions entrance() {
-		return this.entrance;
+	public Exemptions exemptions() {
+		return this.exemptions;
 	}
 
 	/**

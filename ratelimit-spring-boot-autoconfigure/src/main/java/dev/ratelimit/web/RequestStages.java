@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * them.
  *
  * @param engine makes the decisions
- * @param entrance finds whether rules count a request, and rejects denied addresses
+ * @param exemptions finds whether rules count a request, and rejects denied addresses
  * @param observer observes requests
  * @param load protects this instance; null if it is not protected
  * @param levels finds how important requests are
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param candidates compares decisions with those of a candidate
  * @param editions finds the rules of an edition
  */
-record RequestStages(RateLimitEngine engine, Exemptions entrance, RequestObserver observer, @Nullable LoadStage load,
+record RequestStages(RateLimitEngine engine, Exemptions exemptions, RequestObserver observer, @Nullable LoadStage load,
 		Levels levels, RuleStage<GateRequest> early, RuleStage<GateRequest> late,
 		CandidateStage<GateRequest> candidates, Function<Edition, GateRules> editions) {
 

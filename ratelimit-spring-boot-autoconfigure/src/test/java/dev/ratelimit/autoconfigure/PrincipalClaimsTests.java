@@ -41,24 +41,24 @@ class PrincipalClaimsTests {
 	void othersHaveNone() {
 		assertThat(claim(of("alice"), "tenant")).isEmpty();
 		assertThat(claim(() -> "alice", "tenant")).isEmpty();
-		assertThat(this.claims.claim(new PreparedDecision(Optional.empty()), "tenant")).isEmpty();
+		assertThat(this.claims.claim(new PrincipalView(Optional.empty()), "tenant")).isEmpty();
 	}
 
 	@Test
 	void aPlanIsFoundInAClaim() {
 		assertThat(PlanSources.resolver(new PlanSource("claim:tenant", false))
-			.plan(new PreparedDecision(Optional.of(of(TOKEN))))).contains("acme");
+			.plan(new PrincipalView(Optional.of(of(TOKEN))))).contains("acme");
 	}
 
 	private Optional<String> claim(Principal principal, String name) {
-		return this.claims.claim(new PreparedDecision(Optional.of(principal)), name);
+		return this.claims.claim(new PrincipalView(Optional.of(principal)), name);
 	}
 
 	private static Principal of(Object principal) {
 		return new TestingAuthenticationToken(principal, "");
 	}
 
-	private record PreparedDecision(Optional<Principal> principal) implements RequestView {
+	private record PrincipalView(Optional<Principal> principal) implements RequestView {
 
 		@Override
 		public String method() {

@@ -7,6 +7,9 @@ import dev.ratelimit.autoconfigure.EnableAuto;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.web.Levels;
+import dev.ratelimit.web.RequestGate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.core.env.PropertySource;
 import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,6 +66,25 @@ class LoadPropertiesTests {
 		LoadProperties load = bind(Map.of("ratelimit.load." + name, value));
 		assertThatThrownBy(load::settings).isInstanceOf(InvalidRuleException.class)
 			.hasMessageContaining(name.split("\\.")[0]);
+	}
+
+	// Such a source cannot list its names.
+	@Test
+	void levelsOfASourceThatOnlyLooksUpNamesApply() {
+		Map<String, Object> values = Map.of("ratelimit.load.classify[0].paths[0]", "/batch/**",
+				"ratelimit.load.classify[0].level", "low");
+		PropertySource<Object> source = new PropertySource<>("lookup") {
+
+			@Override
+			public @Nullable Object getProperty(String name) {
+				return values.get(name);
+			}
+
+		};
+		EnableAuto.reactive()
+			.withInitializer((context) -> context.getEnvironment().getPropertySources().addFirst(source))
+			.run((context) -> assertThat(context.getBean(RequestGate.class).settings().levels())
+				.isNotSameAs(Levels.NONE));
 	}
 
 	@Test

@@ -52,7 +52,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * FairWaitQueues of requests, by a clock that stands still until it is moved.
+ * Queues of requests that wait, by a clock that stands still until it is moved.
  */
 class FairWaitQueuesTests {
 

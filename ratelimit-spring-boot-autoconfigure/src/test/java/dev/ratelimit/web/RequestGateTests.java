@@ -87,7 +87,7 @@ class RequestGateTests {
 	@Test
 	void exemptPathsAreNotCounted() {
 		this.gate = new RequestGate(this.engine, GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false),
-				ExemptionsTests.of(List.of("/actuator/**")), false));
+				ManagementPathsTests.of(List.of("/actuator/**")), false));
 		use(Rule.builder("a").limits("1/h").paths("/**"));
 		assertThat(enter(FakeRequest.get("/actuator/health")).decision()).isEqualTo(Decision.UNMATCHED);
 		assertThat(enter(FakeRequest.get("/actuators")).decision().verdicts()).hasSize(1);

@@ -51,7 +51,7 @@ public final class Tarpits {
 	 * @param progress the rejected request
 	 * @return the first exceeded rule that delays rejections; empty if there is none
 	 */
-	public static Optional<Exemptions> of(RequestProgress progress) {
+	public static Optional<Delay> of(RequestProgress progress) {
 		Edition edition = progress.edition();
 		if (edition == null) {
 			return Optional.empty();
@@ -64,7 +64,7 @@ public final class Tarpits {
 			Optional<Tarpit> tarpit = (rule != null && EXCEEDING.contains(verdicts.get(i).outcome()))
 					? rule.rule().reaction().excess().tarpit() : Optional.empty();
 			if (tarpit.isPresent()) {
-				return Optional.of(new Exemptions(id, tarpit.get()));
+				return Optional.of(new Delay(id, tarpit.get()));
 			}
 		}
 		return Optional.empty();
@@ -72,13 +72,13 @@ public final class Tarpits {
 
 	/**
 	 * Delay a rejection, if there is a place for it.
-	 * @param entrance the rule that delays it
+	 * @param delay the rule that delays it
 	 * @return completed when the rejection is to be sent; empty if it is to be sent at
 	 * once
 	 */
-	public Optional<CompletableFuture<Void>> enter(Exemptions entrance) {
-		AtomicInteger count = this.counts.computeIfAbsent(entrance.rule(), (id) -> new AtomicInteger());
-		if (count.incrementAndGet() > entrance.tarpit().max()) {
+	public Optional<CompletableFuture<Void>> enter(Delay delay) {
+		AtomicInteger count = this.counts.computeIfAbsent(delay.rule(), (id) -> new AtomicInteger());
+		if (count.incrementAndGet() > delay.tarpit().max()) {
 			count.decrementAndGet();
 			return Optional.empty();
 		}
@@ -88,7 +88,7 @@ public final class Tarpits {
 			count.decrementAndGet();
 			this.delayed.remove(over);
 		});
-		this.timer.accept(delay(entrance.tarpit()), () -> over.complete(null));
+		this.timer.accept(delay(delay.tarpit()), () -> over.complete(null));
 		if (!this.isOpen) {
 			over.complete(null);
 		}
@@ -118,7 +118,7 @@ public final class Tarpits {
 	 * @param rule its id
 	 * @param tarpit how it delays rejections
 	 */
-	public record Exemptions(String rule, Tarpit tarpit) {
+	public record Delay(String rule, Tarpit tarpit) {
 	}
 
 }

@@ -47,7 +47,7 @@ public final class ServletRejections {
 			HttpServletResponse response) throws IOException {
 		RejectionResponse rejection = this.rejections.rejected(progress, view, request.getRequestURI());
 		Optional<CompletableFuture<Void>> delay = Tarpits.of(progress)
-			.filter((entrance) -> this.end.isPossible(request))
+			.filter((tarpit) -> this.end.isPossible(request))
 			.flatMap(this.tarpits::enter);
 		write(rejection, request, response, delay.isPresent());
 		delay.ifPresent((over) -> {

@@ -33,62 +33,62 @@ class TarpitsTests {
 		this.ends.add(end);
 	});
 
-	private static Tarpits.Exemptions entrance(String rule, Duration delay, int max) {
-		return new Tarpits.Exemptions(rule, new Tarpit(delay, max));
+	private static Tarpits.Delay delay(String rule, Duration delay, int max) {
+		return new Tarpits.Delay(rule, new Tarpit(delay, max));
 	}
 
-	private boolean isDelayed(Tarpits.Exemptions entrance) {
-		return this.tarpits.enter(entrance).filter((over) -> !over.isDone()).isPresent();
+	private boolean isDelayed(Tarpits.Delay delay) {
+		return this.tarpits.enter(delay).filter((over) -> !over.isDone()).isPresent();
 	}
 
 	@Test
 	void whatFindsNoPlaceIsSentAtOnce() {
-		Tarpits.Exemptions entrance = entrance("login", Duration.ofSeconds(5), 2);
-		Optional<CompletableFuture<Void>> first = this.tarpits.enter(entrance);
-		assertThat(isDelayed(entrance)).isTrue();
-		assertThat(this.tarpits.enter(entrance)).isEmpty();
-		assertThat(isDelayed(entrance("other", Duration.ofSeconds(5), 2))).as("places of another rule").isTrue();
+		Tarpits.Delay delay = delay("login", Duration.ofSeconds(5), 2);
+		Optional<CompletableFuture<Void>> first = this.tarpits.enter(delay);
+		assertThat(isDelayed(delay)).isTrue();
+		assertThat(this.tarpits.enter(delay)).isEmpty();
+		assertThat(isDelayed(delay("other", Duration.ofSeconds(5), 2))).as("places of another rule").isTrue();
 		this.ends.get(0).run();
 		assertThat(first).hasValueSatisfying((over) -> assertThat(over).isCompleted());
-		assertThat(isDelayed(entrance)).isTrue();
-		assertThat(this.tarpits.enter(entrance)).isEmpty();
+		assertThat(isDelayed(delay)).isTrue();
+		assertThat(this.tarpits.enter(delay)).isEmpty();
 	}
 
 	@Test
 	void delaysDifferByAFifthAndAreNeverTooLong() {
 		for (int i = 0; i < 200; i++) {
-			isDelayed(entrance("login", Duration.ofSeconds(10), 1000));
+			isDelayed(delay("login", Duration.ofSeconds(10), 1000));
 		}
 		assertThat(this.delays).allSatisfy((delay) -> assertThat(delay.toMillis()).isBetween(8000L, 12_000L))
 			.anySatisfy((delay) -> assertThat(delay.toMillis()).isLessThan(9500))
 			.anySatisfy((delay) -> assertThat(delay.toMillis()).isGreaterThan(10_500));
 		this.delays.clear();
 		for (int i = 0; i < 20; i++) {
-			isDelayed(entrance("slow", Duration.ofSeconds(30), 1000));
+			isDelayed(delay("slow", Duration.ofSeconds(30), 1000));
 		}
 		assertThat(this.delays).allSatisfy((delay) -> assertThat(delay.toMillis()).isBetween(24_000L, 30_000L));
 	}
 
 	@Test
 	void allAreSentWhenTheApplicationStops() {
-		Tarpits.Exemptions entrance = entrance("login", Duration.ofSeconds(5), 2);
-		CompletableFuture<Void> held = this.tarpits.enter(entrance).orElseThrow();
+		Tarpits.Delay delay = delay("login", Duration.ofSeconds(5), 2);
+		CompletableFuture<Void> held = this.tarpits.enter(delay).orElseThrow();
 		this.tarpits.close();
 		assertThat(held).isCompleted();
-		assertThat(isDelayed(entrance)).isFalse();
+		assertThat(isDelayed(delay)).isFalse();
 		this.tarpits.open();
-		assertThat(isDelayed(entrance)).isTrue();
-		assertThat(isDelayed(entrance)).isTrue();
+		assertThat(isDelayed(delay)).isTrue();
+		assertThat(isDelayed(delay)).isTrue();
 		this.ends.forEach(Runnable::run);
-		assertThat(isDelayed(entrance)).isTrue();
+		assertThat(isDelayed(delay)).isTrue();
 	}
 
 	@Test
 	void onlyWhatExceedsALimitOfSuchARuleIsDelayed() {
 		RuleBuilder tarred = Rule.builder("tarred").limits("1/h").with(RuleOptions.ON_EXCESS, ExcessPolicy.TARPIT);
 		RuleBuilder plain = Rule.builder("plain").limits("1/h");
-		assertThat(Tarpits.of(denied(plain.build(), tarred.build()))).map(Tarpits.Exemptions::rule).contains("tarred");
-		assertThat(Tarpits.of(denied(tarred.build()))).map(Tarpits.Exemptions::tarpit).contains(Tarpit.DEFAULT);
+		assertThat(Tarpits.of(denied(plain.build(), tarred.build()))).map(Tarpits.Delay::rule).contains("tarred");
+		assertThat(Tarpits.of(denied(tarred.build()))).map(Tarpits.Delay::tarpit).contains(Tarpit.DEFAULT);
 		assertThat(Tarpits.of(denied(plain.build()))).isEmpty();
 		assertThat(Tarpits.of(denied(plain.build(), tarred.mode(RuleMode.SHADOW).build()))).isEmpty();
 		assertThat(Tarpits.of(RequestProgress.of(Decision.UNMATCHED))).isEmpty();

@@ -14,7 +14,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ExemptionsTests {
+class ManagementPathsTests {
 
 	private final ManagementPaths exemptions = of(List.of("/actuator", "/actuator/health", "/actuator/health/**",
 			"/actuator/loggers/{name}", "/livez", "/{any}/probe"), "/actuator/health", "/actuator/health/**", "/livez");

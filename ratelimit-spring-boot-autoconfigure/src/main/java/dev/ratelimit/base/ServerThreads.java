@@ -1,0 +1,25 @@
+package dev.ratelimit.base;
+
+import org.springframework.core.env.Environment;
+
+/**
+ * Internal: the threads of a servlet container.
+ */
+public final class ServerThreads {
+
+	private static final int DEFAULT = 200;
+
+	private ServerThreads() {
+	}
+
+	/**
+	 * Maximum number of threads that process requests, of Tomcat or of Jetty.
+	 * @param environment the properties of the server
+	 * @return the number of threads
+	 */
+	public static int max(Environment environment) {
+		int tomcat = environment.getProperty("server.tomcat.threads.max", Integer.class, DEFAULT);
+		return environment.getProperty("server.jetty.threads.max", Integer.class, tomcat);
+	}
+
+}
