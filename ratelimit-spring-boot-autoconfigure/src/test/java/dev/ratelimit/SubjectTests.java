@@ -5,7 +5,7 @@ import java.util.List;
 
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +34,7 @@ class SubjectTests {
 	@Test
 	void aNameIsNoWayToTheLimitOrTheBucketOfAnother() {
 		this.engine.editions()
-			.adopt(List.of(Rule.builder("api").limits("2/d").key("user").override("vip", "50/d").build()));
+			.adopt(List.of(RuleBuilder.rule("api").limits("2/d").key("user").override("vip", "50/d").build()));
 		for (String name : List.of("vip|joe", "bob smith", "bob%20smith", "~none")) {
 			assertThat(List.of(allowed(name), allowed(name), allowed(name))).as(name)
 				.containsExactly(true, true, false);

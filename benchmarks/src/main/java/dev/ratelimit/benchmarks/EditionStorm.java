@@ -104,12 +104,7 @@ final class EditionStorm implements LiveTable.Part {
 	}
 
 	private static Rule rule(String id, int number, Phase phase, int edition) {
-		return Rule.builder(id)
-			.paths("/api/r" + number + "/**")
-			.key("ip")
-			.phase(phase)
-			.limits((QUANTITY + edition) + "/d")
-			.build();
+		return BenchmarkRules.rule(id, "/api/r" + number + "/**", (QUANTITY + edition) + "/d", phase);
 	}
 
 	/**

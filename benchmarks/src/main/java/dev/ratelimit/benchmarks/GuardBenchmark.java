@@ -17,7 +17,6 @@ import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.load.LoadSettings;
 import dev.ratelimit.load.SeatStage;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.HandlerRules;
@@ -73,7 +72,7 @@ public class GuardBenchmark {
 				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, false),
 				PassageObservers.NONE, stage());
 		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
-		this.engine.editions().adopt(List.of(Rule.builder("work").limits("10000000/s").key("ip").paths(PATH).build()));
+		this.engine.editions().adopt(List.of(BenchmarkRules.rule("work", PATH, "10000000/s")));
 	}
 
 	private @Nullable SeatStage stage() {

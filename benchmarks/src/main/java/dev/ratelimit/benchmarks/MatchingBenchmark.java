@@ -10,7 +10,6 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.HandlerRules;
@@ -68,11 +67,8 @@ public class MatchingBenchmark {
 		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		this.engine.editions()
 			.adopt(IntStream.range(0, this.rules)
-				.mapToObj((number) -> Rule.builder("rule-" + number)
-					.limits("10000000/s")
-					.key("ip")
-					.paths(this.pattern.replace(NUMBER, Integer.toString(number)))
-					.build())
+				.mapToObj((number) -> BenchmarkRules.rule("rule-" + number,
+						this.pattern.replace(NUMBER, Integer.toString(number)), "10000000/s"))
 				.toList());
 		this.limited = path(Integer.toString(this.rules / 2));
 		this.other = path("other");

@@ -46,11 +46,7 @@ final class RulesAtGate {
 	}
 
 	static Rule rule(int number, int quantity) {
-		return Rule.builder("rule-" + number)
-			.paths("/api/r" + number + "/**")
-			.key("ip")
-			.limits(quantity + "/min")
-			.build();
+		return BenchmarkRules.rule("rule-" + number, "/api/r" + number + "/**", quantity + "/min");
 	}
 
 	/**

@@ -22,6 +22,7 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleDescription;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;

@@ -11,12 +11,12 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleSourceException;
 import dev.ratelimit.live.RuleText;
-import dev.ratelimit.live.RuleValues;
 import dev.ratelimit.live.edit.EditRequest;
 import dev.ratelimit.live.edit.EditResult;
 import dev.ratelimit.live.edit.RuleEditor;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleDescription;
 import dev.ratelimit.rule.ShownText;
 
 /**
@@ -77,7 +77,7 @@ final class Configurations {
 		present.map((document) -> document.rules().get(id)).ifPresent((entry) -> view.put("definition", entry));
 		Rule rule = this.editions.current().rules().rules().get(id);
 		if (rule != null) {
-			view.put("effective", RuleValues.of(rule));
+			view.put("effective", RuleDescription.texts(rule));
 		}
 		return view;
 	}

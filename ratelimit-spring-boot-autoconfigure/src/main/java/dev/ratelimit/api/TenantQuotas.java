@@ -10,9 +10,9 @@ import dev.ratelimit.base.EditConflictException;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleText;
-import dev.ratelimit.live.RuleValues;
 import dev.ratelimit.live.edit.RuleEditor;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleDescription;
 import dev.ratelimit.rule.ShownText;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +44,7 @@ final class TenantQuotas {
 
 	Configurations.Tagged one(String tenant, String rule) {
 		return Configurations.answered(() -> {
-			@Nullable String limit = RuleValues.of(required(rule)).get(OVERRIDES + "[" + tenant + "]");
+			@Nullable String limit = RuleDescription.texts(required(rule)).get(OVERRIDES + "[" + tenant + "]");
 			Optional<RuleDocument> present = this.editor.present();
 			@Nullable Object written = overrides(entry(present, rule)).get(tenant);
 			if (limit == null && written == null) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import dev.ratelimit.BanKind;
 import dev.ratelimit.rule.BanTerms;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.StatusSet;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -29,11 +30,12 @@ import org.springframework.boot.context.properties.bind.Name;
 record BanProperties(@DefaultValue("10") int after, @DefaultValue("10m") Duration within,
 		@DefaultValue("denied") List<String> strikes, @Name("for") @DefaultValue("15m") Duration duration,
 		@DefaultValue("1") double growth, @DefaultValue("24h") Duration max, @DefaultValue("24h") Duration forget,
-		@DefaultValue("ban") BanKind as) {
+		@DefaultValue("ban") BanKind as) implements RuleOptions.BoundOption {
 
 	private static final String DENIED = "denied";
 
-	BanTerms terms(String location) {
+	@Override
+	public BanTerms read(String location) {
 		List<String> statuses = this.strikes.stream().filter((strike) -> !strike.equals(DENIED)).toList();
 		return new BanTerms(this.after, this.within, this.strikes.contains(DENIED),
 				(statuses.isEmpty()) ? Optional.empty() : Optional.of(statuses(location, statuses)), this.duration,
@@ -45,7 +47,7 @@ record BanProperties(@DefaultValue("10") int after, @DefaultValue("10m") Duratio
 			return StatusSet.of(texts);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidRuleException(location + ".ban.strikes", texts.toString(), String.valueOf(ex.getMessage()),
+			throw new InvalidRuleException(location + ".strikes", texts.toString(), String.valueOf(ex.getMessage()),
 					"Use 'denied', and statuses such as 401 or 4xx.");
 		}
 	}

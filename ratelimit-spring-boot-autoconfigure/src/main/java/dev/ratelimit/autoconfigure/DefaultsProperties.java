@@ -37,15 +37,10 @@ public record DefaultsProperties(@DefaultValue List<String> key, @Nullable Strin
 		@Nullable Integer status, @Nullable Boolean idempotency, @Nullable Consistency consistency) {
 
 	public RuleDefinition definition() {
-		RuleOptions options = RuleOptions.EMPTY.with(RuleOptions.FAILURE, this.failure)
-			.with(RuleOptions.MODE, this.mode)
-			.with(RuleOptions.ON_MISSING_KEY, this.onMissingKey)
-			.with(RuleOptions.STATUS, this.status)
-			.with(RuleOptions.IDEMPOTENCY, this.idempotency)
-			.with(RuleOptions.CONSISTENCY, this.consistency);
 		LimitSetDefinition limits = new LimitSetDefinition(List.of(), OptionalLong.empty(),
 				Optional.ofNullable(this.algorithm), LimitOptions.NONE);
-		return new RuleDefinition(Rule.Match.NONE, this.key, limits, Map.of(), options);
+		return new RuleDefinition(Rule.Match.NONE, this.key, limits, Map.of(),
+				RuleOptions.of("ratelimit.defaults", this));
 	}
 
 }

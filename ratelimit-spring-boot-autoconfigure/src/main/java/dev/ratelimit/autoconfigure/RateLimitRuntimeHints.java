@@ -41,6 +41,10 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 		hints.proxies().registerJdkProxy(RateLimited.Exempt.class);
 		// Requests that are only asked about are proxies.
 		hints.proxies().registerJdkProxy(TypeReference.of("jakarta.servlet.http.HttpServletRequest"));
+		// Options are read from their components by name.
+		for (Class<?> properties : List.of(RuleProperties.class, DefaultsProperties.class)) {
+			hints.reflection().registerType(properties, MemberCategory.INVOKE_PUBLIC_METHODS);
+		}
 		TEXTS.forEach((type) -> registerConversion(type, hints.reflection()));
 		// Where Caffeine is packaged, it is in a package of ours.
 		CACHES.forEach((name) -> hints.reflection()

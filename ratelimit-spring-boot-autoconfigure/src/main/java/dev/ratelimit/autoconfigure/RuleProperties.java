@@ -14,6 +14,7 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.base.SplitPatterns;
 import dev.ratelimit.rule.Holder;
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitSetDefinition;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
@@ -99,44 +100,22 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@Name("wait") @Nullable @NestedConfigurationProperty WaitProperties waiting, @Nullable Boolean locked) {
 
 	RuleDefinition definition(String location) {
-		WrittenOptions.requireOneForm(location, this.limit, this.limits);
+		if (this.limit != null && !this.limits.isEmpty()) {
+			throw new InvalidRuleException(location + ".limits", this.limits.toString(),
+					"'limit' and 'limits' are both set", "Keep one of them.");
+		}
 		Rule.Match match = new Rule.Match(SplitPatterns.rejoined(this.paths), SplitPatterns.rejoined(this.exceptPaths),
 				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList(), this.programmatic);
 		return new RuleDefinition(match, this.key,
 				new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
 					.set(LimitProperties.definitions(this.limits)),
-				definitions(this.plans), definitions(this.overrides), options(location));
+				definitions(this.plans), definitions(this.overrides), RuleOptions.of(location, this));
 	}
 
 	private static Map<String, LimitSetDefinition> definitions(Map<String, PlanProperties> written) {
 		Map<String, LimitSetDefinition> definitions = new LinkedHashMap<>();
 		written.forEach((name, numbers) -> definitions.put(name, numbers.definition()));
 		return definitions;
-	}
-
-	private RuleOptions options(String location) {
-		RuleOptions texts = WrittenOptions.of(location, this.enforce, this.refund, this.countOnly);
-		return texts.with(RuleOptions.COST, this.cost)
-			.with(RuleOptions.FAILURE, this.failure)
-			.with(RuleOptions.MODE, this.mode)
-			.with(RuleOptions.ON_EXCESS, this.onExcess)
-			.with(RuleOptions.TARPIT, (this.tarpit != null) ? this.tarpit.tarpit() : null)
-			.with(RuleOptions.BAN, (this.ban != null) ? this.ban.terms(location) : null)
-			.with(RuleOptions.ON_MISSING_KEY, this.onMissingKey)
-			.with(RuleOptions.PHASE, (this.phase != Phase.AUTO) ? this.phase : null)
-			.with(RuleOptions.STATUS, this.status)
-			.with(RuleOptions.IDEMPOTENCY, this.idempotency)
-			.with(RuleOptions.REPLACES, this.replaces)
-			.with(RuleOptions.BUCKET, this.bucket)
-			.with(RuleOptions.CONSISTENCY, this.consistency)
-			.with(RuleOptions.ALLOW, this.allow)
-			.with(RuleOptions.DENY, this.deny)
-			.with(RuleOptions.BYPASS_AUTHORITIES, this.bypassAuthorities)
-			.with(RuleOptions.HOLD, this.hold)
-			.with(RuleOptions.MAX_HOLD, this.maxHold)
-			.with(RuleOptions.RESERVE, WrittenOptions.reserve(location, this.reserve))
-			.with(RuleOptions.WAIT, (this.waiting != null) ? this.waiting.waiting(location + ".wait") : null)
-			.with(RuleOptions.LOCKED, this.locked);
 	}
 
 }

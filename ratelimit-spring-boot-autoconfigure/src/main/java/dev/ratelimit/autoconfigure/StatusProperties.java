@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.StatusSet;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -12,9 +13,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param status HTTP statuses, such as 401 or 5xx.
  */
-public record StatusProperties(@DefaultValue List<String> status) {
+public record StatusProperties(@DefaultValue List<String> status) implements RuleOptions.BoundOption {
 
-	StatusSet set(String location) {
+	@Override
+	public StatusSet read(String location) {
 		try {
 			return StatusSet.of(this.status);
 		}

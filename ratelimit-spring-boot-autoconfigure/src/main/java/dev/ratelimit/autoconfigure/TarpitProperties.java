@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
 
+import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.Tarpit;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -13,9 +14,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param max Maximum number of rejections of one instance that are delayed at a time.
  * Further ones are sent at once.
  */
-public record TarpitProperties(@DefaultValue("5s") Duration delay, @DefaultValue("100") int max) {
+public record TarpitProperties(@DefaultValue("5s") Duration delay,
+		@DefaultValue("100") int max) implements RuleOptions.BoundOption {
 
-	Tarpit tarpit() {
+	@Override
+	public Tarpit read(String location) {
 		return new Tarpit(this.delay, this.max);
 	}
 

@@ -5,6 +5,7 @@ import java.util.Optional;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.Waiting;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ import org.springframework.boot.convert.DurationStyle;
  * clients share the buckets of the rule.
  */
 public record WaitProperties(Duration max, @DefaultValue("" + Waiting.DEFAULT_QUEUE) int queue,
-		@Nullable String fairBy) {
+		@Nullable String fairBy) implements RuleOptions.BoundOption {
 
 	/**
 	 * A wait written as text.
@@ -32,7 +33,8 @@ public record WaitProperties(Duration max, @DefaultValue("" + Waiting.DEFAULT_QU
 		return new WaitProperties(DurationStyle.detectAndParse(text), Waiting.DEFAULT_QUEUE, null);
 	}
 
-	Waiting waiting(String location) {
+	@Override
+	public Waiting read(String location) {
 		return new Waiting(this.max, this.queue,
 				Optional.ofNullable(this.fairBy).map((text) -> key(location + ".fair-by", text)));
 	}

@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -19,7 +20,12 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.LimitDefinition;
+import dev.ratelimit.rule.LimitSetDefinition;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleDefinition;
+import dev.ratelimit.rule.RuleLayers;
+import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.web.ExplainRequest;
@@ -180,12 +186,11 @@ final class WarmUp implements AutoCloseable {
 	}
 
 	private static Rule rule(String id, String path, long quantity) {
-		return Rule.builder(id)
-			.paths(path)
-			.key(KeyPart.Kind.IP.word())
-			.limits(quantity + "/s")
-			.phase(Phase.LATE)
-			.build();
+		LimitSetDefinition limits = new LimitSetDefinition(List.of(LimitDefinition.of(quantity + "/s")),
+				OptionalLong.empty(), Optional.empty());
+		return RuleLayers.inCode(id,
+				new RuleDefinition(new Rule.Match(List.of(path), List.of(), List.of()), List.of(KeyPart.Kind.IP.word()),
+						limits, Map.of(), RuleOptions.EMPTY.with(RuleOptions.PHASE, Phase.LATE)));
 	}
 
 	/**

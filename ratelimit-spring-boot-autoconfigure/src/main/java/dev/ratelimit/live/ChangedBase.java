@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleDescription;
 
 /**
  * Internal: finds overrides that were made for other values than those of this
@@ -22,8 +23,8 @@ public final class ChangedBase {
 	 * @return the replaced values by property
 	 */
 	public static Map<String, String> replaced(Rule base, Rule effective) {
-		Map<String, String> replaced = RuleValues.of(base);
-		Map<String, String> next = RuleValues.of(effective);
+		Map<String, String> replaced = RuleDescription.texts(base);
+		Map<String, String> next = RuleDescription.texts(effective);
 		replaced.entrySet().removeIf((value) -> value.getValue().equals(next.get(value.getKey())));
 		return replaced;
 	}
@@ -41,7 +42,7 @@ public final class ChangedBase {
 			Rule own = base.get(id);
 			Rule rule = effective.get(id);
 			if (own != null && rule != null && document.rules().containsKey(id)) {
-				add(found, id, revision, RuleValues.of(own), RuleValues.of(rule));
+				add(found, id, revision, RuleDescription.texts(own), RuleDescription.texts(rule));
 			}
 		});
 		return found;

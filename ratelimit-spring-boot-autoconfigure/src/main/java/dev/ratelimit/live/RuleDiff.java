@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +42,7 @@ public final class RuleDiff {
 	}
 
 	private static Map<String, String> values(@Nullable Rule rule) {
-		return (rule != null) ? RuleValues.of(rule) : Map.of();
+		return (rule != null) ? RuleDescription.texts(rule) : Map.of();
 	}
 
 	private static void addChanges(List<RuleChange> changes, String id, Map<String, String> before,

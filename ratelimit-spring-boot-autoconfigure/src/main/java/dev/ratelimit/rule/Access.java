@@ -20,10 +20,4 @@ public record Access(List<String> allow, List<String> deny, List<String> bypassA
 		bypassAuthorities = List.copyOf(bypassAuthorities);
 	}
 
-	static Access of(RuleOptions written) {
-		return new Access(written.find(RuleOptions.ALLOW).orElse(List.of()),
-				written.find(RuleOptions.DENY).orElse(List.of()),
-				written.find(RuleOptions.BYPASS_AUTHORITIES).orElse(List.of()));
-	}
-
 }

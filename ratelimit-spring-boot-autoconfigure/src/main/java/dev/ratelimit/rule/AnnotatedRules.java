@@ -1,5 +1,6 @@
 package dev.ratelimit.rule;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -11,17 +12,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
 import dev.ratelimit.Criticality;
 import dev.ratelimit.Criticality.Level;
-import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimited;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Internal: the rules that annotations on methods and their classes write or name, and
@@ -187,7 +189,10 @@ public final class AnnotatedRules {
 	private static final class AttributeReader {
 
 		private static final RuleDefinition NOTHING = new RuleDefinition(Rule.Match.NONE, List.of(),
-				LimitSetDefinition.EMPTY, Map.of(), RuleOptions.EMPTY.with(RuleOptions.COST, "1"));
+				LimitSetDefinition.EMPTY, Map.of(), RuleOptions.EMPTY);
+
+		/** The attributes that are options. */
+		private static final Map<RuleOptions.Option<?>, Method> OPTIONS = options();
 
 		private AttributeReader() {
 		}
@@ -207,35 +212,52 @@ public final class AnnotatedRules {
 					Arrays.stream(annotation.value()).map(LimitDefinition::of).toList(),
 					(annotation.burst() == 0) ? OptionalLong.empty() : OptionalLong.of(annotation.burst()),
 					(annotation.algorithm().isEmpty()) ? Optional.empty() : Optional.of(annotation.algorithm()));
-			RuleOptions options = RuleOptions.EMPTY.with(RuleOptions.COST, annotation.cost())
-				.with(RuleOptions.FAILURE, only(location, "failure", annotation.failure()))
-				.with(RuleOptions.MODE, only(location, "mode", annotation.mode()))
-				.with(RuleOptions.ON_EXCESS, only(location, "onExcess", annotation.onExcess()))
-				.with(RuleOptions.ON_MISSING_KEY, only(location, "onMissingKey", annotation.onMissingKey()))
-				.with(RuleOptions.PHASE, (annotation.phase() != Phase.AUTO) ? annotation.phase() : null)
-				.with(RuleOptions.STATUS, (annotation.status() != 0) ? annotation.status() : null)
-				.with(RuleOptions.IDEMPOTENCY, (annotation.idempotency()) ? true : null)
-				.with(RuleOptions.WAIT, waiting(location, annotation.maxWait()))
-				.with(RuleOptions.LOCKED, (annotation.locked()) ? true : null)
-				.with(RuleOptions.CONSISTENCY, only(location, "consistency", annotation.consistency()));
-			return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), quota, Map.of(), options);
+			return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), quota, Map.of(),
+					options(location, annotation));
 		}
 
-		private static @Nullable Waiting waiting(String location, String text) {
+		private static Map<RuleOptions.Option<?>, Method> options() {
+			Map<RuleOptions.Option<?>, Method> options = new LinkedHashMap<>();
+			RuleOptions.table().values().forEach((option) -> {
+				Method attribute = ReflectionUtils.findMethod(RateLimited.class, option.attribute());
+				if (attribute != null) {
+					options.put(option, attribute);
+				}
+			});
+			return options;
+		}
+
+		// An attribute with its default value is not written.
+		private static RuleOptions options(String location, RateLimited annotation) {
+			Map<RuleOptions.Option<?>, Object> written = new HashMap<>();
+			OPTIONS.forEach((option, attribute) -> {
+				Object value = only(location, attribute, ReflectionUtils.invokeMethod(attribute, annotation));
+				if (!Objects.deepEquals(value, attribute.getDefaultValue())) {
+					written.put(option, read(location, option, attribute, value));
+				}
+			});
+			return new RuleOptions(written);
+		}
+
+		private static Object read(String location, RuleOptions.Option<?> option, Method attribute, Object value) {
 			try {
-				return (text.isEmpty()) ? null : Waiting.parse(text);
+				return option.read(value);
 			}
 			catch (IllegalArgumentException ex) {
-				throw new InvalidRuleException(location, text, String.valueOf(ex.getMessage()), "Correct 'maxWait'.");
+				throw new InvalidRuleException(location, value.toString(), String.valueOf(ex.getMessage()),
+						"Correct '" + attribute.getName() + "'.");
 			}
 		}
 
-		private static <T> @Nullable T only(String location, String attribute, T[] values) {
-			if (values.length > 1) {
-				throw new InvalidRuleException(location, Arrays.toString(values),
-						"'" + attribute + "' accepts at most one value", "Keep one of them.");
+		private static Object only(String location, Method attribute, @Nullable Object value) {
+			if (value instanceof Object[] values && values.length > 0) {
+				if (values.length > 1) {
+					throw new InvalidRuleException(location, Arrays.toString(values),
+							"'" + attribute.getName() + "' accepts at most one value", "Keep one of them.");
+				}
+				return values[0];
 			}
-			return (values.length == 1) ? values[0] : null;
+			return Objects.requireNonNull(value);
 		}
 
 	}

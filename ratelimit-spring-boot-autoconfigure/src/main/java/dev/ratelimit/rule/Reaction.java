@@ -53,18 +53,6 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 				share, this.excess, this.holding, this.waiting);
 	}
 
-	static Reaction of(RuleOptions written) {
-		return new Reaction(written.find(RuleOptions.MODE).orElse(RuleMode.ENFORCE),
-				written.find(RuleOptions.FAILURE).orElse(FailurePolicy.OPEN),
-				written.find(RuleOptions.PHASE).orElse(Phase.AUTO),
-				written.find(RuleOptions.STATUS).map(OptionalInt::of).orElse(OptionalInt.empty()),
-				written.find(RuleOptions.IDEMPOTENCY).orElse(false),
-				written.find(RuleOptions.REFUND).orElse(Refund.NEVER),
-				written.find(RuleOptions.REPLACES).orElse(List.of()),
-				written.find(RuleOptions.ENFORCE).orElse(Ramp.FULL), Excess.of(written), Holding.of(written),
-				written.find(RuleOptions.WAIT));
-	}
-
 	/**
 	 * What a rule does with requests that exceed its limits, and with the clients that
 	 * send them. Immutable.
@@ -81,14 +69,6 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 					"Set 'on-excess: tarpit', or remove 'tarpit'.");
 			tarpit.ifPresent(Tarpit::check);
 			ban.ifPresent(BanTerms::check);
-		}
-
-		static Excess of(RuleOptions written) {
-			ExcessPolicy policy = written.find(RuleOptions.ON_EXCESS).orElse(ExcessPolicy.REJECT);
-			Optional<Tarpit> tarpit = written.find(RuleOptions.TARPIT);
-			return new Excess(policy,
-					(policy == ExcessPolicy.TARPIT) ? tarpit.or(() -> Optional.of(Tarpit.DEFAULT)) : tarpit,
-					written.find(RuleOptions.BAN));
 		}
 
 		/**
@@ -156,11 +136,6 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 		public Holding {
 			Checks.UNPLACED.require(longest.compareTo(SHORTEST) >= 0 && longest.compareTo(LONGEST) <= 0, ".max-hold",
 					longest, "it must be between 1 s and 366 days", "Set a time such as '1h'.");
-		}
-
-		static Holding of(RuleOptions written) {
-			Holder by = written.find(RuleOptions.HOLD).orElse(Holder.REQUEST);
-			return new Holding(by, written.find(RuleOptions.MAX_HOLD).orElse(by.longest()));
 		}
 
 		/**

@@ -1,6 +1,9 @@
 package dev.ratelimit.rule;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.Limit;
@@ -18,10 +21,13 @@ import dev.ratelimit.RuleMode;
  * @param numbers what a request may charge, and how that is counted
  * @param reaction what the rule does with a request
  * @param access whom the rule does not limit, and whom it rejects
- * @param locked whether live rules and switches leave the rule alone
+ * @param others the values of options that none of these holds, by name
  */
 public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbers numbers, Reaction reaction,
-		Access access, boolean locked) {
+		Access access, Map<String, Object> others) {
+
+	/** The option that keeps live rules and switches away. */
+	static final String LOCKED = "locked";
 
 	/** What an id must be. */
 	static final String ID_FORM = "an id must be a lowercase letter followed by at most 63 lowercase letters, digits,"
@@ -31,6 +37,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	private static final Pattern ID = Pattern.compile("-?[a-z][a-z0-9-]{0,63}");
 
 	public Rule {
+		others = Collections.unmodifiableMap(new TreeMap<>(others));
 		requireId(id, Checks.UNPLACED);
 		reaction.excess().check(key);
 		reaction.excess().check(match.programmatic());
@@ -57,15 +64,6 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * Write a rule. What is left out is as in rules under {@code ratelimit.rules}.
-	 * @param id the rule's id
-	 * @return a rule without limits
-	 */
-	public static RuleBuilder builder(String id) {
-		return new RuleBuilder(id);
-	}
-
-	/**
 	 * Where the rule is written, as messages name it: its property, or its live entry.
 	 * @return the place, such as {@code ratelimit.rules.search}
 	 */
@@ -81,7 +79,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	 */
 	public Rule in(RuleMode mode) {
 		return (mode == this.reaction.mode()) ? this : new Rule(this.id, this.origin, this.match, this.key,
-				this.numbers, this.reaction.in(mode), this.access, this.locked);
+				this.numbers, this.reaction.in(mode), this.access, this.others);
 	}
 
 	/**
@@ -91,7 +89,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	 */
 	public boolean differsInModeAtMost(Rule other) {
 		return equals(new Rule(other.id, this.origin, other.match, other.key, other.numbers,
-				other.reaction.in(this.reaction.mode(), this.reaction.ramp()), other.access, other.locked));
+				other.reaction.in(this.reaction.mode(), this.reaction.ramp()), other.access, other.others));
 	}
 
 	/**
@@ -101,7 +99,15 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	 */
 	public boolean differsInOriginAtMost(Rule other) {
 		return equals(new Rule(other.id, this.origin, other.match, other.key, other.numbers, other.reaction,
-				other.access, other.locked));
+				other.access, other.others));
+	}
+
+	/**
+	 * Whether live rules and switches leave the rule alone.
+	 * @return whether the rule is locked
+	 */
+	public boolean locked() {
+		return Boolean.TRUE.equals(this.others.get(LOCKED));
 	}
 
 	/**

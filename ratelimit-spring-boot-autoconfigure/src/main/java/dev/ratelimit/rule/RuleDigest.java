@@ -6,6 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKeyPolicy;
@@ -33,7 +34,18 @@ final class RuleDigest {
 		return List.of(rule.id(), rule.match(), text(rule.key()), text(rule.numbers()), reaction.mode(),
 				reaction.failure(), reaction.phase(), reaction.status(), reaction.idempotency(),
 				reaction.refund().text(), reaction.replaces(), reaction.ramp(), reaction.excess(), reaction.holding(),
-				reaction.waiting(), rule.access(), rule.locked()) + "\n";
+				reaction.waiting(), rule.access(), rule.locked()) + text(rule.others()) + "\n";
+	}
+
+	// An option that a former version does not know changes the digest only if it is set.
+	private static String text(Map<String, Object> others) {
+		StringBuilder text = new StringBuilder();
+		others.forEach((name, value) -> {
+			if (!name.equals(Rule.LOCKED)) {
+				text.append(' ').append(name).append('=').append(value);
+			}
+		});
+		return text.toString();
 	}
 
 	// What is not written counts as 'shared', as it always did, so that versions agree on

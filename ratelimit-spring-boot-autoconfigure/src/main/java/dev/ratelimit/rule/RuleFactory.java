@@ -2,6 +2,8 @@ package dev.ratelimit.rule;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -9,6 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.Criticality.Level;
+import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.Limit;
 
 /**
@@ -66,7 +69,7 @@ final class RuleFactory {
 		Rule.requireId(id, checks);
 		MethodNames.check(checks, ".methods", definition.match().methods());
 		RuleOptions options = definition.options();
-		Reaction reaction = checks.placed(() -> Reaction.of(options));
+		Reaction reaction = checks.placed(() -> reaction(options));
 		warnOfOwnStatuses(reaction, checks);
 		RuleNumbers numbers = numbers(definition, checks);
 		requireSlots(options, numbers, checks);
@@ -74,9 +77,30 @@ final class RuleFactory {
 			new ReserveChecks(numbers, checks).check(reaction, definition.match());
 		}
 		RuleKey key = RuleKey.of(definition.key(), options.find(RuleOptions.ON_MISSING_KEY), checks);
-		boolean locked = options.find(RuleOptions.LOCKED).orElse(false);
-		return checks
-			.placed(() -> new Rule(id, origin, definition.match(), key, numbers, reaction, Access.of(options), locked));
+		return checks.placed(() -> new Rule(id, origin, definition.match(), key, numbers, reaction, access(options),
+				options.others()));
+	}
+
+	static Reaction reaction(RuleOptions options) {
+		ExcessPolicy policy = options.get(RuleOptions.ON_EXCESS);
+		Optional<Tarpit> tarpit = options.find(RuleOptions.TARPIT);
+		Reaction.Excess excess = new Reaction.Excess(policy,
+				(policy == ExcessPolicy.TARPIT) ? tarpit.or(() -> Optional.of(Tarpit.DEFAULT)) : tarpit,
+				options.find(RuleOptions.BAN));
+		Holder holder = options.get(RuleOptions.HOLD);
+		Reaction.Holding holding = new Reaction.Holding(holder,
+				options.find(RuleOptions.MAX_HOLD).orElse(holder.longest()));
+		return new Reaction(options.get(RuleOptions.MODE), options.get(RuleOptions.FAILURE),
+				options.get(RuleOptions.PHASE),
+				options.find(RuleOptions.STATUS).map(OptionalInt::of).orElse(OptionalInt.empty()),
+				options.get(RuleOptions.IDEMPOTENCY), options.get(RuleOptions.REFUND),
+				options.get(RuleOptions.REPLACES), options.get(RuleOptions.ENFORCE), excess, holding,
+				options.find(RuleOptions.WAIT));
+	}
+
+	private static Access access(RuleOptions options) {
+		return new Access(options.get(RuleOptions.ALLOW), options.get(RuleOptions.DENY),
+				options.get(RuleOptions.BYPASS_AUTHORITIES));
 	}
 
 	// Only what was charged can be refunded, and a rejected request was not.
@@ -110,7 +134,8 @@ final class RuleFactory {
 		LimitSet own = quotas.quota("", definition.quota());
 		Map<String, LimitSet> plans = plans(definition, quotas);
 		Map<String, LimitSet> overrides = new OverrideFactory(quotas).overrides(definition, own);
-		return checks.placed(() -> RuleNumbers.of(own, plans, overrides, cost, options));
+		return checks.placed(() -> new RuleNumbers(own, plans, overrides, cost, options.find(RuleOptions.BUCKET),
+				options.get(RuleOptions.CONSISTENCY), options.get(RuleOptions.RESERVE)));
 	}
 
 	private static Map<String, LimitSet> plans(RuleDefinition definition, LimitSetFactory quotas) {

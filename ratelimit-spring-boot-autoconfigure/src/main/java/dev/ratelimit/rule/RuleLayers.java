@@ -44,6 +44,18 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 	}
 
 	/**
+	 * The rule that code defines, without any layer or defaults.
+	 * @param id the rule's id
+	 * @param definition the definition
+	 * @return the rule
+	 * @throws InvalidRuleException if the rule can never work
+	 */
+	public static Rule inCode(String id, RuleDefinition definition) {
+		return RuleFactory.rule(id, Origin.CODE, new Checks("rule '" + id + "'", (warning) -> {
+		}), definition);
+	}
+
+	/**
 	 * The rules without live ones.
 	 * @param warnings receives what works but is probably not intended
 	 * @return the rules, in the order of their ids
@@ -131,7 +143,7 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 		}
 
 		boolean locked() {
-			return this.definition.options().find(RuleOptions.LOCKED).orElse(false);
+			return this.definition.options().get(RuleOptions.LOCKED);
 		}
 
 		Rule make(RuleFactory factory, String id) {

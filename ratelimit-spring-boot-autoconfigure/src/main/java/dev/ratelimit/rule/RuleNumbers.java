@@ -37,13 +37,6 @@ public record RuleNumbers(LimitSet quota, Map<String, LimitSet> plans, Map<Strin
 				"Rename the bucket."));
 	}
 
-	static RuleNumbers of(LimitSet quota, Map<String, LimitSet> plans, Map<String, LimitSet> overrides, Cost cost,
-			RuleOptions written) {
-		return new RuleNumbers(quota, plans, overrides, cost, written.find(RuleOptions.BUCKET),
-				written.find(RuleOptions.CONSISTENCY).orElse(Consistency.STRICT),
-				written.find(RuleOptions.RESERVE).orElse(Reserve.NONE));
-	}
-
 	/**
 	 * Whether some slots are reserved.
 	 * @return whether levels have different capacities

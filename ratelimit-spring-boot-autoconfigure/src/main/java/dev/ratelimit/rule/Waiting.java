@@ -2,6 +2,8 @@ package dev.ratelimit.rule;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,6 +61,18 @@ public record Waiting(Duration max, int queue, Optional<KeyPart> fairBy) {
 		catch (DateTimeParseException ex) {
 			throw new IllegalArgumentException("'" + text + "' is not a duration; use one such as 2s or 500ms", ex);
 		}
+	}
+
+	/**
+	 * The parts, as JSON has them.
+	 * @return values by name
+	 */
+	Map<String, Object> description() {
+		Map<String, Object> description = new LinkedHashMap<>();
+		description.put("max", this.max.toString());
+		description.put("queue", this.queue);
+		this.fairBy.ifPresent((key) -> description.put("fairBy", key.toString()));
+		return description;
 	}
 
 	@Override

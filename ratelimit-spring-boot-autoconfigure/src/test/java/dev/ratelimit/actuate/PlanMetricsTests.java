@@ -10,7 +10,7 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,14 +38,14 @@ class PlanMetricsTests {
 		rules.addListener((edition) -> this.tallies.follow(edition.rules()));
 		rules.addListener((edition) -> this.metrics.follow(edition.rules()));
 		rules.adopt(List.of(
-				Rule.builder("api")
+				RuleBuilder.rule("api")
 					.limits("1/h")
 					.plan("paid", "2/h")
 					.plan("free", "unlimited")
 					.plan("out", "0/h")
 					.build(),
-				Rule.builder("flat").limits("100/h").build(),
-				Rule.builder("watch").limits("0/min").mode(RuleMode.SHADOW).build()));
+				RuleBuilder.rule("flat").limits("100/h").build(),
+				RuleBuilder.rule("watch").limits("0/min").mode(RuleMode.SHADOW).build()));
 	}
 
 	@Test
@@ -95,7 +95,7 @@ class PlanMetricsTests {
 
 	@Test
 	void metersOfPlansGoWithThem() {
-		this.engine.editions().adopt(List.of(Rule.builder("api").limits("1/h").build()));
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("api").limits("1/h").build()));
 		assertThat(this.meters.find("ratelimit.plan.unknown").counters()).isEmpty();
 	}
 

@@ -19,6 +19,7 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.memory.MemoryStoreMetrics;
@@ -190,7 +191,7 @@ class RateLimitMetricsTests {
 	@Test
 	void anotherAlgorithmHasMetersOfItsOwn() {
 		this.engine.acquire("one", "user:a").block();
-		this.rules.adopt(List.of(Rule.builder("one").limits("2/min").algorithm("gcra").build()));
+		this.rules.adopt(List.of(RuleBuilder.rule("one").limits("2/min").algorithm("gcra").build()));
 		this.engine.acquire("one", "user:a").block();
 		assertThat(this.meters.get("ratelimit.requests").tags("rule", "one", "outcome", "allowed").functionCounters())
 			.singleElement()
@@ -230,7 +231,7 @@ class RateLimitMetricsTests {
 	}
 
 	static Rule rule(String id, RuleMode mode, String... limits) {
-		return Rule.builder(id).limits(limits).mode(mode).build();
+		return RuleBuilder.rule(id).limits(limits).mode(mode).build();
 	}
 
 }

@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class RuleSetMetricsTests {
 	}
 
 	private void adopt(String limit) {
-		this.editions.adopt(List.of(Rule.builder("search").limits(limit).build()));
+		this.editions.adopt(List.of(RuleBuilder.rule("search").limits(limit).build()));
 	}
 
 	private double version() {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import dev.ratelimit.BanKind;
 import dev.ratelimit.rule.BanTerms;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.RuleSet;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ class BanChecksTests {
 
 	private static RuleSet rules(String key) {
 		return RuleSet.EMPTY.next(List
-			.of(Rule.builder("login").key(key).limits("5/min").paths("/**").with(RuleOptions.BAN, TERMS).build()));
+			.of(RuleBuilder.rule("login").key(key).limits("5/min").paths("/**").with(RuleOptions.BAN, TERMS).build()));
 	}
 
 	private static ClientAddressProperties addresses(ClientAddressProperties.Source source, List<String> proxies,

@@ -5,7 +5,6 @@ import java.util.List;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.autoconfigure.ClientAddressProperties.Source;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,7 @@ class ClientAddressWarningsTests {
 
 	private static final ClientAddressProperties CONTAINER = properties(Source.CONTAINER, List.of());
 
-	private static final RuleBuilder BY_ADDRESS = Rule.builder("a").limits("1/s").key("ip");
+	private static final RuleBuilder BY_ADDRESS = RuleBuilder.rule("a").limits("1/s").key("ip");
 
 	private final MockEnvironment environment = new MockEnvironment();
 
@@ -55,12 +54,12 @@ class ClientAddressWarningsTests {
 	void nothingIsSaidWhereAllIsWell(CapturedOutput output) {
 		remarks(OWN, true).use(rules(BY_ADDRESS));
 		this.environment.setProperty("server.forward-headers-strategy", "native");
-		remarks(OWN, true).use(rules(Rule.builder("a").limits("1/s").key("user")));
-		remarks(OWN, true).use(rules(Rule.builder("a").limits("1/s").key("ip").mode(RuleMode.OFF)));
+		remarks(OWN, true).use(rules(RuleBuilder.rule("a").limits("1/s").key("user")));
+		remarks(OWN, true).use(rules(RuleBuilder.rule("a").limits("1/s").key("ip").mode(RuleMode.OFF)));
 		remarks(properties(Source.OWN, List.of("10.0.0.0/8")), true).use(rules(BY_ADDRESS));
 		assertThat(output).doesNotContain("Rules that use client addresses");
 		remarks(OWN, true)
-			.use(rules(Rule.builder("a").limits("1/s").key("header:X").onMissingKey(MissingKeyPolicy.IP)));
+			.use(rules(RuleBuilder.rule("a").limits("1/s").key("header:X").onMissingKey(MissingKeyPolicy.IP)));
 		assertThat(output).contains("Rules that use client addresses: [a]");
 	}
 

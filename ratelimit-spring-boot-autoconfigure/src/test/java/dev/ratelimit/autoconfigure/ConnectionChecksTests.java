@@ -8,6 +8,7 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +42,7 @@ class ConnectionChecksTests {
 		.withPropertyValues(RULE);
 
 	private static Rule live() {
-		return Rule.builder("live")
+		return RuleBuilder.rule("live")
 			.key("global")
 			.limits("5")
 			.algorithm("concurrency")

@@ -118,6 +118,14 @@ class RateLimitRuntimeHintsTests {
 				.accepts(this.hints));
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { RuleProperties.class, DefaultsProperties.class })
+	void optionsCanBeReadFromTheirComponents(Class<?> properties) {
+		assertThat(properties.getRecordComponents()).allSatisfy((component) -> assertThat(
+				RuntimeHintsPredicates.reflection().onMethodInvocation(component.getAccessor()))
+			.accepts(this.hints));
+	}
+
 	@Test
 	void whatCanBeWrittenAsATextCanBeMadeOfIt() {
 		List<Class<?>> texts = records().stream()

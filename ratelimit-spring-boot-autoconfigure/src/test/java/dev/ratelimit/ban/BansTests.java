@@ -15,7 +15,6 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.BanTerms;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.store.AcquireRequest;
@@ -50,7 +49,7 @@ class BansTests {
 
 	private CompiledRule rule(RuleMode mode) {
 		BanTerms terms = new BanTerms(3, HOUR, true, Optional.empty(), HOUR, 1, HOUR, HOUR, BanKind.BAN);
-		RuleBuilder rule = Rule.builder("login").limits("5/min").key("ip").with(RuleOptions.BAN, terms);
+		RuleBuilder rule = RuleBuilder.rule("login").limits("5/min").key("ip").with(RuleOptions.BAN, terms);
 		this.engine.editions().adopt(List.of(rule.mode(mode).build()));
 		return this.engine.editions().current().required("login");
 	}
@@ -134,8 +133,8 @@ class BansTests {
 		Bans bans = bans(new Answering(never), new BanLimits(10, 10));
 		BanTerms terms = new BanTerms(3, HOUR, true, Optional.empty(), HOUR, 1, HOUR, HOUR, BanKind.BAN);
 		this.engine.editions()
-			.adopt(List.of(Rule.builder("flood").limits("5/min").key("ip").with(RuleOptions.BAN, terms).build(),
-					Rule.builder("login").limits("5/min").key("ip").with(RuleOptions.BAN, terms).build()));
+			.adopt(List.of(RuleBuilder.rule("flood").limits("5/min").key("ip").with(RuleOptions.BAN, terms).build(),
+					RuleBuilder.rule("login").limits("5/min").key("ip").with(RuleOptions.BAN, terms).build()));
 		strike(70, bans, this.engine.editions().current().required("flood"), "ip:192.0.2.1");
 		strike(3, bans, this.engine.editions().current().required("login"), "ip:192.0.2.2");
 		assertThat(bans.counts().count("flood", BanCounts.Event.DROPPED)).isEqualTo(6);

@@ -1,7 +1,6 @@
 package dev.ratelimit.ban;
 
 import dev.ratelimit.MissingKeyPolicy;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,7 +38,7 @@ class PendingStrikesTests {
 	}
 
 	private static RuleBuilder key(String parts) {
-		return Rule.builder("a").limits("1/s").key(parts.split(","));
+		return RuleBuilder.rule("a").limits("1/s").key(parts.split(","));
 	}
 
 }

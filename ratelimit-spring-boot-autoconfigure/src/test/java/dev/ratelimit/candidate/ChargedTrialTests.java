@@ -17,6 +17,7 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CandidateTrial;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -131,7 +132,7 @@ class ChargedTrialTests {
 	}
 
 	private static Rule rule(String id, String limit) {
-		return Rule.builder(id).limits(limit).build();
+		return RuleBuilder.rule(id).limits(limit).build();
 	}
 
 	private static Decision decision(Source source, Verdict... verdicts) {

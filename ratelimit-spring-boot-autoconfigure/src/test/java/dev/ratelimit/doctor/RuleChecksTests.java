@@ -13,7 +13,6 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.base.RuleReach;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import org.junit.jupiter.api.Test;
@@ -39,11 +38,11 @@ class RuleChecksTests {
 	}
 
 	private static RuleBuilder specific(String... limits) {
-		return Rule.builder("specific").limits(limits).key("ip").paths("/api/a");
+		return RuleBuilder.rule("specific").limits(limits).key("ip").paths("/api/a");
 	}
 
 	private static RuleBuilder general(String... limits) {
-		return Rule.builder("general").limits(limits).key("ip").paths("/api/**");
+		return RuleBuilder.rule("general").limits(limits).key("ip").paths("/api/**");
 	}
 
 	@ParameterizedTest
@@ -86,14 +85,14 @@ class RuleChecksTests {
 
 	@Test
 	void ofTwinsOneIsFound() {
-		RuleBuilder twin = Rule.builder("z-twin").limits("5/min").key("ip").paths("/api/**");
+		RuleBuilder twin = RuleBuilder.rule("z-twin").limits("5/min").key("ip").paths("/api/**");
 		assertThat(found(FindingCode.REDUNDANT_RULE, general("5/min"), twin)).extracting(Finding::location)
 			.containsExactly("ratelimit.rules.z-twin");
 	}
 
 	@Test
 	void ruleOfAHandlerIsFoundByItsPaths() {
-		RuleReach handler = new RuleReach(Rule.builder("handler").limits("5/min").key("ip").build(),
+		RuleReach handler = new RuleReach(RuleBuilder.rule("handler").limits("5/min").key("ip").build(),
 				List.of("/api/{id}"));
 		this.checks.use(List.of(handler, new RuleReach(general("5/min").build(), List.of())), false);
 		assertThat(this.checks.findings()).extracting(Finding::location).containsExactly("ratelimit.rules.handler");
@@ -172,7 +171,7 @@ class RuleChecksTests {
 			examined.add(rules);
 			return List.of();
 		});
-		List<RuleReach> rules = List.of(new RuleReach(Rule.builder("a").limits("1/s").build(), List.of()));
+		List<RuleReach> rules = List.of(new RuleReach(RuleBuilder.rule("a").limits("1/s").build(), List.of()));
 		counted.use(List.of(), false);
 		counted.use(rules, false);
 		assertThat(examined).as("nothing is compared where rules become active").isEmpty();

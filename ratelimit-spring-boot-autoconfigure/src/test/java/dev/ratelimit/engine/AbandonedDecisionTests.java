@@ -7,7 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
@@ -36,8 +36,8 @@ class AbandonedDecisionTests {
 	@Test
 	void whatTheStoreAdmitsAfterwardsIsNotHeld() {
 		this.engine.editions()
-			.adopt(List.of(Rule.builder("jobs").limits("3").algorithm("concurrency").build(),
-					Rule.builder("requests").limits("3/h").build()));
+			.adopt(List.of(RuleBuilder.rule("jobs").limits("3").algorithm("concurrency").build(),
+					RuleBuilder.rule("requests").limits("3/h").build()));
 		Disposable jobs = this.engine.acquire("jobs", "user:a").subscribe();
 		Disposable requests = this.engine.acquire("requests", "user:a").subscribe();
 		jobs.dispose();
@@ -49,7 +49,7 @@ class AbandonedDecisionTests {
 
 	@Test
 	void whatIsNeverHandedOverIsGivenBack() {
-		this.engine.editions().adopt(List.of(Rule.builder("jobs").limits("3").algorithm("concurrency").build()));
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("jobs").limits("3").algorithm("concurrency").build()));
 		for (boolean answered : new boolean[] { false, true }) {
 			this.store.settled.clear();
 			Waiting subscriber = new Waiting();
@@ -66,7 +66,7 @@ class AbandonedDecisionTests {
 
 	@Test
 	void eachDecisionIsEitherHandedOverOrGivenBack() {
-		this.engine.editions().adopt(List.of(Rule.builder("jobs").limits("1000").algorithm("concurrency").build()));
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("jobs").limits("1000").algorithm("concurrency").build()));
 		AtomicInteger handedOver = new AtomicInteger();
 		for (int i = 0; i < 500; i++) {
 			this.store.gate = new CompletableFuture<>();
@@ -95,7 +95,7 @@ class AbandonedDecisionTests {
 
 	@Test
 	void whoHasTheDecisionKeepsWhatItHolds() {
-		this.engine.editions().adopt(List.of(Rule.builder("jobs").limits("3").algorithm("concurrency").build()));
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("jobs").limits("3").algorithm("concurrency").build()));
 		CompletableFuture<Boolean> allowed = new CompletableFuture<>();
 		this.engine.acquire("jobs", "user:a").flux().next().subscribe((decision) -> allowed.complete(true));
 		this.store.gate.complete(null);

@@ -16,7 +16,6 @@ import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.rule.Ramp;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.store.BucketFamily;
@@ -42,7 +41,7 @@ class CompiledLimitsTests {
 
 	@Test
 	void eachPlanHasBucketsOfItsOwn() {
-		use(Rule.builder("api").limits("10/h").plan("paid", "10/h").plan("team", "10/h"));
+		use(RuleBuilder.rule("api").limits("10/h").plan("paid", "10/h").plan("team", "10/h"));
 		decide(use("api", "paid", 4));
 		decide(use("api", "paid", 3));
 		assertThat(left("api", "paid")).isEqualTo(3);
@@ -53,8 +52,8 @@ class CompiledLimitsTests {
 
 	@Test
 	void aRetryIsUnderWayLikeAnyOtherRequest() {
-		use(Rule.builder("orders").limits("2").algorithm("concurrency").idempotency(),
-				Rule.builder("paid").limits("2/h").idempotency());
+		use(RuleBuilder.rule("orders").limits("2").algorithm("concurrency").idempotency(),
+				RuleBuilder.rule("paid").limits("2/h").idempotency());
 		List<AppliedRule> uses = List.of(use("orders", "", 1), use("paid", "", 1));
 		Optional<RetryKey> key = Optional.of(new RetryKey("k", "POST /orders"));
 		for (int i = 0; i < 2; i++) {
@@ -67,10 +66,10 @@ class CompiledLimitsTests {
 
 	@Test
 	void aPlanMeansNothingToAnotherRuleUnlessTheyShareTheirBucket() {
-		use(Rule.builder("a").limits("10/h").plan("paid", "20/h"),
-				Rule.builder("b").limits("10/h").plan("paid", "20/h"),
-				Rule.builder("c").limits("10/h").plan("paid", "20/h").bucket("both"),
-				Rule.builder("d").limits("10/h").plan("paid", "20/h").bucket("both"));
+		use(RuleBuilder.rule("a").limits("10/h").plan("paid", "20/h"),
+				RuleBuilder.rule("b").limits("10/h").plan("paid", "20/h"),
+				RuleBuilder.rule("c").limits("10/h").plan("paid", "20/h").bucket("both"),
+				RuleBuilder.rule("d").limits("10/h").plan("paid", "20/h").bucket("both"));
 		decide(use("a", "paid", 5));
 		decide(use("c", "paid", 5));
 		assertThat(left("a", "paid")).isEqualTo(15);
@@ -81,14 +80,14 @@ class CompiledLimitsTests {
 
 	@Test
 	void aRuleOfOnesNameAndABucketOfThatNameAreTwo() {
-		use(Rule.builder("x").limits("10/h"), Rule.builder("y").limits("10/h").bucket("x"));
+		use(RuleBuilder.rule("x").limits("10/h"), RuleBuilder.rule("y").limits("10/h").bucket("x"));
 		decide(use("x", "", 5));
 		assertThat(left("y", "")).isEqualTo(10);
 	}
 
 	@Test
 	void resetStartsTheBucketsOfAllPlansAfresh() {
-		use(Rule.builder("api").limits("10/h").plan("paid", "20/h", "50/d").plan("free", "unlimited"));
+		use(RuleBuilder.rule("api").limits("10/h").plan("paid", "20/h", "50/d").plan("free", "unlimited"));
 		decide(use("api", "", 5));
 		decide(use("api", "paid", 5));
 		this.engine.reset("api", "user:a").join();
@@ -99,7 +98,7 @@ class CompiledLimitsTests {
 
 	@Test
 	void withoutLimitNoStoreIsAskedAndListenersAreTold() {
-		use(Rule.builder("free").limits("unlimited"));
+		use(RuleBuilder.rule("free").limits("unlimited"));
 		Decision decision = decide(use("free", "", 7));
 		assertThat(decision).isEqualTo(new Decision(true, Reason.WITHIN_LIMITS, Source.LOCAL, decision.verdicts()));
 		assertThat(decision.verdicts()).extracting(Verdict::outcome, Verdict::cost)
@@ -111,8 +110,8 @@ class CompiledLimitsTests {
 
 	@Test
 	void aLimitOfNothingRefusesForGoodAndChargesNobodyElse() {
-		use(Rule.builder("none").limits("0/min"), Rule.builder("some").limits("10/h"),
-				Rule.builder("free").limits("unlimited"));
+		use(RuleBuilder.rule("none").limits("0/min"), RuleBuilder.rule("some").limits("10/h"),
+				RuleBuilder.rule("free").limits("unlimited"));
 		Decision refused = decide(use("some", "", 1), use("none", "", 1), use("free", "", 1));
 		assertThat(refused.allowed()).isFalse();
 		assertThat(refused.reason()).isEqualTo(Reason.BLOCKED);
@@ -123,7 +122,7 @@ class CompiledLimitsTests {
 
 	@Test
 	void aLimitOfNothingRefusesWhatCostsNothingToo() {
-		use(Rule.builder("none").limits("0/min"), Rule.builder("some").limits("10/h"));
+		use(RuleBuilder.rule("none").limits("0/min"), RuleBuilder.rule("some").limits("10/h"));
 		Decision refused = decide(use("none", "", 0), use("some", "", 1));
 		assertThat(refused.allowed()).isFalse();
 		assertThat(refused.reason()).isEqualTo(Reason.BLOCKED);
@@ -135,7 +134,7 @@ class CompiledLimitsTests {
 
 	@Test
 	void whatNeedsNoStoreStandsBesideWhatDoes() {
-		use(Rule.builder("free").limits("unlimited"), Rule.builder("some").limits("2/h"));
+		use(RuleBuilder.rule("free").limits("unlimited"), RuleBuilder.rule("some").limits("2/h"));
 		Decision decision = decide(use("free", "", 1), use("some", "", 2));
 		assertThat(decision.verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.ALLOWED, Outcome.UNLIMITED);
@@ -147,8 +146,8 @@ class CompiledLimitsTests {
 
 	@Test
 	void aRuleThatWatchesRefusesNobodyWhateverItsNumbers() {
-		use(Rule.builder("none").limits("0/min").mode(RuleMode.SHADOW), Rule.builder("some").limits("2/h"),
-				Rule.builder("free").limits("unlimited").mode(RuleMode.SHADOW));
+		use(RuleBuilder.rule("none").limits("0/min").mode(RuleMode.SHADOW), RuleBuilder.rule("some").limits("2/h"),
+				RuleBuilder.rule("free").limits("unlimited").mode(RuleMode.SHADOW));
 		Decision decision = decide(use("none", "", 1), use("some", "", 1), use("free", "", 1));
 		assertThat(decision.allowed()).isTrue();
 		assertThat(decision.verdicts()).extracting(Verdict::outcome)
@@ -158,8 +157,8 @@ class CompiledLimitsTests {
 
 	@Test
 	void aRuleThatWatchesDoesNotStandInForOneThatDoesNot() {
-		use(Rule.builder("a").limits("4/h").bucket("both"),
-				Rule.builder("b").limits("4/h").bucket("both").mode(RuleMode.SHADOW));
+		use(RuleBuilder.rule("a").limits("4/h").bucket("both"),
+				RuleBuilder.rule("b").limits("4/h").bucket("both").mode(RuleMode.SHADOW));
 		for (int i = 0; i < 2; i++) {
 			assertThat(decide(use("a", "", 1), use("b", "", 3)).allowed()).isTrue();
 			assertThat(decide(use("b", "", 3), use("a", "", 1)).allowed()).isTrue();
@@ -170,8 +169,8 @@ class CompiledLimitsTests {
 
 	@Test
 	void aChargeForSeveralRulesIsAsStrictAsTheStrictestOfThem() {
-		use(Rule.builder("a").limits("9/h").bucket("both").idempotency(),
-				Rule.builder("b").limits("9/h").bucket("both").failure(FailurePolicy.CLOSED));
+		use(RuleBuilder.rule("a").limits("9/h").bucket("both").idempotency(),
+				RuleBuilder.rule("b").limits("9/h").bucket("both").failure(FailurePolicy.CLOSED));
 		AppliedRule open = use("a", "", 3);
 		AppliedRule closed = use("b", "", 1);
 		for (List<AppliedRule> uses : List.of(List.of(open, closed), List.of(closed, open))) {
@@ -182,7 +181,7 @@ class CompiledLimitsTests {
 
 	@Test
 	void aRampRejectsItsShareOfSubjectsAndCountsTheOthers() {
-		use(Rule.builder("api").limits("2/h").with(RuleOptions.ENFORCE, Ramp.parse("25%")));
+		use(RuleBuilder.rule("api").limits("2/h").with(RuleOptions.ENFORCE, Ramp.parse("25%")));
 		int rejected = 0;
 		for (int i = 0; i < 400; i++) {
 			String subject = "user:" + i;
@@ -199,17 +198,17 @@ class CompiledLimitsTests {
 
 	@Test
 	void aLargerRampKeepsWhatIsUsedAndCompilesNothing() {
-		use(Rule.builder("api").limits("2/h").with(RuleOptions.ENFORCE, Ramp.parse("0%")));
+		use(RuleBuilder.rule("api").limits("2/h").with(RuleOptions.ENFORCE, Ramp.parse("0%")));
 		List<BucketFamily> families = this.engine.rule("api").orElseThrow().families();
 		this.engine.acquireBlocking("api", "user:a", 2);
-		use(Rule.builder("api").limits("2/h"));
+		use(RuleBuilder.rule("api").limits("2/h"));
 		assertThat(this.engine.acquireBlocking("api", "user:a").allowed()).isFalse();
 		assertThat(this.engine.rule("api").orElseThrow().families()).isEqualTo(families);
 	}
 
 	@Test
 	void theRuleOfASubjectIsThereAlready() {
-		use(Rule.builder("api").limits("2/h").with(RuleOptions.ENFORCE, Ramp.parse("50%")));
+		use(RuleBuilder.rule("api").limits("2/h").with(RuleOptions.ENFORCE, Ramp.parse("50%")));
 		CompiledRule rule = this.engine.rule("api").orElseThrow();
 		for (int i = 0; i < 20; i++) {
 			CompiledRule applied = rule.of("user:" + i);
@@ -224,7 +223,7 @@ class CompiledLimitsTests {
 
 	@Test
 	void aRampedRuleNeedsTheScriptsOfBothModes() {
-		use(Rule.builder("api").limits("2/h").with(RuleOptions.ENFORCE, Ramp.parse("50%")));
+		use(RuleBuilder.rule("api").limits("2/h").with(RuleOptions.ENFORCE, Ramp.parse("50%")));
 		assertThat(this.engine.rule("api").orElseThrow().scripts()).extracting(ScriptUse::shadow)
 			.containsExactlyInAnyOrder(true, false);
 	}

@@ -10,7 +10,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.rule.LimitDefinition;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.test.Parallel;
 
@@ -35,12 +35,12 @@ public final class CrowdedLimits {
 			RateLimitEngine engine = new RateLimitEngine(store, Duration.ofSeconds(30), "secret",
 					IdempotencySettings.DEFAULT, List.of());
 			engine.editions()
-				.adopt(List.of(Rule.builder("several")
+				.adopt(List.of(RuleBuilder.rule("several")
 					.limits("100/h")
 					.limit(new LimitDefinition("150/d", OptionalLong.empty(), Optional.of("fixed-window")))
 					.limit(new LimitDefinition("80/2d", OptionalLong.empty(), Optional.of("sliding-log")))
 					.limit(new LimitDefinition("400/3d", OptionalLong.empty(), Optional.of("sliding-window")))
-					.build(), Rule.builder("total").limits(TOTAL + "/d").algorithm("gcra").build()));
+					.build(), RuleBuilder.rule("total").limits(TOTAL + "/d").algorithm("gcra").build()));
 			this.engines.add(engine);
 		}
 	}

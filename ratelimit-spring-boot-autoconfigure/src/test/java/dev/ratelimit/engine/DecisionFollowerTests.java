@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.DecisionListener;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
@@ -26,8 +26,8 @@ class DecisionFollowerTests {
 
 	private RateLimitEngine engine(DecisionFollower... followers) {
 		Editions editions = new Editions();
-		editions.adopt(List.of(Rule.builder("one").limits("2/h").build(), Rule.builder("two").limits("9/h").build(),
-				Rule.builder("none").limits("0/h").build()));
+		editions.adopt(List.of(RuleBuilder.rule("one").limits("2/h").build(),
+				RuleBuilder.rule("two").limits("9/h").build(), RuleBuilder.rule("none").limits("0/h").build()));
 		return new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1),
 				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of(followers)),
 				Time.SYSTEM, WaitQueues.Factory.NONE);
@@ -119,7 +119,7 @@ class DecisionFollowerTests {
 	private static long reads(List<DecisionListener> listeners, List<DecisionFollower> followers) {
 		AtomicLong time = new AtomicLong();
 		Editions editions = new Editions();
-		editions.adopt(List.of(Rule.builder("one").limits("2/h").build()));
+		editions.adopt(List.of(RuleBuilder.rule("one").limits("2/h").build()));
 		new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1),
 				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(listeners, followers),
 				time::incrementAndGet, WaitQueues.Factory.NONE)

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleModes;
 import dev.ratelimit.rule.RuleSet;
 import org.junit.jupiter.api.Test;
@@ -260,7 +261,7 @@ class EditionsTests {
 	}
 
 	private static Rule rule(String id, String limit) {
-		return Rule.builder(id).limits(limit).build();
+		return RuleBuilder.rule(id).limits(limit).build();
 	}
 
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reservation;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.test.Parallel;
 
@@ -50,8 +50,8 @@ public final class LeaseStorm {
 		this.engine = new RateLimitEngine(store, Duration.ofSeconds(30), "secret", IdempotencySettings.DEFAULT,
 				List.of());
 		this.engine.editions()
-			.adopt(List.of(Rule.builder("jobs").limits(Integer.toString(LIMIT)).algorithm("concurrency").build(),
-					Rule.builder("total").limits("1000000000/d").build()));
+			.adopt(List.of(RuleBuilder.rule("jobs").limits(Integer.toString(LIMIT)).algorithm("concurrency").build(),
+					RuleBuilder.rule("total").limits("1000000000/d").build()));
 	}
 
 	/**

@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.ratelimit.Decision;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
@@ -124,7 +123,7 @@ class LimitOverridesTests {
 	}
 
 	private static RuleBuilder rule() {
-		return Rule.builder("search").key("user").limits("10/min");
+		return RuleBuilder.rule("search").key("user").limits("10/min");
 	}
 
 	private long remaining(String subject) {

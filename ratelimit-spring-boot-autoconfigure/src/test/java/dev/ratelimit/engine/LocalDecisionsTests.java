@@ -10,7 +10,7 @@ import dev.ratelimit.Outcome;
 import dev.ratelimit.Reason;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,11 +32,12 @@ class LocalDecisionsTests {
 	@BeforeEach
 	void rules() {
 		this.engine.editions()
-			.adopt(List.of(Rule.builder("one").limits("3/h").build(), Rule.builder("two").limits("3/h", "9/d").build(),
-					Rule.builder("watched").limits("3/h").mode(RuleMode.SHADOW).build(),
-					Rule.builder("off").limits("3/h").mode(RuleMode.OFF).build(),
-					Rule.builder("jobs").limits("3").algorithm("concurrency").build(),
-					Rule.builder("retried").limits("3/h").idempotency().build()));
+			.adopt(List.of(RuleBuilder.rule("one").limits("3/h").build(),
+					RuleBuilder.rule("two").limits("3/h", "9/d").build(),
+					RuleBuilder.rule("watched").limits("3/h").mode(RuleMode.SHADOW).build(),
+					RuleBuilder.rule("off").limits("3/h").mode(RuleMode.OFF).build(),
+					RuleBuilder.rule("jobs").limits("3").algorithm("concurrency").build(),
+					RuleBuilder.rule("retried").limits("3/h").idempotency().build()));
 	}
 
 	private Decision ask(String rule) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.ReplayMarker;
 import org.junit.jupiter.api.Test;
 
@@ -13,11 +13,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 class MarkerNamesTests {
 
-	private static final CompiledRule PAY = CompiledRule.of(Rule.builder("pay").limits("1/s").idempotency().build());
+	private static final CompiledRule PAY = CompiledRule
+		.of(RuleBuilder.rule("pay").limits("1/s").idempotency().build());
 
-	private static final CompiledRule SEND = CompiledRule.of(Rule.builder("send").limits("1/s").idempotency().build());
+	private static final CompiledRule SEND = CompiledRule
+		.of(RuleBuilder.rule("send").limits("1/s").idempotency().build());
 
-	private static final CompiledRule PLAIN = CompiledRule.of(Rule.builder("plain").limits("1/s").build());
+	private static final CompiledRule PLAIN = CompiledRule.of(RuleBuilder.rule("plain").limits("1/s").build());
 
 	private static final RetryKey RETRY = new RetryKey("k-1", "POST /pay");
 

@@ -46,14 +46,14 @@ class RateLimitEngineTests {
 
 	@Test
 	void chargesTheRulesOwnCost() {
-		use(Rule.builder("search").limits("10/min").cost("4"));
+		use(RuleBuilder.rule("search").limits("10/min").cost("4"));
 		assertThat(acquire("search", "user:a").verdicts()).extracting(Verdict::remaining).containsExactly(6L);
 		assertThat(acquire("search", "user:b").verdicts()).extracting(Verdict::remaining).containsExactly(6L);
 	}
 
 	@Test
 	void chargesTheCostThatIsAskedFor() {
-		use(Rule.builder("search").limits("10/min").cost("4"));
+		use(RuleBuilder.rule("search").limits("10/min").cost("4"));
 		Decision decision = this.engine.acquire("search", "user:a", 7).block();
 		assertThat(decision).isNotNull();
 		assertThat(decision.reason()).isEqualTo(Reason.WITHIN_LIMITS);
@@ -64,7 +64,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void peekTakesNothingAndPassesAlsoWhenNothingIsLeft() {
-		use(Rule.builder("search").limits("1/min"));
+		use(RuleBuilder.rule("search").limits("1/min"));
 		assertThat(this.engine.peek("search", "user:a").block()).satisfies(RateLimitEngineTests::passes);
 		acquire("search", "user:a");
 		assertThat(this.engine.peek("search", "user:a").block()).satisfies(RateLimitEngineTests::passes)
@@ -74,7 +74,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void denialTakesFromNoLimit() {
-		use(Rule.builder("reports").limits("2/s", "5/min"));
+		use(RuleBuilder.rule("reports").limits("2/s", "5/min"));
 		acquire("reports", "user:a");
 		acquire("reports", "user:a");
 		Decision denied = acquire("reports", "user:a");
@@ -86,14 +86,14 @@ class RateLimitEngineTests {
 
 	@Test
 	void subjectsAreMadeCanonical() {
-		use(Rule.builder("search").limits("1/min"));
+		use(RuleBuilder.rule("search").limits("1/min"));
 		acquire("search", "user:{a}");
 		assertThat(acquire("search", "user:%7ba%7d").allowed()).isFalse();
 	}
 
 	@Test
 	void unknownRuleIsToldTheRulesThereAre() {
-		use(Rule.builder("b").limits("1/min"), Rule.builder("a").limits("1/min"));
+		use(RuleBuilder.rule("b").limits("1/min"), RuleBuilder.rule("a").limits("1/min"));
 		assertThatIllegalArgumentException().isThrownBy(() -> acquire("c", "user:a"))
 			.withMessage("there is no rule 'c'; the rules are [a, b]");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.acquire("c", "user:a", 1).block());
@@ -102,7 +102,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void negativeCostIsRefused() {
-		use(Rule.builder("a").limits("1/min"));
+		use(RuleBuilder.rule("a").limits("1/min"));
 		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.acquire("a", "user:a", -1).block())
 			.withMessage("'cost' (-1) must not be negative");
 		assertThat(this.told).isEmpty();
@@ -110,14 +110,14 @@ class RateLimitEngineTests {
 
 	@Test
 	void restingRuleLetsEverythingPassUncounted() {
-		use(Rule.builder("a").limits("1/h").mode(RuleMode.OFF));
+		use(RuleBuilder.rule("a").limits("1/h").mode(RuleMode.OFF));
 		assertThat(acquire("a", "user:a")).isEqualTo(Decision.UNMATCHED);
 		assertThat(acquire("a", "user:a")).isEqualTo(Decision.UNMATCHED);
 	}
 
 	@Test
 	void watchingRuleNeverRefuses() {
-		use(Rule.builder("a").limits("1/h").mode(RuleMode.SHADOW));
+		use(RuleBuilder.rule("a").limits("1/h").mode(RuleMode.SHADOW));
 		acquire("a", "user:a");
 		Decision excess = acquire("a", "user:a");
 		assertThat(excess.allowed()).isTrue();
@@ -127,7 +127,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void eachSubscriptionIsOneDecisionOfWhichListenersAreToldOnce() {
-		use(Rule.builder("a").limits("2/h"));
+		use(RuleBuilder.rule("a").limits("2/h"));
 		Mono<Decision> decision = this.engine.acquire("a", "user:a");
 		assertThat(this.told).isEmpty();
 		assertThat(decision.block()).satisfies(RateLimitEngineTests::passes);
@@ -138,7 +138,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void costAboveCapacityIsSaidToBeOfNoUse() {
-		use(Rule.builder("a").limits("5/s", "10/min"));
+		use(RuleBuilder.rule("a").limits("5/s", "10/min"));
 		assertThat(this.engine.acquire("a", "user:a", 6).block()).satisfies((decision) -> {
 			assertThat(decision.reason()).isEqualTo(Reason.COST_ABOVE_CAPACITY);
 			assertThat(decision.verdicts()).extracting(Verdict::retryAfterMillis).containsExactly(Wait.NEVER, 0L);
@@ -147,7 +147,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void replayIsAReasonOfItsOwn() {
-		use(Rule.builder("a").limits("1/h").idempotency());
+		use(RuleBuilder.rule("a").limits("1/h").idempotency());
 		assertThat(retried("a").reason()).isEqualTo(Reason.WITHIN_LIMITS);
 		Decision replay = retried("a");
 		assertThat(replay.reason()).isEqualTo(Reason.REPLAYED);
@@ -158,7 +158,7 @@ class RateLimitEngineTests {
 	@CsvSource({ "true, ALLOWED", "false, FAILED_CLOSED" })
 	void answerWithoutAStoreIsSaidToBeOne(boolean admitted, Outcome outcome) {
 		RateLimitEngine fallback = engine(new FallbackStore(admitted, outcome));
-		fallback.editions().adopt(List.of(Rule.builder("a").limits("1/s").build()));
+		fallback.editions().adopt(List.of(RuleBuilder.rule("a").limits("1/s").build()));
 		assertThat(fallback.acquire("a", "user:a").block()).satisfies((decision) -> {
 			assertThat(decision.allowed()).isEqualTo(admitted);
 			assertThat(decision.reason()).isEqualTo(Reason.STORE_UNAVAILABLE);
@@ -168,7 +168,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void missingKeyIsADecisionToo() {
-		use(Rule.builder("a").limits("1/s", "5/min"));
+		use(RuleBuilder.rule("a").limits("1/s", "5/min"));
 		Decision decision = this.engine.keyMissing(rule("a"));
 		assertThat(decision.allowed()).isFalse();
 		assertThat(decision.reason()).isEqualTo(Reason.KEY_MISSING);
@@ -181,9 +181,9 @@ class RateLimitEngineTests {
 	void aLimitThatChangesKeepsWhatIsUsed() {
 		RateLimitEngine memory = new RateLimitEngine(new MemoryLimitStore(10, () -> 60_000_000_000L),
 				Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
-		memory.editions().adopt(List.of(Rule.builder("a").limits("10/min").plan("paid", "20/min").build()));
+		memory.editions().adopt(List.of(RuleBuilder.rule("a").limits("10/min").plan("paid", "20/min").build()));
 		memory.acquire("a", "user:a", 4).block();
-		memory.editions().adopt(List.of(Rule.builder("a").limits("7/min").plan("paid", "30/min").build()));
+		memory.editions().adopt(List.of(RuleBuilder.rule("a").limits("7/min").plan("paid", "30/min").build()));
 		Decision decision = Objects.requireNonNull(memory.peek("a", "user:a").block());
 		assertThat(decision.verdicts().get(0).remaining()).isEqualTo(3);
 	}
@@ -196,7 +196,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void resetStartsAllBucketsOfASubjectAfresh() {
-		use(Rule.builder("a").limits("1/min", "1/h"));
+		use(RuleBuilder.rule("a").limits("1/min", "1/h"));
 		acquire("a", "user:{a}");
 		this.engine.reset("a", "user:{a}").join();
 		assertThat(acquire("a", "user:{a}").allowed()).isTrue();
@@ -204,19 +204,20 @@ class RateLimitEngineTests {
 
 	@Test
 	void aResetAfterAChangeOfTheLimitForgetsWhatWasUsedBefore() {
-		use(Rule.builder("a").limits("5/d"));
+		use(RuleBuilder.rule("a").limits("5/d"));
 		for (int i = 0; i < 5; i++) {
 			acquire("a", "user:a");
 		}
-		use(Rule.builder("a").limits("4/d"));
-		use(Rule.builder("a").limits("3/d"));
+		use(RuleBuilder.rule("a").limits("4/d"));
+		use(RuleBuilder.rule("a").limits("3/d"));
 		this.engine.reset("a", "user:a").join();
 		assertThat(acquire("a", "user:a").verdicts()).extracting(Verdict::remaining).containsExactly(2L);
 	}
 
 	@Test
 	void policyIsNamedByItsRuleAndByTheWindowWhereThereAreSeveral() {
-		use(Rule.builder("search").limits("100/min"), Rule.builder("reports").limits("1/s", "10/60s", "100/PT1H"));
+		use(RuleBuilder.rule("search").limits("100/min"),
+				RuleBuilder.rule("reports").limits("1/s", "10/60s", "100/PT1H"));
 		assertThat(policies("search")).extracting(Policy::name).containsExactly("search");
 		assertThat(policies("reports")).extracting(Policy::name)
 			.containsExactly("reports-1s", "reports-1min", "reports-1h");
@@ -227,7 +228,7 @@ class RateLimitEngineTests {
 	@CsvSource({ "100/min, 100, 60", "100/min, 150, 90", "100/min, 1, ", "3/s, 10, 4", "10/s, 10, 1", "10/s, 9, ",
 			"1/d, 3, 259200", "7/d, 7, 86400" })
 	void windowIsTheTimeThatTheCapacityTakesToFill(String limit, long burst, Long seconds) {
-		use(Rule.builder("a").limits(limit).burst(burst));
+		use(RuleBuilder.rule("a").limits(limit).burst(burst));
 		assertThat(policies("a")).extracting(Policy::capacity).containsExactly(burst);
 		assertThat(policies("a")).extracting(Policy::windowSeconds)
 			.containsExactly((seconds != null) ? OptionalLong.of(seconds) : OptionalLong.empty());

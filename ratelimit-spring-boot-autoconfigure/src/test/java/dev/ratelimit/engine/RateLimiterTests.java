@@ -15,7 +15,6 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -47,8 +46,8 @@ class RateLimiterTests {
 
 	@Test
 	void severalRulesAreOneDecisionAndOneCallOfTheStore() {
-		RateLimiter limiter = limiter(Rule.builder("user").limits("10/min").cost("2"),
-				Rule.builder("tenant").limits("20/min", "100/h"));
+		RateLimiter limiter = limiter(RuleBuilder.rule("user").limits("10/min").cost("2"),
+				RuleBuilder.rule("tenant").limits("20/min", "100/h"));
 		Decision decision = acquire(limiter, RuleCharge.of("user", "user:a"), RuleCharge.of("tenant", "tenant:b", 5));
 		assertThat(decision.allowed()).isTrue();
 		assertThat(decision.verdicts()).extracting((verdict) -> verdict.policy().ruleId(), Verdict::remaining)
@@ -58,7 +57,8 @@ class RateLimiterTests {
 
 	@Test
 	void whatOneRuleRejectsChargesNone() {
-		RateLimiter limiter = limiter(Rule.builder("user").limits("10/min"), Rule.builder("tenant").limits("2/min"));
+		RateLimiter limiter = limiter(RuleBuilder.rule("user").limits("10/min"),
+				RuleBuilder.rule("tenant").limits("2/min"));
 		Decision rejected = acquire(limiter, RuleCharge.of("user", "user:a"), RuleCharge.of("tenant", "tenant:b", 3));
 		assertThat(rejected.allowed()).isFalse();
 		assertThat(rejected.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.DENIED);
@@ -68,7 +68,8 @@ class RateLimiterTests {
 
 	@Test
 	void oneReservationRefundsAllRules() {
-		RateLimiter limiter = limiter(Rule.builder("user").limits("10/min"), Rule.builder("tenant").limits("2/min"));
+		RateLimiter limiter = limiter(RuleBuilder.rule("user").limits("10/min"),
+				RuleBuilder.rule("tenant").limits("2/min"));
 		acquire(limiter, RuleCharge.of("user", "user:a", 4), RuleCharge.of("tenant", "tenant:b")).reservation()
 			.cancel()
 			.toCompletableFuture()
@@ -80,8 +81,8 @@ class RateLimiterTests {
 
 	@Test
 	void disabledRulesAreSkipped() {
-		RateLimiter limiter = limiter(Rule.builder("user").limits("10/min"),
-				Rule.builder("tenant").limits("1/h").mode(RuleMode.OFF));
+		RateLimiter limiter = limiter(RuleBuilder.rule("user").limits("10/min"),
+				RuleBuilder.rule("tenant").limits("1/h").mode(RuleMode.OFF));
 		assertThat(acquire(limiter, RuleCharge.of("tenant", "tenant:b", 5), RuleCharge.of("user", "user:a")).verdicts())
 			.extracting((verdict) -> verdict.policy().ruleId())
 			.containsExactly("user");
@@ -91,7 +92,7 @@ class RateLimiterTests {
 
 	@Test
 	void unknownRulesAndRulesThatAreChargedTwiceAreRefused() {
-		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min"));
+		RateLimiter limiter = limiter(RuleBuilder.rule("a").limits("10/min"));
 		RuleCharge a = RuleCharge.of("a", "user:a");
 		List<RuleCharge> twice = List.of(a, RuleCharge.of("a", "user:b"));
 		List<RuleCharge> unknown = List.of(a, RuleCharge.of("b", "user:a"));
@@ -108,7 +109,8 @@ class RateLimiterTests {
 
 	@Test
 	void blockingFormsReturnTheDecision() {
-		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min").cost("2"), Rule.builder("b").limits("1/min"));
+		RateLimiter limiter = limiter(RuleBuilder.rule("a").limits("10/min").cost("2"),
+				RuleBuilder.rule("b").limits("1/min"));
 		for (Executor executor : List.<Executor>of(Runnable::run, ThreadedStore::later)) {
 			this.store.executor = executor;
 			String subject = "user:" + executor.hashCode();
@@ -123,7 +125,7 @@ class RateLimiterTests {
 
 	@Test
 	void blockingFormsRefuseThreadsThatMustNotBlock() throws InterruptedException {
-		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min"));
+		RateLimiter limiter = limiter(RuleBuilder.rule("a").limits("10/min"));
 		Mono<Decision> onParallel = Mono.fromCallable(() -> limiter.acquireBlocking("a", "user:a"))
 			.subscribeOn(Schedulers.parallel());
 		assertThatIllegalStateException().isThrownBy(onParallel::block)
@@ -147,7 +149,7 @@ class RateLimiterTests {
 		this.store.executor = (never) -> {
 		};
 		RateLimitEngine engine = engine(Duration.ofMillis(50));
-		engine.editions().adopt(List.of(Rule.builder("a").limits("10/min").build()));
+		engine.editions().adopt(List.of(RuleBuilder.rule("a").limits("10/min").build()));
 		assertThatIllegalStateException().isThrownBy(() -> engine.acquireBlocking("a", "user:a"))
 			.withMessage("The store did not complete a decision within 5050 ms");
 	}
@@ -156,7 +158,7 @@ class RateLimiterTests {
 	void anInterruptedCallerIsRefundedAndStaysInterrupted() {
 		List<Runnable> pending = new CopyOnWriteArrayList<>();
 		this.store.executor = pending::add;
-		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min"));
+		RateLimiter limiter = limiter(RuleBuilder.rule("a").limits("10/min"));
 		Thread.currentThread().interrupt();
 		assertThatIllegalStateException().isThrownBy(() -> limiter.acquireBlocking("a", "user:a", 4))
 			.withMessage("Interrupted while waiting for a decision");
@@ -169,21 +171,21 @@ class RateLimiterTests {
 	void aStoreThatFailsIsHeardOf() {
 		StoreException failure = new StoreException(StoreException.Kind.SCRIPT, "on purpose", null);
 		this.store.failure = failure;
-		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min"));
+		RateLimiter limiter = limiter(RuleBuilder.rule("a").limits("10/min"));
 		assertThatExceptionOfType(StoreException.class).isThrownBy(() -> limiter.acquireBlocking("a", "user:a"))
 			.isSameAs(failure);
 	}
 
 	@Test
 	void decisionsThatAreThereComeOnTheSubscribersThread() {
-		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min"));
+		RateLimiter limiter = limiter(RuleBuilder.rule("a").limits("10/min"));
 		CompletableFuture<Thread> thread = emission(limiter.acquire("a", "user:a"));
 		assertThat(thread).isCompletedWithValue(Thread.currentThread());
 	}
 
 	@Test
 	void decisionsThatComeLaterNeverComeOnAThreadOfTheStore() {
-		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min"));
+		RateLimiter limiter = limiter(RuleBuilder.rule("a").limits("10/min"));
 		for (Mono<Decision> decision : List.of(limiter.acquire("a", "user:a"), limiter.peek("a", "user:a"),
 				limiter.acquire(List.of(RuleCharge.of("a", "user:a"))))) {
 			assertThat(laterEmission(decision)).succeedsWithin(Duration.ofSeconds(10))
@@ -194,7 +196,7 @@ class RateLimiterTests {
 	@Test
 	void failuresThatComeLaterNeverComeOnAThreadOfTheStore() {
 		this.store.failure = new StoreException(StoreException.Kind.SCRIPT, "on purpose", null);
-		RateLimiter limiter = limiter(Rule.builder("a").limits("10/min"));
+		RateLimiter limiter = limiter(RuleBuilder.rule("a").limits("10/min"));
 		assertThat(laterEmission(limiter.acquire("a", "user:a"))).succeedsWithin(Duration.ofSeconds(10))
 			.satisfies((thread) -> assertThat(thread.getName()).startsWith("parallel-"));
 	}
@@ -211,7 +213,7 @@ class RateLimiterTests {
 
 	@Test
 	void whoCancelsBetweenTheAnswerAndItsThreadIsRefunded() {
-		RateLimiter limiter = limiter(Rule.builder("a").limits("1000/min"));
+		RateLimiter limiter = limiter(RuleBuilder.rule("a").limits("1000/min"));
 		this.store.executor = ThreadedStore::later;
 		AtomicInteger received = new AtomicInteger();
 		for (int i = 0; i < 200; i++) {

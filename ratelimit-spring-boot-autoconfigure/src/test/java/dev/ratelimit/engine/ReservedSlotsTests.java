@@ -13,7 +13,6 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.Reserve;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.store.BucketFamily;
@@ -31,7 +30,7 @@ class ReservedSlotsTests {
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
 
 	private static RuleBuilder slots(String limit) {
-		return Rule.builder("slots").key("global").limits(limit).algorithm("concurrency");
+		return RuleBuilder.rule("slots").key("global").limits(limit).algorithm("concurrency");
 	}
 
 	private static RuleBuilder reserving(String limit) {

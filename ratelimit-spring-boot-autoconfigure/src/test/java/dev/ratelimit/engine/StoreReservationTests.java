@@ -9,7 +9,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Reservation;
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,12 +29,12 @@ class StoreReservationTests {
 	@BeforeEach
 	void rules() {
 		this.engine.editions()
-			.adopt(List.of(Rule.builder("tokens").limits("10/h").cost("header:X-Tokens").build(),
-					Rule.builder("requests").limits("10/h").build(),
-					Rule.builder("jobs").limits("3").algorithm("concurrency").build(),
-					Rule.builder("paid-once").limits("10/h").idempotency().build(),
-					Rule.builder("paid-too").limits("10/h").idempotency().build(),
-					Rule.builder("watched").limits("4/h").mode(RuleMode.SHADOW).build()));
+			.adopt(List.of(RuleBuilder.rule("tokens").limits("10/h").cost("header:X-Tokens").build(),
+					RuleBuilder.rule("requests").limits("10/h").build(),
+					RuleBuilder.rule("jobs").limits("3").algorithm("concurrency").build(),
+					RuleBuilder.rule("paid-once").limits("10/h").idempotency().build(),
+					RuleBuilder.rule("paid-too").limits("10/h").idempotency().build(),
+					RuleBuilder.rule("watched").limits("4/h").mode(RuleMode.SHADOW).build()));
 	}
 
 	@Test

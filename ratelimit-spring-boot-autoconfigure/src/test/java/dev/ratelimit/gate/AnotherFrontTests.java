@@ -9,7 +9,7 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.Subjects;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +28,7 @@ class AnotherFrontTests {
 
 	@Test
 	void messagesAreLimitedByTheirSender() {
-		this.engine.editions().adopt(List.of(Rule.builder("orders").limits("2/h").build()));
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("orders").limits("2/h").build()));
 		assertThat(enter(message("alice"))).extracting(RequestProgress::allowed).isEqualTo(true);
 		assertThat(enter(message("alice"))).extracting(RequestProgress::allowed).isEqualTo(true);
 		assertThat(enter(message("alice"))).extracting(RequestProgress::allowed).isEqualTo(false);
@@ -37,7 +37,7 @@ class AnotherFrontTests {
 
 	@Test
 	void aMessageThatIsDeliveredAgainIsNotCharged() {
-		this.engine.editions().adopt(List.of(Rule.builder("orders").limits("1/h").idempotency().build()));
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("orders").limits("1/h").idempotency().build()));
 		Message message = new Message("alice", Optional.of("message-1"));
 		assertThat(enter(message).allowed()).isTrue();
 		assertThat(enter(message).decision().verdicts()).singleElement()
@@ -47,7 +47,7 @@ class AnotherFrontTests {
 
 	@Test
 	void whatIsHeldWhileAMessageIsProcessedIsFreedAtItsEnd() {
-		this.engine.editions().adopt(List.of(Rule.builder("orders").limits("1").algorithm("concurrency").build()));
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("orders").limits("1").algorithm("concurrency").build()));
 		RequestProgress first = enter(message("alice"));
 		assertThat(enter(message("alice")).allowed()).isFalse();
 		first.free();
@@ -57,7 +57,7 @@ class AnotherFrontTests {
 	@Test
 	void anOverrideGoesBeforeThePlan() {
 		this.engine.editions()
-			.adopt(List.of(Rule.builder("orders")
+			.adopt(List.of(RuleBuilder.rule("orders")
 				.key("user")
 				.limits("1/h")
 				.plan("paid", "5/h")

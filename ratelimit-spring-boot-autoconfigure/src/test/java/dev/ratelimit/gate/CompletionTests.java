@@ -13,7 +13,6 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.Refund;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.StatusSet;
@@ -75,11 +74,11 @@ class CompletionTests {
 	}
 
 	private static RuleBuilder counting(String id) {
-		return Rule.builder(id).key("ip").limits("10/d").bucket("shared");
+		return RuleBuilder.rule(id).key("ip").limits("10/d").bucket("shared");
 	}
 
 	private static RuleBuilder slots(String id) {
-		return Rule.builder(id).key("ip").algorithm("concurrency").limits("3").bucket("shared");
+		return RuleBuilder.rule(id).key("ip").algorithm("concurrency").limits("3").bucket("shared");
 	}
 
 	private void use(RuleBuilder... rules) {

@@ -13,6 +13,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Reservation;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +33,7 @@ class ConnectionSlotTests {
 	private final ConnectionSlot slot = slot();
 
 	private ConnectionSlot slot() {
-		Rule rule = Rule.builder("ws")
+		Rule rule = RuleBuilder.rule("ws")
 			.key("ip")
 			.algorithm("concurrency")
 			.limits("5")

@@ -14,7 +14,7 @@ import dev.ratelimit.doctor.RequestObservations;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Subjects;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.RequestObserver;
 import org.junit.jupiter.api.Test;
@@ -76,7 +76,7 @@ class PassageObserverTests {
 		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 1000), Duration.ofSeconds(1),
 				"secret", IdempotencySettings.DEFAULT, List.of());
 		engine.editions()
-			.adopt(List.of(Rule.builder("orders").limits("2/h").onMissingKey(MissingKeyPolicy.DENY).build()));
+			.adopt(List.of(RuleBuilder.rule("orders").limits("2/h").onMissingKey(MissingKeyPolicy.DENY).build()));
 		RuleStage<Call> stage = new RuleStage<>(engine, new Watching("one", told));
 		for (Optional<String> subject : List.of(Optional.<String>empty(),
 				Optional.of(Subjects.part("user", "alice")))) {

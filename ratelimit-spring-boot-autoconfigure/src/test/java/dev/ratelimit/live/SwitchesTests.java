@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.Editions;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,9 +33,9 @@ class SwitchesTests {
 
 	@BeforeEach
 	void start() {
-		this.editions.adopt(List.of(Rule.builder("search").limits("100/min").paths("/a").build(),
-				Rule.builder("quiet").limits("100/min").paths("/b").mode(RuleMode.SHADOW).build(),
-				Rule.builder("login").limits("5/min").paths("/c").failure(FailurePolicy.CLOSED).build()));
+		this.editions.adopt(List.of(RuleBuilder.rule("search").limits("100/min").paths("/a").build(),
+				RuleBuilder.rule("quiet").limits("100/min").paths("/b").mode(RuleMode.SHADOW).build(),
+				RuleBuilder.rule("login").limits("5/min").paths("/c").failure(FailurePolicy.CLOSED).build()));
 		this.switches.start();
 	}
 
@@ -117,7 +117,7 @@ class SwitchesTests {
 	@Test
 	void switchesSurviveNewRules() {
 		this.switches.set(request(Optional.of("search"), RuleMode.OFF, false));
-		this.editions.adopt(List.of(Rule.builder("search").limits("200/min").paths("/a").build()));
+		this.editions.adopt(List.of(RuleBuilder.rule("search").limits("200/min").paths("/a").build()));
 		assertThat(this.editions.current().rules().rules().get("search").reaction().mode()).isEqualTo(RuleMode.OFF);
 	}
 

@@ -18,7 +18,7 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PassageObservers;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.FakeRequest;
 import dev.ratelimit.web.GateSettings;
@@ -63,7 +63,7 @@ class SeatStageTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/work", "/other" })
 	void whatTheGuardAddsToARequestIsSmallWhileSeatsAreFree(String paths) {
-		this.engine.editions().adopt(List.of(Rule.builder("work").limits("unlimited").paths(paths).build()));
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("work").limits("unlimited").paths(paths).build()));
 		RequestGate open = gate(null);
 		RequestGate guarded = gate(this.stage);
 		allocated(open);
@@ -82,7 +82,7 @@ class SeatStageTests {
 				Optional.empty(), LoadSettings.SHARES, 10, Optional.empty()), this.nanos);
 		SeatStage busy = stage(full, true);
 		RequestGate gate = gate(busy);
-		this.engine.editions().adopt(List.of(Rule.builder("work").limits("unlimited").paths("/work").build()));
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("work").limits("unlimited").paths("/work").build()));
 		FakeRequest anonymous = FakeRequest.get("/work").from("203.0.113.7");
 		for (int i = 0; i < 12; i++) {
 			gate.enter(Phase.LATE, anonymous, RequestProgress.START);
@@ -102,7 +102,7 @@ class SeatStageTests {
 	private int limitAfter(String method, int status) {
 		LoadGuard adaptive = new LoadGuard(LoadSettings.DEFAULT, this.nanos);
 		RequestGate gate = gate(stage(adaptive, false));
-		this.engine.editions().adopt(List.of(Rule.builder("work").limits("unlimited").paths("/work").build()));
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("work").limits("unlimited").paths("/work").build()));
 		run(gate, 300, 1, FakeRequest.of(method, "/work"), status);
 		run(gate, 600, 20, FakeRequest.get("/work"), OK);
 		return adaptive.limit();

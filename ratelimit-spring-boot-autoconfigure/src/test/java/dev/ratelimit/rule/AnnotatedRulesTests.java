@@ -83,7 +83,7 @@ class AnnotatedRulesTests {
 		assertThat(read(AnnotatedControllers.Shared.class).definitions().get("shared").definition())
 			.isEqualTo(definition(List.of(),
 					new LimitSetDefinition(List.of(LimitDefinition.of("5/s")), OptionalLong.empty(), Optional.empty()),
-					RuleOptions.EMPTY.with(RuleOptions.COST, "1")));
+					RuleOptions.EMPTY));
 	}
 
 	private static RuleDefinition definition(List<String> key, LimitSetDefinition quota, RuleOptions options) {

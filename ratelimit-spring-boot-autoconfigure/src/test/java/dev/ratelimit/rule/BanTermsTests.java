@@ -21,7 +21,7 @@ class BanTermsTests {
 	}
 
 	private static RuleBuilder rule(BanTerms terms, String... key) {
-		return Rule.builder("login").limits("5/min").key(key).with(RuleOptions.BAN, terms);
+		return RuleBuilder.rule("login").limits("5/min").key(key).with(RuleOptions.BAN, terms);
 	}
 
 	@ParameterizedTest
@@ -36,7 +36,7 @@ class BanTermsTests {
 	void byAKeyThatClientsChooseEverybodyCouldBanEverybody(String key) {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> rule(terms(10, 2, true, HOUR, BanKind.BAN), key).build())
-			.withMessage("Rule.builder(\"login\").ban = 'key: [" + key + "]': everybody could send this key, and so"
+			.withMessage("rule 'login'.ban = 'key: [" + key + "]': everybody could send this key, and so"
 					+ " have other clients banned");
 	}
 
@@ -49,7 +49,7 @@ class BanTermsTests {
 				List.of("as", terms(1, 1, true, HOUR, BanKind.PAUSE)))) {
 			assertThatExceptionOfType(InvalidRuleException.class)
 				.isThrownBy(() -> rule((BanTerms) one.get(1), "ip").build())
-				.withMessageStartingWith("Rule.builder(\"login\").ban." + one.get(0) + " = '");
+				.withMessageStartingWith("rule 'login'.ban." + one.get(0) + " = '");
 		}
 	}
 

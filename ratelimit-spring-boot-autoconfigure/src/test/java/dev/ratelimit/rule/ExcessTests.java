@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class ExcessTests {
 
 	private static RuleBuilder tarred(Tarpit tarpit) {
-		return Rule.builder("login")
+		return RuleBuilder.rule("login")
 			.limits("5/min")
 			.with(RuleOptions.ON_EXCESS, ExcessPolicy.TARPIT)
 			.with(RuleOptions.TARPIT, tarpit);
@@ -23,17 +23,17 @@ class ExcessTests {
 
 	@Test
 	void aTarpitHasDefaults() {
-		Rule rule = Rule.builder("login").limits("5/min").with(RuleOptions.ON_EXCESS, ExcessPolicy.TARPIT).build();
+		Rule rule = RuleBuilder.rule("login").limits("5/min").with(RuleOptions.ON_EXCESS, ExcessPolicy.TARPIT).build();
 		assertThat(rule.reaction().excess().tarpit()).contains(new Tarpit(Duration.ofSeconds(5), 100));
 		assertThat(rule.reaction().excess().rejects()).isTrue();
-		assertThat(Rule.builder("login").limits("5/min").build().reaction().excess().tarpit()).isEmpty();
+		assertThat(RuleBuilder.rule("login").limits("5/min").build().reaction().excess().tarpit()).isEmpty();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "PT0S,1,delay", "PT30.001S,1,delay", "PT0.0001S,1,delay", "PT1S,0,max" })
 	void numbersThatCannotWorkAreNamed(Duration delay, int max, String property) {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> tarred(new Tarpit(delay, max)).build())
-			.withMessageStartingWith("Rule.builder(\"login\").tarpit." + property + " = '");
+			.withMessageStartingWith("rule 'login'.tarpit." + property + " = '");
 	}
 
 	@Test
@@ -41,7 +41,7 @@ class ExcessTests {
 		for (ExcessPolicy policy : List.of(ExcessPolicy.REJECT, ExcessPolicy.DEGRADE)) {
 			assertThatExceptionOfType(InvalidRuleException.class)
 				.isThrownBy(() -> tarred(Tarpit.DEFAULT).with(RuleOptions.ON_EXCESS, policy).build())
-				.withMessage("Rule.builder(\"login\").tarpit = '5000ms, max 100': rejections are delayed only with"
+				.withMessage("rule 'login'.tarpit = '5000ms, max 100': rejections are delayed only with"
 						+ " 'on-excess: tarpit'");
 		}
 		Rule.Match code = new Rule.Match(List.of(), List.of(), List.of(), true);

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class ReserveTests {
 
 	private static RuleBuilder reserving(String limit, String... shares) {
-		return Rule.builder("slots")
+		return RuleBuilder.rule("slots")
 			.key("global")
 			.limits(limit)
 			.algorithm("concurrency")
@@ -66,7 +66,7 @@ class ReserveTests {
 	void eachLevelKeepsASlot(String level, String share) {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> reserving("10", "critical", "5", level, share).build())
-			.withMessageStartingWith("Rule.builder(\"slots\").reserve = 'critical: 5, " + level + ": " + share
+			.withMessageStartingWith("rule 'slots'.reserve = 'critical: 5, " + level + ": " + share
 					+ "': of 10 slots, 0 are left to the lowest level");
 	}
 
@@ -82,8 +82,11 @@ class ReserveTests {
 
 	@Test
 	void onlySlotsOfRequestsCanBeReserved() {
-		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(
-				() -> Rule.builder("slots").limits("10/s").with(RuleOptions.RESERVE, reserve("critical", "5")).build())
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> RuleBuilder.rule("slots")
+				.limits("10/s")
+				.with(RuleOptions.RESERVE, reserve("critical", "5"))
+				.build())
 			.withMessageContaining("only slots of concurrent requests can be reserved");
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> reserving("10", "critical", "5").with(RuleOptions.WAIT, Waiting.parse("2s")).build())
@@ -101,7 +104,7 @@ class ReserveTests {
 	@Test
 	void rulesThatShareABucketReserveTheSame() {
 		RuleSet set = RuleSet.of(1, List.of(reserving("10", "critical", "5").bucket("both").build(),
-				Rule.builder("other").key("global").limits("10").algorithm("concurrency").bucket("both").build()));
+				RuleBuilder.rule("other").key("global").limits("10").algorithm("concurrency").bucket("both").build()));
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> RuleSetChecks.check(set, (warning) -> {
 		})).withMessageContaining("other limits");
 	}
@@ -109,7 +112,7 @@ class ReserveTests {
 	@Test
 	void aReserveIsPartOfWhatARuleDoes() {
 		Rule rule = reserving("10", "critical", "5").build();
-		Rule without = Rule.builder("slots").key("global").limits("10").algorithm("concurrency").build();
+		Rule without = RuleBuilder.rule("slots").key("global").limits("10").algorithm("concurrency").build();
 		assertThat(RuleDigest.of(List.of(rule))).isNotEqualTo(RuleDigest.of(List.of(without)));
 		assertThat(rule.differsInModeAtMost(without)).isFalse();
 	}

@@ -25,12 +25,12 @@ class RuleBuilderTests {
 	void whatIsLeftOutIsAsInProperties() {
 		Rule written = new RuleFactory(RuleDefinition.EMPTY).rule("search", Origin.CODE, "x",
 				Definitions.limits("100/min"));
-		assertThat(Rule.builder("search").limits("100/min").build()).isEqualTo(written);
+		assertThat(RuleBuilder.rule("search").limits("100/min").build()).isEqualTo(written);
 	}
 
 	@Test
 	void everythingThatIsSetIsInTheRule() {
-		Rule rule = Rule.builder("search")
+		Rule rule = RuleBuilder.rule("search")
 			.paths("/search/**")
 			.exceptPaths("/search/help")
 			.methods("GET")
@@ -73,36 +73,38 @@ class RuleBuilderTests {
 	@Test
 	void whatIsWrongIsNamed() {
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> Rule.builder("a").limits("100/minn").build())
-			.withMessageStartingWith("Rule.builder(\"a\").limit = '100/minn': 'minn' is not a period");
-		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Rule.builder("a").build())
-			.withMessage("Rule.builder(\"a\"): the rule has no limit");
+			.isThrownBy(() -> RuleBuilder.rule("a").limits("100/minn").build())
+			.withMessageStartingWith("rule 'a'.limit = '100/minn': 'minn' is not a period");
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> RuleBuilder.rule("a").build())
+			.withMessage("rule 'a': the rule has no limit");
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> Rule.builder("a").limits("1/s").failure(FailurePolicy.CLOSED).idempotency().build())
-			.withMessageStartingWith("Rule.builder(\"a\").idempotency = 'true': 'idempotency' cannot be combined");
+			.isThrownBy(() -> RuleBuilder.rule("a").limits("1/s").failure(FailurePolicy.CLOSED).idempotency().build())
+			.withMessageStartingWith("rule 'a'.idempotency = 'true': 'idempotency' cannot be combined");
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> Rule.builder("a").limits("1/s").onMissingKey(MissingKeyPolicy.SKIP).replaces("b").build())
-			.withMessageStartingWith("Rule.builder(\"a\").replaces = '[b]': ");
+			.isThrownBy(
+					() -> RuleBuilder.rule("a").limits("1/s").onMissingKey(MissingKeyPolicy.SKIP).replaces("b").build())
+			.withMessageStartingWith("rule 'a'.replaces = '[b]': ");
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> degrading().failure(FailurePolicy.CLOSED).build())
-			.withMessageStartingWith("Rule.builder(\"a\").on-excess = 'degrade': 'failure: closed' rejects requests");
+			.withMessageStartingWith("rule 'a'.on-excess = 'degrade': 'failure: closed' rejects requests");
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> degrading().replaces("b").build())
-			.withMessageStartingWith("Rule.builder(\"a\").on-excess = 'degrade': a client above the limit");
+			.withMessageStartingWith("rule 'a'.on-excess = 'degrade': a client above the limit");
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> Rule.builder("a").limits("1/s").bucket("B").build())
-			.withMessageStartingWith("Rule.builder(\"a\").bucket = 'B': ");
-		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Rule.builder("A").limits("1/s").build())
-			.withMessageStartingWith("Rule.builder(\"A\") = 'A': an id must be a lowercase letter");
+			.isThrownBy(() -> RuleBuilder.rule("a").limits("1/s").bucket("B").build())
+			.withMessageStartingWith("rule 'a'.bucket = 'B': ");
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> RuleBuilder.rule("A").limits("1/s").build())
+			.withMessageStartingWith("rule 'A' = 'A': an id must be a lowercase letter");
 	}
 
 	private static RuleBuilder degrading() {
-		return Rule.builder("a").limits("1/s").with(RuleOptions.ON_EXCESS, ExcessPolicy.DEGRADE);
+		return RuleBuilder.rule("a").limits("1/s").with(RuleOptions.ON_EXCESS, ExcessPolicy.DEGRADE);
 	}
 
 	@Test
 	void groupsCheckThemselves() {
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> Reaction.of(RuleOptions.EMPTY.with(RuleOptions.STATUS, 200)))
+			.isThrownBy(() -> RuleFactory.reaction(RuleOptions.EMPTY.with(RuleOptions.STATUS, 200)))
 			.withMessage("rule.status = '200': it must be between 400 and 599");
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> new RuleKey(List.of(), Optional.empty()))
 			.withMessage("rule.key: the rule has no key");

@@ -126,7 +126,7 @@ class RuleLayersTests {
 	}
 
 	private static List<Limit> limits(String limit) {
-		return Rule.builder("any").limits(limit).build().limits();
+		return RuleBuilder.rule("any").limits(limit).build().limits();
 	}
 
 	private static RuleLayer layer(Origin.Kind kind, String id, RuleDefinition definition) {

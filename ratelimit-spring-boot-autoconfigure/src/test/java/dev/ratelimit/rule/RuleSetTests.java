@@ -14,19 +14,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RuleSetTests {
 
 	private static final RuleSet SET = RuleSet.of(13,
-			List.of(rule("b", "2/s"), Rule.builder("a").limits("1/s").with(RuleOptions.REFUND, refund()).build()));
+			List.of(rule("b", "2/s"), RuleBuilder.rule("a").limits("1/s").with(RuleOptions.REFUND, refund()).build()));
 
 	@Test
 	void theDigestIsOfWhatRulesDo() {
-		RuleSet same = RuleSet.of(14,
-				List.of(Rule.builder("a").limits("1/s").with(RuleOptions.REFUND, refund()).build(), rule("b", "2/s")));
+		RuleSet same = RuleSet.of(14, List
+			.of(RuleBuilder.rule("a").limits("1/s").with(RuleOptions.REFUND, refund()).build(), rule("b", "2/s")));
 		assertThat(SET.digest()).isEqualTo(same.digest()).matches("[0-9a-f]{12}");
 		assertThat(RuleSet.of(13, List.of(rule("b", "2/s"))).digest()).isNotEqualTo(SET.digest());
 		assertThat(RuleSet.of(13, List.of(rule("b", "3/s"))).digest())
 			.isNotEqualTo(RuleSet.of(13, List.of(rule("b", "2/s"))).digest());
-		assertThat(RuleSet.of(13, List.of(Rule.builder("b").limits("3/s").burst(4).build())).digest())
+		assertThat(RuleSet.of(13, List.of(RuleBuilder.rule("b").limits("3/s").burst(4).build())).digest())
 			.isNotEqualTo(RuleSet.of(13, List.of(rule("b", "3/s"))).digest());
-		assertThat(RuleSet.of(13, List.of(Rule.builder("b").limits("3/s").override("acme", "4/s").build())).digest())
+		assertThat(
+				RuleSet.of(13, List.of(RuleBuilder.rule("b").limits("3/s").override("acme", "4/s").build())).digest())
 			.isNotEqualTo(RuleSet.of(13, List.of(rule("b", "3/s"))).digest());
 	}
 
@@ -50,7 +51,7 @@ class RuleSetTests {
 	@ParameterizedTest
 	@CsvSource({ "user, a4aeef352110, false", "header:X, 40e04a626aa6, true" })
 	void theDigestSaysWhetherAWrittenPolicyOfMissingKeysMatters(String key, String digest, boolean same) {
-		RuleBuilder rule = Rule.builder("b").limits("3/s").key(key);
+		RuleBuilder rule = RuleBuilder.rule("b").limits("3/s").key(key);
 		String unwritten = RuleSet.of(13, List.of(rule.build())).digest();
 		assertThat(unwritten).as("as in all versions before").isEqualTo(digest);
 		String written = RuleSet.of(13, List.of(rule.onMissingKey(MissingKeyPolicy.SHARED).build())).digest();
@@ -75,7 +76,7 @@ class RuleSetTests {
 	}
 
 	private static Rule rule(String id, String limit) {
-		return Rule.builder(id).limits(limit).build();
+		return RuleBuilder.rule(id).limits(limit).build();
 	}
 
 }

@@ -38,7 +38,7 @@ class SharedBucketsTests {
 	@ParameterizedTest
 	@CsvSource({ "caller, caller", "path:id, path:user", "ip+path:id, ip+path:x" })
 	void whatIsCalledDifferentlyAndCountsAlikeIsNotSaid(String first, String second) {
-		check(keyed("a", first), keyed("b", second), Rule.builder("c").limits("5/min").key("global"));
+		check(keyed("a", first), keyed("b", second), RuleBuilder.rule("c").limits("5/min").key("global"));
 		assertThat(this.warnings).isEmpty();
 	}
 
@@ -59,7 +59,7 @@ class SharedBucketsTests {
 	}
 
 	private static RuleBuilder keyed(String id, String key) {
-		return Rule.builder(id).limits("10/min").key(key.split("\\+")).bucket("s");
+		return RuleBuilder.rule(id).limits("10/min").key(key.split("\\+")).bucket("s");
 	}
 
 	private void check(RuleBuilder... rules) {

@@ -21,7 +21,7 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,8 +51,8 @@ class DecisionEventsTests {
 	}
 
 	private RateLimitEngine engine(EventSample sample) {
-		this.editions.adopt(List.of(Rule.builder("search").limits("2/h").plan("paid", "5/h", "9/d").build(),
-				Rule.builder("login").limits("1/h").build()));
+		this.editions.adopt(List.of(RuleBuilder.rule("search").limits("2/h").plan("paid", "5/h", "9/d").build(),
+				RuleBuilder.rule("login").limits("1/h").build()));
 		return Telemetry.engine(this.editions,
 				new DecisionEvents(sample, this.pump, this.editions, InstantSource.fixed(NOON), this.nanos::get),
 				this.nanos::incrementAndGet);

@@ -23,6 +23,7 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.test.Parallel;
 import org.junit.jupiter.api.Test;
 
@@ -43,12 +44,12 @@ class RejectedSubjectsTests {
 			this.clock);
 
 	private final RateLimitEngine engine = Telemetry.engine(this.rejected, rule("search"), rule("login"),
-			Rule.builder("several").limits("1/h", "2/d").build(), Rule.builder("none").limits("0/h").build(),
-			Rule.builder("watched").limits("1/h").mode(RuleMode.SHADOW).build(),
-			Rule.builder("vital").limits("1/h").failure(FailurePolicy.CLOSED).build());
+			RuleBuilder.rule("several").limits("1/h", "2/d").build(), RuleBuilder.rule("none").limits("0/h").build(),
+			RuleBuilder.rule("watched").limits("1/h").mode(RuleMode.SHADOW).build(),
+			RuleBuilder.rule("vital").limits("1/h").failure(FailurePolicy.CLOSED).build());
 
 	private static Rule rule(String id) {
-		return Rule.builder(id).limits("1/h").build();
+		return RuleBuilder.rule(id).limits("1/h").build();
 	}
 
 	private void acquire(String rule, String subject, int times) {

@@ -16,7 +16,6 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Ticket;
 import dev.ratelimit.engine.WaitRequest;
 import dev.ratelimit.rule.LimitDefinition;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.Waiting;
@@ -55,7 +54,7 @@ class CrowdedWaitQueueTests {
 
 	@Test
 	void tenThousandWaitWithoutAThread() {
-		adopt(Rule.builder("search")
+		adopt(RuleBuilder.rule("search")
 			.key("global")
 			.limit(LimitDefinition.of("1000/s"))
 			.burst(1)
@@ -74,7 +73,7 @@ class CrowdedWaitQueueTests {
 		assertThat(this.engine.queues().waiting()).isZero();
 		waiting = enterAll();
 		begin = System.nanoTime();
-		adopt(Rule.builder("search").key("global").limits("unlimited"));
+		adopt(RuleBuilder.rule("search").key("global").limits("unlimited"));
 		long admitted = System.nanoTime() - begin;
 		System.out.printf("%d waiters: %d bytes each, entered in %d ms, left in %d ms, admitted in %d ms%n", WAITERS,
 				bytes, millis(entered), millis(left), millis(admitted));

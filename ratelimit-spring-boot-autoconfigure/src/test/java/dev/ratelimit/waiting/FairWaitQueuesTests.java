@@ -34,7 +34,6 @@ import dev.ratelimit.engine.Ticket;
 import dev.ratelimit.engine.WaitRequest;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.Waiting;
@@ -123,7 +122,7 @@ class FairWaitQueuesTests {
 
 	@Test
 	void onlyRulesThatLetRequestsWaitDo() {
-		adopt(rule("search", "10/s").burst(1), Rule.builder("hard").key("global").limits("1/min"));
+		adopt(rule("search", "10/s").burst(1), RuleBuilder.rule("hard").key("global").limits("1/min"));
 		enter("a", "search", "hard");
 		assertThat(decision(enter("a", "search", "hard")).verdicts())
 			.anyMatch((verdict) -> verdict.policy().ruleId().equals("hard"));
@@ -272,7 +271,7 @@ class FairWaitQueuesTests {
 
 	@Test
 	void flowsTakeTurns() {
-		adopt(Rule.builder("search")
+		adopt(RuleBuilder.rule("search")
 			.key("global")
 			.limit(LimitDefinition.of("100/s"))
 			.burst(1)
@@ -289,7 +288,7 @@ class FairWaitQueuesTests {
 
 	@Test
 	void aFullLineGivesTheNewestOfItsLongestFlow() {
-		adopt(Rule.builder("search")
+		adopt(RuleBuilder.rule("search")
 			.key("global")
 			.limit(LimitDefinition.of("100/s"))
 			.burst(1)
@@ -326,7 +325,7 @@ class FairWaitQueuesTests {
 
 	@Test
 	void attemptsAreHardlyMoreThanAdmissions() {
-		adopt(Rule.builder("search")
+		adopt(RuleBuilder.rule("search")
 			.key("global")
 			.limit(LimitDefinition.of("100/s"))
 			.burst(5)
@@ -411,7 +410,7 @@ class FairWaitQueuesTests {
 
 	@Test
 	void anUnlimitedLineIsEmptiedWithoutRecursion() {
-		adopt(Rule.builder("search")
+		adopt(RuleBuilder.rule("search")
 			.key("global")
 			.limit(LimitDefinition.of("1/s"))
 			.burst(1)
@@ -422,7 +421,7 @@ class FairWaitQueuesTests {
 		}
 		int before = this.engine.queues().waiting();
 		assertThat(before).isGreaterThan(20);
-		adopt(Rule.builder("search").key("global").limits("unlimited"));
+		adopt(RuleBuilder.rule("search").key("global").limits("unlimited"));
 		assertThat(this.engine.queues().waiting()).isZero();
 	}
 
@@ -458,7 +457,7 @@ class FairWaitQueuesTests {
 	}
 
 	private static RuleBuilder rule(String id, String limit) {
-		return Rule.builder(id)
+		return RuleBuilder.rule(id)
 			.key("user")
 			.limit(LimitDefinition.of(limit))
 			.with(RuleOptions.WAIT, Waiting.of(Duration.ofSeconds(2)));

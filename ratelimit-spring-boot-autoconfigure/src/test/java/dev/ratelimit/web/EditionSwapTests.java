@@ -20,6 +20,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,7 +113,7 @@ class EditionSwapTests {
 	void aPatternThatDoesNotParseLeavesEngineAndGateOnTheRulesBefore() {
 		this.engine.editions().adopt(ONE);
 		Edition before = this.engine.editions().current();
-		Rule broken = Rule.builder("first").limits("1/h").paths("/{broken").build();
+		Rule broken = RuleBuilder.rule("first").limits("1/h").paths("/{broken").build();
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> this.engine.editions().adopt(List.of(broken)))
 			.withMessageContaining("/{broken");
@@ -159,7 +160,7 @@ class EditionSwapTests {
 	// Each combination of phase and mode has a limit of its own, to be told apart by.
 	private static Rule rule(String id, Phase phase, RuleMode mode) {
 		int quantity = 1_000_000_000 + ((phase == Phase.EARLY) ? 1 : 0) + ((mode == RuleMode.SHADOW) ? 2 : 0);
-		return Rule.builder(id).limits(quantity + "/d").key("ip").phase(phase).mode(mode).paths("/**").build();
+		return RuleBuilder.rule(id).limits(quantity + "/d").key("ip").phase(phase).mode(mode).paths("/**").build();
 	}
 
 }

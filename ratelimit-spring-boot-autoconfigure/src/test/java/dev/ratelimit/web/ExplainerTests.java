@@ -14,7 +14,7 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.rule.Exemption;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,7 +45,7 @@ class ExplainerTests {
 		PathPatternParser parser = PathPatternParser.defaultInstance;
 		List<HandlerRoute> routes = List.of(new HandlerRoute(handler, parser.parse("/exempt"), Set.of(), true),
 				new HandlerRoute(handler, parser.parse("/asked"), Set.of(), false));
-		RuleSet set = RuleSet.EMPTY.next(List.of(Rule.builder("all").limits("1/h").key("ip").paths("/**").build()));
+		RuleSet set = RuleSet.EMPTY.next(List.of(RuleBuilder.rule("all").limits("1/h").key("ip").paths("/**").build()));
 		this.engine.editions().adopt(set.rules().values());
 		this.gate.bind(new HandlerRules(new HandlerIndex(routes, handler::equals, ""), Map.of(),
 				Map.of(handler, new Exemption(true, Set.of()))), parser);

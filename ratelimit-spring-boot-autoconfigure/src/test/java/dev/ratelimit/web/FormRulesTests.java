@@ -18,7 +18,6 @@ import dev.ratelimit.candidate.ChargedTrial;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.RuleSet;
@@ -171,7 +170,7 @@ class FormRulesTests {
 	}
 
 	private static RuleBuilder rule(String id, String key, String limit) {
-		return Rule.builder(id).limits(limit).key(key).paths("/login");
+		return RuleBuilder.rule(id).limits(limit).key(key).paths("/login");
 	}
 
 	private void use(RuleBuilder... rules) {

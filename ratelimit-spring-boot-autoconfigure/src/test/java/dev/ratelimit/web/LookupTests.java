@@ -11,6 +11,7 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
@@ -30,9 +31,9 @@ class LookupTests {
 
 	private static final PathPatternParser PARSER = PathPatternParser.defaultInstance;
 
-	private static final Rule EARLY = Rule.builder("early").limits("9/h").key("ip").build();
+	private static final Rule EARLY = RuleBuilder.rule("early").limits("9/h").key("ip").build();
 
-	private static final Rule LATE = Rule.builder("late").limits("9/h").key("user").build();
+	private static final Rule LATE = RuleBuilder.rule("late").limits("9/h").key("user").build();
 
 	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1000, () -> 60_000_000_000L),
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());

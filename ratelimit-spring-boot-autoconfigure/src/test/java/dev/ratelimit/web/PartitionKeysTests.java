@@ -10,7 +10,7 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +23,7 @@ class PartitionKeysTests {
 
 	@Test
 	void callersAreToldApartAndNotNamed() {
-		this.engine.editions().adopt(List.of(Rule.builder("a").limits("1/min").build()));
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("a").limits("1/min").build()));
 		PartitionKeys keys = PartitionKeys.keyed("secret");
 		String alice = keys.of(List.of(use("user:alice"))).get("a");
 		assertThat(alice).matches(":[A-Za-z0-9+/]{16}:").isEqualTo(keys.of(List.of(use("user:alice"))).get("a"));

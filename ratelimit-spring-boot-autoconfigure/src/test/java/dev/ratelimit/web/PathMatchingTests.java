@@ -117,7 +117,7 @@ class PathMatchingTests {
 	}
 
 	private static Rule rule(int number, RandomPaths random, PathPatternParser parser) {
-		RuleBuilder rule = Rule.builder("r" + number)
+		RuleBuilder rule = RuleBuilder.rule("r" + number)
 			.limits("9/h")
 			.key((random.next(2) == 0) ? "ip" : "user")
 			.paths(patterns(random, parser, random.next(4)))

@@ -11,7 +11,6 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -38,8 +37,13 @@ class ReplacingRulesTests {
 	@ParameterizedTest
 	@CsvSource({ "EARLY, EARLY", "LATE, EARLY", "LATE, LATE" })
 	void aRuleReplacesAnotherOfItsPhaseOrLater(Phase general, Phase special) {
-		use(Rule.builder("general").limits("1/h").key("ip").phase(general).paths("/**"),
-				Rule.builder("special").limits("2/h").key("ip").phase(special).paths("/special").replaces("general"));
+		use(RuleBuilder.rule("general").limits("1/h").key("ip").phase(general).paths("/**"),
+				RuleBuilder.rule("special")
+					.limits("2/h")
+					.key("ip")
+					.phase(special)
+					.paths("/special")
+					.replaces("general"));
 		assertThat(names("/special")).containsExactly("special");
 		assertThat(names("/other")).containsExactly("general");
 		assertThat(pass("/special").allowed()).isTrue();
@@ -49,7 +53,12 @@ class ReplacingRulesTests {
 	@ParameterizedTest
 	@CsvSource({ "user, AUTO, ENFORCE", "user, AUTO, SHADOW", "global, AUTO, ENFORCE", "ip, LATE, ENFORCE" })
 	void aLateRuleCannotReplaceAnEarlyOne(String key, Phase phase, RuleMode mode) {
-		RuleBuilder special = Rule.builder("special").limits("2/h").key(key).phase(phase).mode(mode).replaces("login");
+		RuleBuilder special = RuleBuilder.rule("special")
+			.limits("2/h")
+			.key(key)
+			.phase(phase)
+			.mode(mode)
+			.replaces("login");
 		assertThatThrownBy(() -> use(login(), special.paths("/special")))
 			.asInstanceOf(InstanceOfAssertFactories.type(InvalidRuleException.class))
 			.returns("ratelimit.rules.special.replaces", InvalidRuleException::location)
@@ -61,15 +70,15 @@ class ReplacingRulesTests {
 
 	@Test
 	void whatIsOffNeitherReplacesNorIsReplaced() {
-		use(login(), Rule.builder("special").limits("2/h").key("user").mode(RuleMode.OFF).replaces("login"));
-		use(login().mode(RuleMode.OFF), Rule.builder("special").limits("2/h").key("user").replaces("login"));
+		use(login(), RuleBuilder.rule("special").limits("2/h").key("user").mode(RuleMode.OFF).replaces("login"));
+		use(login().mode(RuleMode.OFF), RuleBuilder.rule("special").limits("2/h").key("user").replaces("login"));
 		assertThat(names("/special")).isEmpty();
 	}
 
 	@Test
 	void withoutAuthenticationThereIsOnePhaseToReplaceIn() {
 		RequestGate whole = gate(false);
-		use(whole, login(), Rule.builder("special").limits("2/h").key("user").paths("/special").replaces("login"));
+		use(whole, login(), RuleBuilder.rule("special").limits("2/h").key("user").paths("/special").replaces("login"));
 		RequestProgress progress = whole.enter(Phase.LATE, FakeRequest.get("/special"), RequestProgress.START).join();
 		assertThat(progress.decision().verdicts()).extracting((verdict) -> verdict.policy().name())
 			.containsExactly("special");
@@ -78,23 +87,23 @@ class ReplacingRulesTests {
 	@ParameterizedTest
 	@CsvSource({ "SHADOW", "OFF" })
 	void aRuleThatDoesNotEnforceReplacesNone(RuleMode mode) {
-		use(Rule.builder("general").limits("1/h").key("ip").paths("/**"),
-				Rule.builder("special").limits("2/h").key("ip").paths("/special").replaces("general").mode(mode));
+		use(RuleBuilder.rule("general").limits("1/h").key("ip").paths("/**"),
+				RuleBuilder.rule("special").limits("2/h").key("ip").paths("/special").replaces("general").mode(mode));
 		assertThat(names("/special")).contains("general");
 		assertThat(pass("/special").allowed()).isFalse();
 	}
 
 	@Test
 	void aRuleThatWatchesCanBeReplaced() {
-		use(Rule.builder("general").limits("1/h").key("ip").paths("/**").mode(RuleMode.SHADOW),
-				Rule.builder("special").limits("2/h").key("ip").paths("/special").replaces("general"));
+		use(RuleBuilder.rule("general").limits("1/h").key("ip").paths("/**").mode(RuleMode.SHADOW),
+				RuleBuilder.rule("special").limits("2/h").key("ip").paths("/special").replaces("general"));
 		assertThat(names("/special")).containsExactly("special");
 	}
 
 	@Test
 	void aRuleWithoutLimitReplacesToo() {
-		use(Rule.builder("general").limits("1/h").key("ip").phase(Phase.LATE).paths("/**"),
-				Rule.builder("special")
+		use(RuleBuilder.rule("general").limits("1/h").key("ip").phase(Phase.LATE).paths("/**"),
+				RuleBuilder.rule("special")
 					.limits("unlimited")
 					.key("ip")
 					.phase(Phase.EARLY)
@@ -109,8 +118,8 @@ class ReplacingRulesTests {
 
 	@Test
 	void methodsAndExceptPathsSayWhereARuleReplaces() {
-		use(Rule.builder("general").limits("100/h").key("ip").paths("/**"),
-				Rule.builder("special")
+		use(RuleBuilder.rule("general").limits("100/h").key("ip").paths("/**"),
+				RuleBuilder.rule("special")
 					.limits("100/h")
 					.key("ip")
 					.paths("/a/**")
@@ -125,7 +134,7 @@ class ReplacingRulesTests {
 	}
 
 	private static RuleBuilder login() {
-		return Rule.builder("login").limits("1/h").key("ip").paths("/**");
+		return RuleBuilder.rule("login").limits("1/h").key("ip").paths("/**");
 	}
 
 	private List<String> names(String path) {

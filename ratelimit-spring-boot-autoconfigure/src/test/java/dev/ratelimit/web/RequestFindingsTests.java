@@ -22,7 +22,6 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -40,7 +39,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RequestFindingsTests {
 
-	private static final RuleBuilder BY_ADDRESS = Rule.builder("by-address").limits("1000000/s").key("ip").paths("/**");
+	private static final RuleBuilder BY_ADDRESS = RuleBuilder.rule("by-address")
+		.limits("1000000/s")
+		.key("ip")
+		.paths("/**");
 
 	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(10_000, () -> 60_000_000_000L),
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
@@ -95,8 +97,8 @@ class RequestFindingsTests {
 
 	@Test
 	void addressesDoNotMatterWhereNoRuleGoesByThem() {
-		use(Rule.builder("all").limits("1000000/s").key("global").paths("/**"),
-				Rule.builder("off").limits("1/s").paths("/**").mode(RuleMode.OFF));
+		use(RuleBuilder.rule("all").limits("1000000/s").key("global").paths("/**"),
+				RuleBuilder.rule("off").limits("1/s").paths("/**").mode(RuleMode.OFF));
 		send(200, (index) -> FakeRequest.get("/").header("X-Forwarded-For", "203.0.113.7"));
 		assertThat(found()).isEmpty();
 	}
@@ -104,7 +106,11 @@ class RequestFindingsTests {
 	@ParameterizedTest
 	@CsvSource({ "SHARED, share one bucket", "SKIP, are not limited", "DENY, are rejected", "IP, by client address" })
 	void keyThatMostRequestsLackIsFound(MissingKeyPolicy onMissingKey, String consequence) {
-		use(Rule.builder("tenant").limits("1000000/s").key("header:X-Tenant").onMissingKey(onMissingKey).paths("/**"));
+		use(RuleBuilder.rule("tenant")
+			.limits("1000000/s")
+			.key("header:X-Tenant")
+			.onMissingKey(onMissingKey)
+			.paths("/**"));
 		send(9, (index) -> FakeRequest.get("/").header("X-Tenant", "a"));
 		send(90, (index) -> FakeRequest.get("/").from("192.0.2." + index));
 		assertThat(found()).isEmpty();
@@ -118,7 +124,7 @@ class RequestFindingsTests {
 			"path:id, share one bucket", "form:name, share one bucket",
 			"'user,header:X-Key', 'without a user or claim are counted by client address, and others share one'" })
 	void eachKeyThatMostRequestsLackIsFound(String key, String consequence) {
-		RuleObservations seen = new RuleObservations(Rule.builder("a").limits("1/s").key(key.split(",")).build(),
+		RuleObservations seen = new RuleObservations(RuleBuilder.rule("a").limits("1/s").key(key.split(",")).build(),
 				Instant.EPOCH);
 		IntStream.range(0, 100).forEach((index) -> {
 			seen.sawMatch();
@@ -133,7 +139,7 @@ class RequestFindingsTests {
 
 	@Test
 	void costsThatNoBucketHoldsAreFound() {
-		use(Rule.builder("costly").limits("5/min").key("ip").cost("header:X-Cost").paths("/**"));
+		use(RuleBuilder.rule("costly").limits("5/min").key("ip").cost("header:X-Cost").paths("/**"));
 		send(9, (index) -> FakeRequest.get("/").from("192.0.2." + index).header("X-Cost", "6"));
 		assertThat(found()).isEmpty();
 		send(1, (index) -> FakeRequest.get("/").header("X-Cost", "6"));
@@ -143,7 +149,7 @@ class RequestFindingsTests {
 
 	@Test
 	void ordinaryRefusalsAreNoneOfThese() {
-		use(Rule.builder("few").limits("5/min").key("ip").paths("/**"));
+		use(RuleBuilder.rule("few").limits("5/min").key("ip").paths("/**"));
 		send(50, (index) -> FakeRequest.get("/"));
 		assertThat(found()).isEmpty();
 	}
@@ -188,9 +194,9 @@ class RequestFindingsTests {
 
 	@Test
 	void ruleWithoutRequestsIsFoundInTime() {
-		use(BY_ADDRESS, Rule.builder("typo").limits("5/min").paths("/aip/**"),
-				Rule.builder("off").limits("5/min").paths("/none").mode(RuleMode.OFF),
-				Rule.builder("by-code").limits("5/min"));
+		use(BY_ADDRESS, RuleBuilder.rule("typo").limits("5/min").paths("/aip/**"),
+				RuleBuilder.rule("off").limits("5/min").paths("/none").mode(RuleMode.OFF),
+				RuleBuilder.rule("by-code").limits("5/min"));
 		this.now.set(Instant.EPOCH.plus(Duration.ofMinutes(10)));
 		send(99, (index) -> FakeRequest.get("/api/" + index));
 		assertThat(this.unmatched.findings()).isEmpty();
@@ -205,7 +211,7 @@ class RequestFindingsTests {
 
 	@Test
 	void ruleThatChangesIsAwaitedAnew() {
-		RuleBuilder typo = Rule.builder("typo").limits("5/min").paths("/aip/**");
+		RuleBuilder typo = RuleBuilder.rule("typo").limits("5/min").paths("/aip/**");
 		use(BY_ADDRESS, typo);
 		send(100, (index) -> FakeRequest.get("/api"));
 		this.now.set(Instant.EPOCH.plus(Duration.ofMinutes(9)));

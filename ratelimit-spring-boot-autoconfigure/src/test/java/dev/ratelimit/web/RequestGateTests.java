@@ -52,27 +52,27 @@ class RequestGateTests {
 			"GET, /%61pi/a, true", "GET, /api;v=1/a, true", "GET, /API/a, false", "OPTIONS, /api/a, false",
 			"GET, /api/%zz, true" })
 	void ruleAppliesToItsPathsAndMethods(String method, String path, boolean applies) {
-		use(Rule.builder("a").limits("1/h").paths("/api/**").exceptPaths("/api/free/**").methods("GET"));
+		use(RuleBuilder.rule("a").limits("1/h").paths("/api/**").exceptPaths("/api/free/**").methods("GET"));
 		assertThat(enter(FakeRequest.of(method, path)).decision().verdicts().isEmpty()).isNotEqualTo(applies);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "GET", "HEAD", "POST", "OPTIONS", "TRACE", "BREW" })
 	void ruleWithoutMethodsAppliesToAll(String method) {
-		use(Rule.builder("a").limits("1/h").paths("/**"));
+		use(RuleBuilder.rule("a").limits("1/h").paths("/**"));
 		assertThat(enter(FakeRequest.of(method, "/")).decision().verdicts()).hasSize(1);
 	}
 
 	@Test
 	void headAndGetDrawOnOneBucket() {
-		use(Rule.builder("a").limits("1/h").paths("/**").methods("GET"));
+		use(RuleBuilder.rule("a").limits("1/h").paths("/**").methods("GET"));
 		assertThat(enter(FakeRequest.of("HEAD", "/")).allowed()).isTrue();
 		assertThat(enter(FakeRequest.get("/")).allowed()).isFalse();
 	}
 
 	@Test
 	void preflightIsNeverCountedAndPlainOptionsIs() {
-		use(Rule.builder("a").limits("1/h").paths("/**"));
+		use(RuleBuilder.rule("a").limits("1/h").paths("/**"));
 		FakeRequest preflight = FakeRequest.of("OPTIONS", "/")
 			.header("Origin", "https://example.org")
 			.header("Access-Control-Request-Method", "PUT");
@@ -88,21 +88,21 @@ class RequestGateTests {
 	void exemptPathsAreNotCounted() {
 		this.gate = new RequestGate(this.engine, GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false),
 				ManagementPathsTests.of(List.of("/actuator/**")), false));
-		use(Rule.builder("a").limits("1/h").paths("/**"));
+		use(RuleBuilder.rule("a").limits("1/h").paths("/**"));
 		assertThat(enter(FakeRequest.get("/actuator/health")).decision()).isEqualTo(Decision.UNMATCHED);
 		assertThat(enter(FakeRequest.get("/actuators")).decision().verdicts()).hasSize(1);
 	}
 
 	@Test
 	void restingRuleIsNotThere() {
-		use(Rule.builder("a").limits("1/h").paths("/**").mode(RuleMode.OFF));
+		use(RuleBuilder.rule("a").limits("1/h").paths("/**").mode(RuleMode.OFF));
 		assertThat(this.gate.has(Phase.LATE, this.gate.begin(RequestProgress.START))).isFalse();
 		assertThat(enter(FakeRequest.get("/")).decision()).isEqualTo(Decision.UNMATCHED);
 	}
 
 	@Test
 	void severalRulesAreOneDecisionInTheOrderOfTheirIds() {
-		use(Rule.builder("b").limits("1/h").paths("/**"), Rule.builder("a").limits("9/h").paths("/**"));
+		use(RuleBuilder.rule("b").limits("1/h").paths("/**"), RuleBuilder.rule("a").limits("9/h").paths("/**"));
 		assertThat(enter(FakeRequest.get("/")).decision().verdicts()).extracting((verdict) -> verdict.policy().name())
 			.containsExactly("a", "b");
 		assertThat(enter(FakeRequest.get("/")).decision().verdicts()).extracting(Verdict::remaining)
@@ -112,8 +112,8 @@ class RequestGateTests {
 	@Test
 	void whatAClientsOwnLimitRefusesTakesNothingFromAllTheOthers() {
 		this.gate = gate(true);
-		use(Rule.builder("all").limits("20/h").key("global").paths("/**"),
-				Rule.builder("own").limits("10/h").key("user").paths("/**"));
+		use(RuleBuilder.rule("all").limits("20/h").key("global").paths("/**"),
+				RuleBuilder.rule("own").limits("10/h").key("user").paths("/**"));
 		for (int i = 0; i < 12; i++) {
 			assertThat(passBoth(FakeRequest.get("/").by("ann")).allowed()).isEqualTo(i < 10);
 		}
@@ -124,9 +124,9 @@ class RequestGateTests {
 	@Test
 	void rulesWithAnAuthenticationBetweenThemAreDecidedInTwoPhases() {
 		this.gate = gate(true);
-		use(Rule.builder("login").limits("1/h").key("ip").paths("/**"),
-				Rule.builder("user").limits("1/h").key("user").paths("/**"),
-				Rule.builder("z-late").limits("9/h").key("ip").phase(Phase.LATE).paths("/**"));
+		use(RuleBuilder.rule("login").limits("1/h").key("ip").paths("/**"),
+				RuleBuilder.rule("user").limits("1/h").key("user").paths("/**"),
+				RuleBuilder.rule("z-late").limits("9/h").key("ip").phase(Phase.LATE).paths("/**"));
 		FakeRequest request = FakeRequest.get("/").by("alice");
 		RequestProgress early = this.gate.enter(Phase.EARLY, request, RequestProgress.START).join();
 		assertThat(early.decision().verdicts()).extracting((verdict) -> verdict.policy().name())
@@ -143,7 +143,7 @@ class RequestGateTests {
 
 	@Test
 	void withoutAuthenticationThereIsOnePhase() {
-		use(Rule.builder("a").limits("1/h").key("ip").phase(Phase.EARLY).paths("/**"));
+		use(RuleBuilder.rule("a").limits("1/h").key("ip").phase(Phase.EARLY).paths("/**"));
 		assertThat(this.gate.has(Phase.EARLY, this.gate.begin(RequestProgress.START))).isFalse();
 		assertThat(this.gate.has(Phase.LATE, this.gate.begin(RequestProgress.START))).isTrue();
 		assertThat(this.gate.enter(Phase.EARLY, FakeRequest.get("/"), RequestProgress.START).join().decision())
@@ -153,8 +153,8 @@ class RequestGateTests {
 
 	@Test
 	void missingKeyThatIsDeniedChargesNobodyElse() {
-		use(Rule.builder("a").limits("1/h").key("ip").paths("/**"),
-				Rule.builder("b").limits("1/h").key("header:X").onMissingKey(MissingKeyPolicy.DENY).paths("/**"));
+		use(RuleBuilder.rule("a").limits("1/h").key("ip").paths("/**"),
+				RuleBuilder.rule("b").limits("1/h").key("header:X").onMissingKey(MissingKeyPolicy.DENY).paths("/**"));
 		RequestProgress denied = enter(FakeRequest.get("/"));
 		assertThat(denied.allowed()).isFalse();
 		assertThat(denied.decision().reason()).isEqualTo(Reason.KEY_MISSING);
@@ -163,7 +163,7 @@ class RequestGateTests {
 
 	@Test
 	void retryWithTheSameKeyIsNotChargedAgain() {
-		use(Rule.builder("pay").limits("1/h").key("ip").idempotency().paths("/**"));
+		use(RuleBuilder.rule("pay").limits("1/h").key("ip").idempotency().paths("/**"));
 		assertThat(enter(payment("k-1")).decision().reason()).isEqualTo(Reason.WITHIN_LIMITS);
 		assertThat(enter(payment("k-1")).decision().reason()).isEqualTo(Reason.REPLAYED);
 		assertThat(enter(payment("k-2")).allowed()).isFalse();
@@ -173,8 +173,8 @@ class RequestGateTests {
 
 	@Test
 	void replayWaivesOnlyRulesThatOptedIn() {
-		use(Rule.builder("pay").limits("1/h").key("ip").idempotency().paths("/**"),
-				Rule.builder("total").limits("2/h").key("ip").paths("/**"));
+		use(RuleBuilder.rule("pay").limits("1/h").key("ip").idempotency().paths("/**"),
+				RuleBuilder.rule("total").limits("2/h").key("ip").paths("/**"));
 		enter(payment("k-1"));
 		assertThat(enter(payment("k-1")).decision().verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.REPLAYED, Outcome.ALLOWED);
@@ -188,7 +188,7 @@ class RequestGateTests {
 		PathPatternParser parser = PathPatternParser.defaultInstance;
 		HandlerRoute route = new HandlerRoute(handler, parser.parse("/things/{id}"), Set.of("GET"), true);
 		HandlerIndex index = new HandlerIndex(List.of(route), handler::equals, "");
-		set(Rule.builder("thing").limits("1/h").key("path:id").paths("/things/{id}/**"));
+		set(RuleBuilder.rule("thing").limits("1/h").key("path:id").paths("/things/{id}/**"));
 		this.gate.bind(new HandlerRules(index, Map.of(handler, List.of("thing"))), parser);
 		assertThat(enter(FakeRequest.get("/things/1")).decision().verdicts()).hasSize(1);
 		assertThat(enter(FakeRequest.get("/things/2")).allowed()).isTrue();
@@ -206,9 +206,9 @@ class RequestGateTests {
 	// Of one client the limits are other ones, and the candidate does not change them.
 	@Test
 	void aCandidateAppliesTheLimitsThatAClientHasOfItsOwn() {
-		use(Rule.builder("a").limits("9/h").key("user").paths("/**").override("ann", "3/h"));
+		use(RuleBuilder.rule("a").limits("9/h").key("user").paths("/**").override("ann", "3/h"));
 		CandidateCounts counts = new CandidateCounts();
-		Rule changed = Rule.builder("a").limits("1/h").key("user").paths("/**").override("ann", "3/h").build();
+		Rule changed = RuleBuilder.rule("a").limits("1/h").key("user").paths("/**").override("ann", "3/h").build();
 		this.engine.compareWith(new ChargedTrial(
 				CandidateRules.of(this.engine.editions().beside(RuleSet.of(7, List.of(changed)), "~c7.")), counts,
 				new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1), Time.SYSTEM));

@@ -17,7 +17,6 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Reserve;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -41,7 +40,7 @@ class ReservedLevelsTests {
 	}
 
 	private static RuleBuilder slots() {
-		return Rule.builder("slots")
+		return RuleBuilder.rule("slots")
 			.paths("/**")
 			.key("ip")
 			.limits("10")

@@ -20,7 +20,6 @@ import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.AcquireRequest;
@@ -60,18 +59,18 @@ class SubjectPartsTests {
 			.header("X-Tenant", "acme")
 			.from("2001:DB8:0:0:1::5")
 			.by("alice");
-		assertThat(subject(Rule.builder("a").limits("1/h").key(key), request)).isEqualTo(subject);
+		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key(key), request)).isEqualTo(subject);
 	}
 
 	@Test
 	void callerWithoutAPrincipalIsItsAddress() {
-		assertThat(subject(Rule.builder("a").limits("1/h").key("caller"), FakeRequest.get("/t/7")))
+		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key("caller"), FakeRequest.get("/t/7")))
 			.isEqualTo("ip:192.0.2.1");
 	}
 
 	@Test
 	void peerWithoutAnAddressSharesABucket() {
-		assertThat(subject(Rule.builder("a").limits("1/h").key("ip"), FakeRequest.get("/t/7").from("")))
+		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key("ip"), FakeRequest.get("/t/7").from("")))
 			.isEqualTo("ip:unknown");
 	}
 
@@ -80,7 +79,7 @@ class SubjectPartsTests {
 			"param:q, SHARED, param:~none", "header:X, IP, ip:192.0.2.1", "user, IP, ip:192.0.2.1", "header:X, SKIP, -",
 			"header:X, DENY, -" })
 	void requestWithoutTheKeyGetsWhatTheRuleSays(String key, MissingKeyPolicy policy, String subject) {
-		RuleBuilder rule = Rule.builder("a").limits("1/h").key(key).onMissingKey(policy);
+		RuleBuilder rule = RuleBuilder.rule("a").limits("1/h").key(key).onMissingKey(policy);
 		assertThat(subject(rule, FakeRequest.get("/t/7?q=").header("X", ""))).isEqualTo(subject);
 	}
 
@@ -88,41 +87,41 @@ class SubjectPartsTests {
 	@CsvSource({ "user, ip:192.0.2.1", "claim:role, ip:192.0.2.1", "header:X, header:~none", "param:q, param:~none",
 			"form:name, form:~none", "bean:tenant, bean:~none", "'user,header:X', ip:192.0.2.1|header:~none" })
 	void addressReplacesThePrincipalAloneIfTheRuleSaysNothing(String key, String subject) {
-		assertThat(subject(Rule.builder("a").limits("1/h").key(key.split(",")), FakeRequest.get("/t/7?q=")))
+		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key(key.split(",")), FakeRequest.get("/t/7?q=")))
 			.isEqualTo(subject);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "SHARED, ip:192.0.2.1|header:~none", "IP, ip:192.0.2.1|ip:192.0.2.1", "SKIP, -", "DENY, -" })
 	void keyOfSeveralPartsIsMissingIfOneIs(MissingKeyPolicy policy, String subject) {
-		RuleBuilder rule = Rule.builder("a").limits("1/h").key("ip", "header:X").onMissingKey(policy);
+		RuleBuilder rule = RuleBuilder.rule("a").limits("1/h").key("ip", "header:X").onMissingKey(policy);
 		assertThat(subject(rule, FakeRequest.get("/t/7"))).isEqualTo(subject);
 		assertThat(subject(rule, FakeRequest.get("/t/7").header("X", "a|b"))).isEqualTo("ip:192.0.2.1|header:a%7cb");
 	}
 
 	@Test
 	void callersCannotNameTheBucketOfThoseWithoutAKey() {
-		assertThat(
-				subject(Rule.builder("a").limits("1/h").key("header:X"), FakeRequest.get("/t/7").header("X", "~none")))
+		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key("header:X"),
+				FakeRequest.get("/t/7").header("X", "~none")))
 			.isEqualTo("header:%7enone");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/t/7?q[]=x", "/t/7?!q=x", "/t/7?Q=x", "/t/7?q=&q=x", "/t/7?q=&q[]=x" })
 	void anotherSpellingOfAParameterIsNoKeyAndNotSkipped(String target) {
-		assertThat(subject(Rule.builder("a").limits("1/h").key("param:q"), FakeRequest.get(target)))
+		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key("param:q"), FakeRequest.get(target)))
 			.isEqualTo("param:~none");
-		assertThat(subject(Rule.builder("a").limits("1/h").key("param:q").onMissingKey(MissingKeyPolicy.SKIP),
+		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key("param:q").onMissingKey(MissingKeyPolicy.SKIP),
 				FakeRequest.get(target)))
 			.isEqualTo("param:~none");
-		assertThat(subject(Rule.builder("a").limits("1/h").key("param:q"), FakeRequest.get(target + "&q=1")))
+		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key("param:q"), FakeRequest.get(target + "&q=1")))
 			.isEqualTo((target.contains("?q=")) ? "param:~none" : "param:1");
 	}
 
 	@Test
 	void resolverThatThereIsNotIsTold() {
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> subject(Rule.builder("a").limits("1/h").key("bean:tenent"), FakeRequest.get("/t/7")))
+			.isThrownBy(() -> subject(RuleBuilder.rule("a").limits("1/h").key("bean:tenent"), FakeRequest.get("/t/7")))
 			.satisfies((failure) -> {
 				assertThat(failure.location()).isEqualTo("ratelimit.rules.a.key");
 				assertThat(failure.value()).isEqualTo("bean:tenent");
@@ -133,7 +132,7 @@ class SubjectPartsTests {
 	@Test
 	void claimsThatNobodyCanHaveAreTold() {
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> subject(Rule.builder("a").limits("1/h").key("claim:tenant"), FakeRequest.get("/t/7"),
+			.isThrownBy(() -> subject(RuleBuilder.rule("a").limits("1/h").key("claim:tenant"), FakeRequest.get("/t/7"),
 					Optional.empty()))
 			.satisfies((failure) -> {
 				assertThat(failure.location()).isEqualTo("ratelimit.rules.a.key");

@@ -16,7 +16,6 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleModes;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -56,7 +55,7 @@ class WebRulesTests {
 	@CsvSource({ "ip, EARLY", "header:X, EARLY", "param:q, EARLY", "bean:anybody, EARLY", "caller, LATE", "user, LATE",
 			"bean:careful, LATE" })
 	void rulesAreDecidedEarlyUnlessTheyNeedThePrincipal(String key, Phase phase) {
-		RuleBuilder rule = Rule.builder("a").limits("1/h").key(key);
+		RuleBuilder rule = RuleBuilder.rule("a").limits("1/h").key(key);
 		assertThat(ready(rule, true).has(phase)).isTrue();
 		assertThat(ready(rule, true).has((phase != Phase.LATE) ? Phase.LATE : Phase.EARLY)).isFalse();
 		assertThat(ready(rule, false).has(Phase.LATE)).isTrue();
@@ -67,7 +66,7 @@ class WebRulesTests {
 	@CsvSource({ "global, AUTO, LATE", "route, AUTO, LATE", "global, LATE, LATE", "global, EARLY, EARLY",
 			"route, EARLY, EARLY" })
 	void rulesThatClientsShareAreDecidedWithTheClientsOwn(String key, Phase written, Phase phase) {
-		RuleBuilder rule = Rule.builder("a").limits("1/h").key(key).phase(written);
+		RuleBuilder rule = RuleBuilder.rule("a").limits("1/h").key(key).phase(written);
 		assertThat(ready(rule, true).has(phase)).isTrue();
 		assertThat(ready(rule, true).has((phase != Phase.LATE) ? Phase.LATE : Phase.EARLY)).isFalse();
 		assertThat(ready(rule, false).has(Phase.LATE)).isTrue();
@@ -76,7 +75,7 @@ class WebRulesTests {
 
 	@Test
 	void earlyRuleThatNeedsThePrincipalIsRefused() {
-		refusal(Rule.builder("a").limits("1/h").key("user").phase(Phase.EARLY))
+		refusal(RuleBuilder.rule("a").limits("1/h").key("user").phase(Phase.EARLY))
 			.returns("ratelimit.rules.a.phase", InvalidRuleException::location)
 			.returns("early", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.action()).contains("'ip'"));
@@ -85,24 +84,24 @@ class WebRulesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/a/{", "/a/{b", "/**/{x}/**/y/{x}", "/a/{*b}/c" })
 	void patternThatDoesNotParseIsRefused(String pattern) {
-		refusal(Rule.builder("a").limits("1/h").paths(pattern))
+		refusal(RuleBuilder.rule("a").limits("1/h").paths(pattern))
 			.returns("ratelimit.rules.a.paths", InvalidRuleException::location)
 			.returns(pattern, InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.action()).contains("** the rest"));
-		refusal(Rule.builder("a").limits("1/h").paths("/x").exceptPaths(pattern))
+		refusal(RuleBuilder.rule("a").limits("1/h").paths("/x").exceptPaths(pattern))
 			.returns("ratelimit.rules.a.except-paths", InvalidRuleException::location);
 	}
 
 	@Test
 	void patternWithoutALeadingSlashIsRefused() {
-		refusal(Rule.builder("a").limits("1/h").paths("api/**")).returns("Use '/api/**'.",
+		refusal(RuleBuilder.rule("a").limits("1/h").paths("api/**")).returns("Use '/api/**'.",
 				InvalidRuleException::action);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/x", "/x/{identity}", "/x/{ids:[a-z]+}", "/x/{*idle}" })
 	void keyThatNoPathCanHaveIsRefused(String pattern) {
-		refusal(Rule.builder("a").limits("1/h").key("path:id").paths("/y/{id}", pattern))
+		refusal(RuleBuilder.rule("a").limits("1/h").key("path:id").paths("/y/{id}", pattern))
 			.returns("ratelimit.rules.a.key", InvalidRuleException::location)
 			.returns("path:id", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.reason()).contains(pattern));
@@ -111,18 +110,18 @@ class WebRulesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/x/{id}", "/x/{id:[a-z]+}", "/x/{*id}", "/{id}/x" })
 	void keyThatEveryPathHasIsAccepted(String pattern) {
-		assertThat(ready(Rule.builder("a").limits("1/h").key("path:id").paths(pattern), true).byId()).hasSize(1);
+		assertThat(ready(RuleBuilder.rule("a").limits("1/h").key("path:id").paths(pattern), true).byId()).hasSize(1);
 	}
 
 	@Test
 	void mostSpecificPatternGivesTheRoute() {
-		WebRule rule = ready(Rule.builder("a").limits("1/h").paths("/**", "/a/{x}", "/a/b"), false).byId().get("a");
+		WebRule rule = ready(RuleBuilder.rule("a").limits("1/h").paths("/**", "/a/{x}", "/a/b"), false).byId().get("a");
 		assertThat(rule.paths()).extracting(Object::toString).containsExactly("/a/b", "/a/{x}", "/**");
 	}
 
 	@Test
 	void ruleWithoutPathsAppliesOnlyWhereItIsNamed() {
-		WebRules rules = ready(Rule.builder("a").limits("1/h"), false);
+		WebRules rules = ready(RuleBuilder.rule("a").limits("1/h"), false);
 		assertThat(rules.hasPaths()).isFalse();
 		assertThat(rules.byId()).containsOnlyKeys("a");
 	}
@@ -130,7 +129,7 @@ class WebRulesTests {
 	@ParameterizedTest
 	@EnumSource(RuleMode.class)
 	void anotherModeParsesNoPatternAgain(RuleMode mode) {
-		RateLimitEngine engine = engine(Rule.builder("a").limits("1/h").paths("/a/**"));
+		RateLimitEngine engine = engine(RuleBuilder.rule("a").limits("1/h").paths("/a/**"));
 		WebRules before = ready(engine, true, WebRules.EMPTY);
 		engine.editions().adopt((RuleModes) (rule) -> mode);
 		WebRules during = ready(engine, true, before);

@@ -16,7 +16,7 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.LiveThread;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.Switches;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.redis.RedisClock;
 import dev.ratelimit.store.redis.RedisConnectionSettings;
@@ -60,7 +60,8 @@ final class ScheduledInstance extends LiveInstance.Silent implements AutoCloseab
 		});
 		this.live = new LiveInstance(connector, prefix, clock, system);
 		Editions editions = new Editions();
-		editions.adopt(SWITCHED.stream().map((id) -> Rule.builder(id).limits("1/d").paths("/" + id).build()).toList());
+		editions
+			.adopt(SWITCHED.stream().map((id) -> RuleBuilder.rule(id).limits("1/d").paths("/" + id).build()).toList());
 		this.switches = new Switches(this.live.live().switches(), true, editions, this.thread);
 		this.candidates = new RedisCandidateStore(this.live.live());
 		this.bans = new RedisBanStore(new SharedKeys(connector, prefix, "ban", clock, system),

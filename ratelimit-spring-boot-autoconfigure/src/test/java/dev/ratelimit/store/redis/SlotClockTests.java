@@ -5,6 +5,7 @@ import java.util.List;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class SlotClockTests {
 
-	private final Rule slots = Rule.builder("slots").limits("3").algorithm("concurrency").build();
+	private final Rule slots = RuleBuilder.rule("slots").limits("3").algorithm("concurrency").build();
 
 	@Test
 	void slotsNeedOneClockForAllInstances() {
@@ -27,7 +28,7 @@ class SlotClockTests {
 
 	@Test
 	void otherRulesAndDisabledOnesNeedNone() {
-		Rule search = Rule.builder("search").limits("3/min").build();
+		Rule search = RuleBuilder.rule("search").limits("3/min").build();
 		assertThatCode(
 				() -> SlotClock.require(RuleSet.of(1, List.of(search, this.slots.in(RuleMode.OFF))), RedisClock.CLIENT))
 			.doesNotThrowAnyException();

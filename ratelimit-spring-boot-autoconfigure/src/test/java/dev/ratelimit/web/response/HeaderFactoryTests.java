@@ -11,7 +11,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.Completion;
 import dev.ratelimit.gate.Hold;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.FakeRequest;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +28,8 @@ class HeaderFactoryTests {
 	@BeforeEach
 	void use() {
 		this.engine.editions()
-			.adopt(List.of(Rule.builder("a").limits("1/min").build(), Rule.builder("never").limits("0/min").build()));
+			.adopt(List.of(RuleBuilder.rule("a").limits("1/min").build(),
+					RuleBuilder.rule("never").limits("0/min").build()));
 	}
 
 	@Test

@@ -27,7 +27,6 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.Completion;
 import dev.ratelimit.gate.Hold;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.RuleSet;
@@ -54,7 +53,7 @@ class RejectionFactoryTests {
 
 	@Test
 	void excessOfOneCallerIsTold() {
-		use(Rule.builder("orders").limits("1/min"));
+		use(RuleBuilder.rule("orders").limits("1/min"));
 		RejectionResponse refusal = refusal(denied("orders"), "/app/orders");
 		assertThat(refusal.status()).isEqualTo(429);
 		assertThat(refusal.headers()).containsExactly(Map.entry("RateLimit-Policy", "\"orders\";q=1;w=60"),
@@ -72,7 +71,7 @@ class RejectionFactoryTests {
 	@ParameterizedTest
 	@CsvSource({ "ip, 429", "user, 429", "global, 503", "route, 503" })
 	void bucketThatEverybodySharesIsTheServersShortage(String key, int status) {
-		use(Rule.builder("a").limits("1/min").key(key));
+		use(RuleBuilder.rule("a").limits("1/min").key(key));
 		RejectionResponse refusal = refusal(denied("a"), "/");
 		assertThat(refusal.status()).isEqualTo(status);
 		assertThat(problem(refusal).get("status").asInt()).isEqualTo(status);
@@ -82,13 +81,13 @@ class RejectionFactoryTests {
 
 	@Test
 	void keyOfRouteAndCallerIsTheCallersExcess() {
-		use(Rule.builder("a").limits("1/min").key("route", "ip"));
+		use(RuleBuilder.rule("a").limits("1/min").key("route", "ip"));
 		assertThat(refusal(denied("a"), "/").status()).isEqualTo(429);
 	}
 
 	@Test
 	void closedFailureIsAShortageToo() {
-		use(Rule.builder("a").limits("1/min").failure(FailurePolicy.CLOSED));
+		use(RuleBuilder.rule("a").limits("1/min").failure(FailurePolicy.CLOSED));
 		RejectionResponse refusal = refusal(unmeasured("a", Outcome.FAILED_CLOSED, 1000), "/");
 		assertThat(refusal.status()).isEqualTo(503);
 		assertThat(problem(refusal).get("title").asString()).isEqualTo("Temporary Reduced Capacity");
@@ -98,7 +97,7 @@ class RejectionFactoryTests {
 
 	@Test
 	void missingKeyIsForbiddenAndNoWaitHelps() {
-		use(Rule.builder("a").limits("1/min"));
+		use(RuleBuilder.rule("a").limits("1/min"));
 		RejectionResponse refusal = refusal(unmeasured("a", Outcome.KEY_MISSING, Wait.NEVER), "/");
 		assertThat(refusal.status()).isEqualTo(403);
 		assertThat(body(refusal)).isEqualTo("{\"title\":\"Forbidden\",\"status\":403,"
@@ -110,7 +109,7 @@ class RejectionFactoryTests {
 	@ParameterizedTest
 	@CsvSource({ "400", "403", "418", "503", "509", "599" })
 	void statusOfTheRuleGoesBeforeThatOfTheSituation(int status) {
-		use(Rule.builder("a").limits("1/min").key("global").with(RuleOptions.STATUS, status));
+		use(RuleBuilder.rule("a").limits("1/min").key("global").with(RuleOptions.STATUS, status));
 		RejectionResponse refusal = refusal(denied("a"), "/");
 		assertThat(refusal.status()).isEqualTo(status);
 		assertThat(problem(refusal).get("status").asInt()).isEqualTo(status);
@@ -119,7 +118,7 @@ class RejectionFactoryTests {
 
 	@Test
 	void missingKeyIsSaidToBeMissingUnderAnyStatus() {
-		use(Rule.builder("a").limits("1/min").with(RuleOptions.STATUS, 401));
+		use(RuleBuilder.rule("a").limits("1/min").with(RuleOptions.STATUS, 401));
 		JsonNode problem = problem(refusal(unmeasured("a", Outcome.KEY_MISSING, Wait.NEVER), "/"));
 		assertThat(problem.get("status").asInt()).isEqualTo(401);
 		assertThat(problem.get("title").asString()).isEqualTo("Unauthorized");
@@ -129,21 +128,22 @@ class RejectionFactoryTests {
 
 	@Test
 	void statusIsThatOfTheRuleWithTheLongestWait() {
-		use(Rule.builder("a").limits("1/s").key("global"), Rule.builder("b").limits("1/min").key("ip"));
+		use(RuleBuilder.rule("a").limits("1/s").key("global"), RuleBuilder.rule("b").limits("1/min").key("ip"));
 		Decision both = denied("a").then(denied("b"));
 		assertThat(refusal(both, "/").status()).isEqualTo(429);
 	}
 
 	@Test
 	void hostilePathsStayInsideTheirJsonText() {
-		use(Rule.builder("a").limits("1/min"));
+		use(RuleBuilder.rule("a").limits("1/min"));
 		String path = "/\"},\\\u0000\u001f\u007f\n\u2028<script>\u00e9\ud83c\udf75/";
 		assertThat(problem(refusal(denied("a"), path)).get("instance").asString()).isEqualTo(path);
 	}
 
 	@Test
 	void policiesAreInTheOrderOfTheirNames() {
-		use(Rule.builder("b").limits("1/min"), Rule.builder("c").limits("1/h"), Rule.builder("a").limits("1/s"));
+		use(RuleBuilder.rule("b").limits("1/min"), RuleBuilder.rule("c").limits("1/h"),
+				RuleBuilder.rule("a").limits("1/s"));
 		Decision all = denied("c").then(denied("b")).then(denied("a"));
 		RejectionResponse refusal = refusal(all, "/");
 		assertThat(refusal.headers().get("RateLimit-Policy"))
@@ -154,8 +154,8 @@ class RejectionFactoryTests {
 
 	@Test
 	void onlyWhatRefusesIsNamedAsViolated() {
-		use(Rule.builder("a").limits("9/s"), Rule.builder("b").limits("1/min"),
-				Rule.builder("c").limits("1/h").mode(RuleMode.SHADOW));
+		use(RuleBuilder.rule("a").limits("9/s"), RuleBuilder.rule("b").limits("1/min"),
+				RuleBuilder.rule("c").limits("1/h").mode(RuleMode.SHADOW));
 		denied("c");
 		Decision decision = acquire("a").then(acquire("c")).then(denied("b"));
 		RejectionResponse refusal = refusal(decision, "/");
@@ -167,7 +167,7 @@ class RejectionFactoryTests {
 
 	@Test
 	void handlerMayChangeAnything() {
-		use(Rule.builder("a").limits("1/min"));
+		use(RuleBuilder.rule("a").limits("1/min"));
 		this.handler = (refusal, request) -> refusal.withStatus(418)
 			.withHeader("retry-after", "7")
 			.withHeader("X-Own", request.method())
@@ -185,7 +185,7 @@ class RejectionFactoryTests {
 
 	@Test
 	void problemThatTheHandlerChangesIsWrittenAsItIsThen() {
-		use(Rule.builder("a").limits("1/min"));
+		use(RuleBuilder.rule("a").limits("1/min"));
 		this.handler = (refusal, request) -> refusal.withStatus(509)
 			.with(refusal.withStatus(509).problem().withText("Enough", "Come back <later>."));
 		JsonNode problem = problem(refusal(denied("a"), "/"));
@@ -205,7 +205,7 @@ class RejectionFactoryTests {
 	@ParameterizedTest
 	@MethodSource("failing")
 	void handlerThatFailsIsAsIfItWereNotThere(RateLimitRejectionHandler failing) {
-		use(Rule.builder("a").limits("1/min"));
+		use(RuleBuilder.rule("a").limits("1/min"));
 		RejectionResponse without = refusal(denied("a"), "/");
 		this.handler = failing;
 		RejectionResponse with = refusal(denied("a"), "/");
@@ -231,7 +231,7 @@ class RejectionFactoryTests {
 
 	@Test
 	void whatIsExposedAlreadyIsNotExposedAgain() {
-		use(Rule.builder("a").limits("1/min"));
+		use(RuleBuilder.rule("a").limits("1/min"));
 		RejectionResponse refusal = refusal(denied("a"), "/");
 		assertThat(refusal.unexposed(List.of())).isEqualTo(
 				"RateLimit-Policy, RateLimit, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After");

@@ -85,8 +85,8 @@ class TarpitsTests {
 
 	@Test
 	void onlyWhatExceedsALimitOfSuchARuleIsDelayed() {
-		RuleBuilder tarred = Rule.builder("tarred").limits("1/h").with(RuleOptions.ON_EXCESS, ExcessPolicy.TARPIT);
-		RuleBuilder plain = Rule.builder("plain").limits("1/h");
+		RuleBuilder tarred = RuleBuilder.rule("tarred").limits("1/h").with(RuleOptions.ON_EXCESS, ExcessPolicy.TARPIT);
+		RuleBuilder plain = RuleBuilder.rule("plain").limits("1/h");
 		assertThat(Tarpits.of(denied(plain.build(), tarred.build()))).map(Tarpits.Delay::rule).contains("tarred");
 		assertThat(Tarpits.of(denied(tarred.build()))).map(Tarpits.Delay::tarpit).contains(Tarpit.DEFAULT);
 		assertThat(Tarpits.of(denied(plain.build()))).isEmpty();

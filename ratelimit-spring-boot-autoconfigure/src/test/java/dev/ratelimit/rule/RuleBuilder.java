@@ -13,8 +13,8 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 
 /**
- * Internal: builder for rules in code. The options are those of {@code ratelimit.rules},
- * with the same defaults, but without {@code ratelimit.defaults}. Not thread-safe.
+ * Builder for rules of tests. The options are those of {@code ratelimit.rules}, with the
+ * same defaults, but without {@code ratelimit.defaults}. Not thread-safe.
  */
 public final class RuleBuilder {
 
@@ -36,8 +36,17 @@ public final class RuleBuilder {
 
 	private RuleOptions options = RuleOptions.EMPTY;
 
-	RuleBuilder(String id) {
+	private RuleBuilder(String id) {
 		this.id = id;
+	}
+
+	/**
+	 * Begin a rule.
+	 * @param id the rule's id
+	 * @return a rule without limits
+	 */
+	public static RuleBuilder rule(String id) {
+		return new RuleBuilder(id);
 	}
 
 	/**
@@ -236,9 +245,8 @@ public final class RuleBuilder {
 	 */
 	public Rule build() {
 		LimitSetDefinition quota = new LimitSetDefinition(List.copyOf(this.limits), this.burst, this.algorithm);
-		return RuleFactory.rule(this.id, Origin.CODE, new Checks("Rule.builder(\"" + this.id + "\")", (warning) -> {
-		}), new RuleDefinition(this.match, this.key, quota, Map.copyOf(this.plans), Map.copyOf(this.overrides),
-				this.options));
+		return RuleLayers.inCode(this.id, new RuleDefinition(this.match, this.key, quota, Map.copyOf(this.plans),
+				Map.copyOf(this.overrides), this.options));
 	}
 
 	private static List<LimitDefinition> definitions(String... texts) {
