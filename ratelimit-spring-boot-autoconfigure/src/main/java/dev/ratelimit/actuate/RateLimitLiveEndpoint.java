@@ -8,12 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-import dev.ratelimit.base.EditConflictException;
-import dev.ratelimit.base.EditForbiddenException;
-import dev.ratelimit.base.UnavailableException;
-import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.base.FailureStatus;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -37,21 +33,9 @@ public final class RateLimitLiveEndpoint {
 
 	static final int FORBIDDEN = 403;
 
-	static final int CONFLICT = 409;
-
-	static final int TOO_LARGE = 413;
+	private static final int TOO_LARGE = 413;
 
 	private static final int MAX_CHARACTERS = 64 * 1024;
-
-	/** A failure has the status of the first entry that matches it. */
-	private static final List<FailureStatus<?>> FAILURES = List.of(
-			new FailureStatus<>(EditForbiddenException.class, FORBIDDEN),
-			new FailureStatus<>(EditConflictException.class, CONFLICT),
-			new FailureStatus<>(UnavailableException.class, WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE),
-			new FailureStatus<>(TooLargeException.class, TOO_LARGE),
-			new FailureStatus<>(InvalidRuleException.class, WebEndpointResponse.STATUS_BAD_REQUEST,
-					(failure) -> failure.getMessage() + ". " + failure.action()),
-			new FailureStatus<>(IllegalArgumentException.class, WebEndpointResponse.STATUS_BAD_REQUEST));
 
 	private final Map<String, LiveResource> resources;
 
@@ -68,7 +52,7 @@ public final class RateLimitLiveEndpoint {
 	public RateLimitLiveEndpoint(List<LiveResource> resources, LiveAccess access, List<FailureStatus<?>> failures) {
 		this.resources = resources.stream().collect(Collectors.toMap(LiveResource::name, (resource) -> resource));
 		this.access = access;
-		this.failures = Stream.of(failures, FAILURES).<FailureStatus<?>>flatMap(List::stream).toList();
+		this.failures = failures;
 	}
 
 	/**
@@ -198,11 +182,11 @@ public final class RateLimitLiveEndpoint {
 				.<WebEndpointResponse<?>>map((body) -> new WebEndpointResponse<>(body, WebEndpointResponse.STATUS_OK))
 				.orElseGet(() -> failed("there is no such thing", WebEndpointResponse.STATUS_NOT_FOUND));
 		}
+		catch (TooLargeException ex) {
+			return failed(String.valueOf(ex.getMessage()), TOO_LARGE);
+		}
 		catch (RuntimeException ex) {
-			FailureStatus<?> status = this.failures.stream()
-				.filter((failure) -> failure.matches(ex))
-				.findFirst()
-				.orElseThrow(() -> ex);
+			FailureStatus<?> status = FailureStatus.of(ex, this.failures).orElseThrow(() -> ex);
 			return failed(status.describe(ex), status.status());
 		}
 	}

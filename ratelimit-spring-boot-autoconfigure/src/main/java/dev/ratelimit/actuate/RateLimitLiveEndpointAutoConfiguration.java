@@ -1,5 +1,6 @@
 package dev.ratelimit.actuate;
 
+import dev.ratelimit.base.FailureStatus;
 import dev.ratelimit.engine.RateLimitEngine;
 
 import org.springframework.beans.factory.ObjectProvider;

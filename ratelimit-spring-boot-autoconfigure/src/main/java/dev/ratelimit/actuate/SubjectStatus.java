@@ -1,7 +1,6 @@
 package dev.ratelimit.actuate;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -33,9 +32,7 @@ public record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases
 			throws InterruptedException, ExecutionException, TimeoutException {
 		String canonical = Subjects.of(subject);
 		CompiledLimits tier = rule.limits(canonical, plan);
-		Decision decision = this.engine
-			.decide(List.of(new AppliedRule(rule, tier, canonical, 0)), Optional.empty(),
-					this.engine.deadline().toNanos())
+		Decision decision = this.engine.peek(new AppliedRule(rule, tier, canonical, 0))
 			.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 		Map<String, Object> status = new LinkedHashMap<>();
 		status.put("rule", rule.rule().id());

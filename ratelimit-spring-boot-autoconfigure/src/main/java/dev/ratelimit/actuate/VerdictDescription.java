@@ -8,14 +8,19 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.rule.EnumNames;
 
 /**
- * What a subject has left of a limit.
+ * Internal: what a subject has left of a limit, as JSON.
  */
-final class VerdictDescription {
+public final class VerdictDescription {
 
 	private VerdictDescription() {
 	}
 
-	static Map<String, Object> of(Verdict verdict) {
+	/**
+	 * Describe a verdict.
+	 * @param verdict the verdict
+	 * @return its values by name
+	 */
+	public static Map<String, Object> of(Verdict verdict) {
 		Map<String, Object> limit = new LinkedHashMap<>();
 		limit.put("policy", verdict.policy().name());
 		limit.put("limit",

@@ -5,9 +5,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 
-import dev.ratelimit.base.EditForbiddenException;
 import dev.ratelimit.base.Namespaces;
 import dev.ratelimit.base.RulePermit;
+import dev.ratelimit.live.edit.EditRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,14 +35,14 @@ record ApiGuard(Function<Principal, Collection<String>> authorities, String chec
 		require(client, this.read, "reading needs");
 	}
 
-	private ApiWriter requireWrite(@Nullable Principal client) {
+	private Writer requireWrite(@Nullable Principal client) {
 		Collection<String> granted = (client != null) ? this.authorities.apply(client) : List.of();
 		RulePermit permit = (granted.contains(this.write)) ? RulePermit.ALL
 				: RulePermit.of(this.namespaces, granted, this.write);
 		if (client != null && permit.some()) {
-			return new ApiWriter(client.getName(), permit);
+			return new Writer(client.getName(), permit);
 		}
-		return new ApiWriter(require(client, this.write, "changes need").getName(), permit);
+		return new Writer(require(client, this.write, "changes need").getName(), permit);
 	}
 
 	/**
@@ -50,16 +50,12 @@ record ApiGuard(Function<Principal, Collection<String>> authorities, String chec
 	 * @param client who wants it
 	 * @param rule the id of the rule
 	 * @return the client
+	 * @throws dev.ratelimit.base.EditForbiddenException if the client may not
 	 */
-	ApiWriter requireWrite(@Nullable Principal client, String rule) {
-		ApiWriter writer = requireWrite(client);
-		try {
-			writer.permit().requireRule(rule);
-			return writer;
-		}
-		catch (EditForbiddenException ex) {
-			throw new ApiException(FORBIDDEN, String.valueOf(ex.getMessage()));
-		}
+	Writer requireWrite(@Nullable Principal client, String rule) {
+		Writer writer = requireWrite(client);
+		writer.permit().requireRule(rule);
+		return writer;
 	}
 
 	private Principal require(@Nullable Principal client, String authority, String subject) {
@@ -71,6 +67,21 @@ record ApiGuard(Function<Principal, Collection<String>> authorities, String chec
 			throw new ApiException(FORBIDDEN, subject + " the authority " + authority);
 		}
 		return client;
+	}
+
+	/**
+	 * A client that changes rules.
+	 *
+	 * @param name its name
+	 * @param permit the rules that it may change
+	 */
+	record Writer(String name, RulePermit permit) {
+
+		// The condition of the request replaces the version that was read.
+		EditRequest request() {
+			return new EditRequest(0, this.name, "by the API", false, this.permit);
+		}
+
 	}
 
 }

@@ -2,10 +2,15 @@ package dev.ratelimit.api;
 
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+
+import dev.ratelimit.base.FailureStatus;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -13,10 +18,32 @@ import org.springframework.http.ResponseEntity;
 
 /**
  * Makes responses of results, and problems of refusals.
+ *
+ * @param failures the statuses of failures that only capabilities know
  */
-final class ApiResponses {
+record ApiResponses(List<FailureStatus<?>> failures) {
 
-	private ApiResponses() {
+	/**
+	 * Read or change live rules.
+	 * @param work reads or writes the source by blocking calls
+	 * @return the response
+	 */
+	CompletableFuture<ResponseEntity<Object>> edited(Supplier<ResponseEntity<Object>> work) {
+		return answered(
+				() -> Mono.fromSupplier(() -> translated(work)).subscribeOn(Schedulers.boundedElastic()).toFuture());
+	}
+
+	private ResponseEntity<Object> translated(Supplier<ResponseEntity<Object>> work) {
+		try {
+			return work.get();
+		}
+		catch (ApiException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			FailureStatus<?> status = FailureStatus.of(ex, this.failures).orElseThrow(() -> ex);
+			throw new ApiException(status.status(), status.describe(ex));
+		}
 	}
 
 	static CompletableFuture<ResponseEntity<Object>> answered(

@@ -1,13 +1,21 @@
 package dev.ratelimit.api;
 
 import java.security.Principal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.RateLimited;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.live.edit.EditResult;
+import dev.ratelimit.live.edit.RuleEditor;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleDescription;
+import dev.ratelimit.rule.ShownText;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -28,34 +36,67 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("${ratelimit.api.path:/v1/ratelimit}/config")
 final class ConfigurationController {
 
-	private final Configurations configurations;
+	private static final int NOT_FOUND = 404;
+
+	private final RuleEditor editor;
+
+	private final Editions editions;
 
 	private final ApiGuard guard;
 
+	private final ApiResponses responses;
+
 	/**
 	 * A controller.
-	 * @param configurations shows and changes live rules
+	 * @param editor reads and changes the source
+	 * @param editions the editions of the rules
 	 * @param guard tells who may use an operation
+	 * @param responses makes responses
 	 */
-	ConfigurationController(Configurations configurations, ApiGuard guard) {
-		this.configurations = configurations;
+	ConfigurationController(RuleEditor editor, Editions editions, ApiGuard guard, ApiResponses responses) {
+		this.editor = editor;
+		this.editions = editions;
 		this.guard = guard;
+		this.responses = responses;
 	}
 
 	@GetMapping
 	CompletableFuture<ResponseEntity<Object>> all(@Nullable Principal client) {
-		return answered(() -> {
+		return this.responses.edited(() -> {
 			this.guard.requireRead(client);
-			return ok(this.configurations.all());
+			Optional<RuleDocument> present = this.editor.present();
+			long version = present.map(RuleDocument::version).orElse(0L);
+			Map<String, Object> rules = new LinkedHashMap<>();
+			this.editions.current().rules().rules().forEach((id, rule) -> rules.put(id, view(id, present)));
+			Map<String, Object> view = new LinkedHashMap<>();
+			view.put("version", version);
+			view.put("rules", rules);
+			return ok(view, version);
 		});
 	}
 
 	@GetMapping("/{rule}")
 	CompletableFuture<ResponseEntity<Object>> one(@PathVariable("rule") String rule, @Nullable Principal client) {
-		return answered(() -> {
+		return this.responses.edited(() -> {
 			this.guard.requireRead(client);
-			return ok(this.configurations.one(rule));
+			Optional<RuleDocument> present = this.editor.present();
+			Map<String, Object> view = view(rule, present);
+			if (!view.containsKey("definition") && !view.containsKey("effective")) {
+				throw new ApiException(NOT_FOUND, ShownText.unknownRule(rule));
+			}
+			return ok(view, EntryCondition.revision(rule, present).orElse(0L));
 		});
+	}
+
+	private Map<String, Object> view(String id, Optional<RuleDocument> present) {
+		Map<String, Object> view = new LinkedHashMap<>();
+		view.put("rule_id", id);
+		present.map((document) -> document.rules().get(id)).ifPresent((entry) -> view.put("definition", entry));
+		Rule rule = this.editions.current().rules().rules().get(id);
+		if (rule != null) {
+			view.put("effective", RuleDescription.texts(rule));
+		}
+		return view;
 	}
 
 	@PutMapping("/{rule}")
@@ -65,31 +106,42 @@ final class ConfigurationController {
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
 			@RequestHeader(name = "If-None-Match", required = false) @Nullable String ifNoneMatch,
 			@Nullable Principal client) {
-		return answered(() -> {
-			ApiWriter writer = this.guard.requireWrite(client, rule);
+		return this.responses.edited(() -> {
+			ApiGuard.Writer writer = this.guard.requireWrite(client, rule);
 			ApiParameters.requireJson(type);
-			return ok(this.configurations.write(rule, (body != null) ? body : "",
-					EntryCondition.parse(ifMatch, ifNoneMatch), writer, "by the API"));
+			EntryCondition condition = EntryCondition.parse(ifMatch, ifNoneMatch);
+			Map<String, Object> definition = ForeignDefinition.read(body);
+			AtomicLong revision = new AtomicLong();
+			EditResult result = this.editor.edit(rule, writer.request(), (present) -> {
+				condition.require(rule, present);
+				EntryCondition.revision(rule, present).ifPresent(revision::set);
+			}, (entry) -> Optional.of(definition)).orElseThrow();
+			long version = result.version().orElse(0);
+			Map<String, Object> view = new LinkedHashMap<>();
+			view.put("rule_id", rule);
+			view.put("status", "active");
+			view.put("version", version);
+			// An entry that was equal keeps its revision.
+			return ok(view, (result.written()) ? version : revision.get());
 		});
 	}
 
 	@DeleteMapping("/{rule}")
 	CompletableFuture<ResponseEntity<Object>> remove(@PathVariable("rule") String rule,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch, @Nullable Principal client) {
-		return answered(() -> {
-			ApiWriter writer = this.guard.requireWrite(client, rule);
-			this.configurations.remove(rule, EntryCondition.parse(ifMatch, null), writer);
+		return this.responses.edited(() -> {
+			ApiGuard.Writer writer = this.guard.requireWrite(client, rule);
+			EntryCondition condition = EntryCondition.parse(ifMatch, null);
+			this.editor
+				.edit(rule, writer.request(), (present) -> condition.require(rule, present),
+						(entry) -> Optional.empty())
+				.orElseThrow(() -> new ApiException(NOT_FOUND, "there is no entry of the rule '" + rule + "'"));
 			return ResponseEntity.noContent().build();
 		});
 	}
 
-	private static ResponseEntity<Object> ok(Configurations.Tagged tagged) {
-		return ResponseEntity.ok().eTag(tagged.tag()).body(tagged.view());
-	}
-
-	// The source is read and written by blocking calls.
-	private static CompletableFuture<ResponseEntity<Object>> answered(Supplier<ResponseEntity<Object>> work) {
-		return ApiResponses.answered(() -> Mono.fromSupplier(work).subscribeOn(Schedulers.boundedElastic()).toFuture());
+	private static ResponseEntity<Object> ok(Map<String, Object> view, long revision) {
+		return ResponseEntity.ok().eTag(EntryCondition.tag(revision)).body(view);
 	}
 
 }

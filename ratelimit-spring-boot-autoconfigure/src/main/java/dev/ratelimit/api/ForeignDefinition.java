@@ -3,6 +3,9 @@ package dev.ratelimit.api;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import dev.ratelimit.live.RuleText;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Translates definitions in the words of other limiters, such as
  * {@code {"key_pattern":"user:{user_id}","algorithm":"token_bucket","rate":100,"window":"1m"}},
@@ -27,8 +30,14 @@ final class ForeignDefinition {
 	private ForeignDefinition() {
 	}
 
-	static Map<String, Object> translated(Map<String, Object> written) {
-		Map<String, Object> rule = new LinkedHashMap<>(written);
+	/**
+	 * Read a definition.
+	 * @param body the body of a request
+	 * @return the definition in the words of {@code ratelimit.rules}
+	 * @throws IllegalArgumentException if it is not a definition
+	 */
+	static Map<String, Object> read(@Nullable String body) {
+		Map<String, Object> rule = new LinkedHashMap<>(RuleText.definition((body != null) ? body : ""));
 		Object pattern = rule.remove(KEY_PATTERN);
 		if (pattern != null) {
 			put(rule, "key", key(String.valueOf(pattern)));

@@ -1,14 +1,21 @@
 package dev.ratelimit.api;
 
 import java.security.Principal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 
 import dev.ratelimit.RateLimited;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.live.edit.RuleEditor;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleDescription;
+import dev.ratelimit.rule.ShownText;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -29,27 +36,56 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("${ratelimit.api.path:/v1/ratelimit}/quotas/{tenant}/routes/{rule}")
 final class QuotaController {
 
-	private final TenantQuotas quotas;
+	private static final int NOT_FOUND = 404;
+
+	private static final String OVERRIDES = "overrides";
+
+	private final RuleEditor editor;
+
+	private final Editions editions;
 
 	private final ApiGuard guard;
 
+	private final ApiResponses responses;
+
 	/**
 	 * A controller.
-	 * @param quotas shows and changes the limits of tenants
+	 * @param editor reads and changes the source
+	 * @param editions the editions of the rules
 	 * @param guard tells who may use an operation
+	 * @param responses makes responses
 	 */
-	QuotaController(TenantQuotas quotas, ApiGuard guard) {
-		this.quotas = quotas;
+	QuotaController(RuleEditor editor, Editions editions, ApiGuard guard, ApiResponses responses) {
+		this.editor = editor;
+		this.editions = editions;
 		this.guard = guard;
+		this.responses = responses;
 	}
 
 	@GetMapping
 	CompletableFuture<ResponseEntity<Object>> one(@PathVariable("tenant") String tenant,
 			@PathVariable("rule") String rule, @Nullable Principal client) {
-		return answered(() -> {
+		return this.responses.edited(() -> {
 			this.guard.requireRead(client);
-			Configurations.Tagged quota = this.quotas.one(tenant, rule);
-			return ResponseEntity.ok().eTag(quota.tag()).body(quota.view());
+			@Nullable String limit = RuleDescription.texts(required(rule)).get(OVERRIDES + "[" + tenant + "]");
+			Optional<RuleDocument> present = this.editor.present();
+			@Nullable Object written = overrides(copy(present.map((document) -> document.rules().get(rule)).orElse(Map.of())))
+				.get(tenant);
+			if (limit == null && written == null) {
+				throw missing(tenant, rule, "");
+			}
+			Map<String, Object> view = new LinkedHashMap<>();
+			view.put("tenant", tenant);
+			view.put("rule_id", rule);
+			if (written != null) {
+				view.put("definition", written);
+			}
+			if (limit != null) {
+				view.put("effective", limit);
+			}
+			return ResponseEntity.ok()
+				.eTag(EntryCondition.tag(EntryCondition.revision(rule, present).orElse(0L)))
+				.body(view);
 		});
 	}
 
@@ -58,11 +94,12 @@ final class QuotaController {
 			@PathVariable("rule") String rule, @RequestBody(required = false) @Nullable String body,
 			@RequestHeader(name = "Content-Type", required = false) @Nullable String type,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch, @Nullable Principal client) {
-		return answered(() -> {
-			ApiWriter writer = this.guard.requireWrite(client, rule);
+		return this.responses.edited(() -> {
+			ApiGuard.Writer writer = this.guard.requireWrite(client, rule);
 			ApiParameters.requireJson(type);
-			this.quotas.put(tenant, rule, (body != null) ? body : "", condition(ifMatch), writer);
-			return ResponseEntity.noContent().build();
+			Map<String, Object> definition = ForeignDefinition.read(body);
+			required(rule);
+			return edited(rule, ifMatch, writer, (overrides) -> overrides.put(tenant, definition));
 		});
 	}
 
@@ -70,21 +107,54 @@ final class QuotaController {
 	CompletableFuture<ResponseEntity<Object>> remove(@PathVariable("tenant") String tenant,
 			@PathVariable("rule") String rule,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch, @Nullable Principal client) {
-		return answered(() -> {
-			ApiWriter writer = this.guard.requireWrite(client, rule);
-			this.quotas.remove(tenant, rule, condition(ifMatch), writer);
-			return ResponseEntity.noContent().build();
+		return this.responses.edited(() -> {
+			ApiGuard.Writer writer = this.guard.requireWrite(client, rule);
+			return edited(rule, ifMatch, writer, (overrides) -> {
+				if (overrides.remove(tenant) == null) {
+					throw missing(tenant, rule, "live ");
+				}
+			});
 		});
 	}
 
 	// A write replaces all there is of the tenant, so it need not be read before.
-	private static Optional<EntryCondition> condition(@Nullable String ifMatch) {
-		return (ifMatch != null) ? Optional.of(EntryCondition.parse(ifMatch, null)) : Optional.empty();
+	private ResponseEntity<Object> edited(String rule, @Nullable String ifMatch, ApiGuard.Writer writer,
+			Consumer<Map<String, Object>> change) {
+		Optional<EntryCondition> condition = Optional.ofNullable(ifMatch).map((tag) -> EntryCondition.parse(tag, null));
+		this.editor.edit(rule, writer.request(),
+				(document) -> condition.ifPresent((tag) -> tag.require(rule, document)), (present) -> {
+					Map<String, Object> entry = copy(present);
+					Map<String, Object> overrides = overrides(entry);
+					change.accept(overrides);
+					entry.put(OVERRIDES, overrides);
+					if (overrides.isEmpty()) {
+						entry.remove(OVERRIDES);
+					}
+					return (entry.isEmpty()) ? Optional.empty() : Optional.of(entry);
+				});
+		return ResponseEntity.noContent().build();
 	}
 
-	// The source is read and written by blocking calls.
-	private static CompletableFuture<ResponseEntity<Object>> answered(Supplier<ResponseEntity<Object>> work) {
-		return ApiResponses.answered(() -> Mono.fromSupplier(work).subscribeOn(Schedulers.boundedElastic()).toFuture());
+	private Rule required(String id) {
+		return Optional.ofNullable(this.editions.current().rules().rules().get(id))
+			.orElseThrow(() -> new ApiException(NOT_FOUND, ShownText.unknownRule(id)));
+	}
+
+	private static ApiException missing(String tenant, String rule, String kind) {
+		return new ApiException(NOT_FOUND, "the rule '" + rule + "' has no " + kind + "override of '" + tenant + "'");
+	}
+
+	private static Map<String, Object> overrides(Map<String, Object> entry) {
+		return copy(Objects.requireNonNullElse(entry.get(OVERRIDES), Map.of()));
+	}
+
+	private static Map<String, Object> copy(Object map) {
+		if (!(map instanceof Map<?, ?> entries)) {
+			throw new IllegalArgumentException("'" + OVERRIDES + "' of the live entry is no map");
+		}
+		Map<String, Object> copy = new LinkedHashMap<>();
+		entries.forEach((key, value) -> copy.put(String.valueOf(key), value));
+		return copy;
 	}
 
 }

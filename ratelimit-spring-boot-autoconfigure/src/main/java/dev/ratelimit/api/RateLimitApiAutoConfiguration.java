@@ -5,6 +5,7 @@ import java.util.Optional;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.WebStack;
 import dev.ratelimit.base.AuthorityProperties;
+import dev.ratelimit.base.FailureStatus;
 import dev.ratelimit.base.Namespaces;
 import dev.ratelimit.base.PrincipalAuthorities;
 import dev.ratelimit.base.StoreConfigurationException;
@@ -77,13 +78,15 @@ public final class RateLimitApiAutoConfiguration {
 		}
 
 		@Bean
-		ConfigurationController rateLimitConfigurationController(RuleEditor editor, Editions editions, ApiGuard guard) {
-			return new ConfigurationController(new Configurations(editor, editions), guard);
+		ConfigurationController rateLimitConfigurationController(RuleEditor editor, Editions editions, ApiGuard guard,
+				ObjectProvider<FailureStatus<?>> failures) {
+			return new ConfigurationController(editor, editions, guard, new ApiResponses(failures.stream().toList()));
 		}
 
 		@Bean
-		QuotaController rateLimitQuotaController(RuleEditor editor, Editions editions, ApiGuard guard) {
-			return new QuotaController(new TenantQuotas(editor, editions), guard);
+		QuotaController rateLimitQuotaController(RuleEditor editor, Editions editions, ApiGuard guard,
+				ObjectProvider<FailureStatus<?>> failures) {
+			return new QuotaController(editor, editions, guard, new ApiResponses(failures.stream().toList()));
 		}
 
 		/**

@@ -53,7 +53,7 @@ record RequestedRules(RateLimitEngine engine) {
 	}
 
 	CompletableFuture<Decision> peek(CompiledRule rule, String subject) {
-		return decide(rule, subject, 0, Optional.empty());
+		return this.engine.peek(AppliedRule.of(rule.of(subject), subject, 0));
 	}
 
 	private CompletableFuture<Decision> decide(CompiledRule rule, String subject, long cost, Optional<RetryKey> retry) {

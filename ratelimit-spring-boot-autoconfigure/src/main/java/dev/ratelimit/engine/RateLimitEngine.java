@@ -151,6 +151,16 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
+	 * Read what a subject has left of a rule. Charges nothing.
+	 * @param rule the rule, applied to the subject
+	 * @return the decision on a request that costs nothing, which never fails
+	 */
+	public CompletableFuture<Decision> peek(AppliedRule rule) {
+		AppliedRule free = new AppliedRule(rule.rule(), rule.tier(), rule.subject(), 0);
+		return decide(List.of(free), Optional.empty(), this.deadline.toNanos());
+	}
+
+	/**
 	 * Report that a client has a plan which a rule with plans does not know.
 	 * @param rule the rule
 	 */

@@ -3,6 +3,7 @@ package dev.ratelimit.live;
 import dev.ratelimit.autoconfigure.BoundRuleReader;
 import dev.ratelimit.autoconfigure.RuleLoader;
 import dev.ratelimit.autoconfigure.RuleStart;
+import dev.ratelimit.base.FailureStatus;
 import dev.ratelimit.base.InstanceName;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.RuleReader;
@@ -36,6 +37,12 @@ public final class LiveRulesConfiguration {
 	@ConditionalOnMissingBean
 	EffectiveRules rateLimitEffectiveRules(Editions editions, RuleReader reader, RuleWarnings warnings) {
 		return new EffectiveRules(editions, reader, warnings);
+	}
+
+	@Bean
+	FailureStatus<RuleSourceException> rateLimitRuleSourceFailure() {
+		return new FailureStatus<>(RuleSourceException.class, 503,
+				(failure) -> "the source of live rules is unavailable: " + failure.getMessage());
 	}
 
 	@Bean

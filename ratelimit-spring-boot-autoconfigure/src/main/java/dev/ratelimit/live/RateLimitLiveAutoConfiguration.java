@@ -3,7 +3,6 @@ package dev.ratelimit.live;
 import java.nio.file.Path;
 import java.util.Optional;
 
-import dev.ratelimit.actuate.FailureStatus;
 import dev.ratelimit.actuate.HealthPart;
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.autoconfigure.InstanceCount;
@@ -19,7 +18,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
-import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -142,11 +140,6 @@ public final class RateLimitLiveAutoConfiguration {
 		@Bean
 		LiveOverview rateLimitLiveOverview(ObjectProvider<LiveRules> rules, Switches switches) {
 			return new LiveOverview(rules.stream().findFirst(), switches);
-		}
-
-		@Bean
-		FailureStatus<RuleSourceException> rateLimitRuleSourceFailure() {
-			return new FailureStatus<>(RuleSourceException.class, WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
 		}
 
 		@Bean

@@ -150,15 +150,14 @@ public final class Explainer {
 						.filter(rule.plans()::containsKey);
 			CompiledLimits tier = this.level.apply(rule.limits(subject, plan));
 			long cost = match.rule().cost().cost(this.request, tier);
-			return this.engine
-				.decide(List.of(new AppliedRule(rule, tier, subject, 0)), Optional.empty(),
-						this.engine.deadline().toNanos())
-				.thenApply((seen) -> explanation(match, new RuleExplanation.Use(match.web().phase(),
-						this.engine.editions()
-							.sanctioned(rule, subject)
-							.orElseGet(() -> outcome(rule, tier, prospects(seen, cost))),
-						Optional.of(subject), plan, cost, prospects(seen, cost),
-						line(match, new AppliedRule(rule, tier, subject, cost)))));
+			AppliedRule applied = new AppliedRule(rule, tier, subject, cost);
+			return this.engine.peek(applied)
+				.thenApply((seen) -> explanation(match,
+						new RuleExplanation.Use(match.web().phase(),
+								this.engine.editions()
+									.sanctioned(rule, subject)
+									.orElseGet(() -> outcome(rule, tier, prospects(seen, cost))),
+								Optional.of(subject), plan, cost, prospects(seen, cost), line(match, applied))));
 		}
 
 		private Optional<WaitState> line(MatchedRule match, AppliedRule rule) {

@@ -1,15 +1,14 @@
 package dev.ratelimit.live.edit;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.Verdict;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
 import dev.ratelimit.actuate.SubjectStatus;
+import dev.ratelimit.actuate.VerdictDescription;
 import dev.ratelimit.base.UnavailableException;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
@@ -43,24 +42,14 @@ record LiveSubjectResource(RateLimitEngine engine) implements LiveResource {
 				peek(rule, canonical).verdicts()
 					.stream()
 					.filter((verdict) -> verdict.outcome().measured())
-					.map(LiveSubjectResource::of)
+					.map(VerdictDescription::of)
 					.toList());
 		return Optional.of(status);
 	}
 
 	private Decision peek(CompiledRule rule, String subject) {
-		return UnavailableException.await(this.engine.decide(List.of(AppliedRule.of(rule, subject, 0)),
-				Optional.empty(), this.engine.deadline().toNanos()), SubjectStatus.PATIENCE_MILLIS,
-				"the store did not respond");
-	}
-
-	private static Map<String, Object> of(Verdict verdict) {
-		Map<String, Object> limit = new LinkedHashMap<>();
-		limit.put("limit", verdict.policy().limit().map(Object::toString).orElse(verdict.policy().name()));
-		limit.put("remaining", verdict.remaining());
-		limit.put("capacity", verdict.policy().capacity());
-		limit.put("resetSeconds", (verdict.resetAfterMillis() + 999) / 1000);
-		return limit;
+		return UnavailableException.await(this.engine.peek(AppliedRule.of(rule, subject, 0)),
+				SubjectStatus.PATIENCE_MILLIS, "the store did not respond");
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.ratelimit.base.EditConflictException;
@@ -65,7 +66,7 @@ public final class RuleEditor {
 	 * Write the entry of a rule, in place of the one that it has.
 	 * @param rule the id of the rule
 	 * @param definition the properties, as YAML or JSON
-	 * @param request who wants it, and what was read before
+	 * @param request the user, and the version that was read before
 	 * @return what changes
 	 * @throws EditConflictException if somebody else changed the rule since
 	 * @throws IllegalArgumentException if the definition cannot be used
@@ -73,62 +74,55 @@ public final class RuleEditor {
 	 * @throws RuleSourceException if the source is unavailable
 	 */
 	public EditResult write(String rule, String definition, EditRequest request) {
-		return write(rule, definition, request, (present) -> request.requireUnchanged(rule, present));
-	}
-
-	/**
-	 * Write the entry of a rule, if the present document fulfils a condition.
-	 * @param rule the id of the rule
-	 * @param definition the properties, as YAML or JSON
-	 * @param request who wants it
-	 * @param condition throws if the document is not as it must be
-	 * @return what changes
-	 */
-	public EditResult write(String rule, String definition, EditRequest request,
-			Consumer<Optional<RuleDocument>> condition) {
 		Map<String, Object> entry = RuleText.definition(definition);
-		return edit(rule, request, condition, (entries) -> entries.put(rule, entry));
+		return edit(rule, request, (present) -> request.requireUnchanged(rule, present), (former) -> Optional.of(entry))
+			.orElseThrow();
 	}
 
 	/**
 	 * Remove the entry of a rule; the application's own rule stays.
 	 * @param rule the id of the rule
-	 * @param request who wants it, and what was read before
+	 * @param request the user, and the version that was read before
 	 * @return what changes; empty if there is no entry
 	 */
 	public Optional<EditResult> remove(String rule, EditRequest request) {
-		return remove(rule, request, (present) -> request.requireUnchanged(rule, present));
+		return edit(rule, request, (present) -> request.requireUnchanged(rule, present), (former) -> Optional.empty());
 	}
 
 	/**
-	 * Remove the entry of a rule, if the present document fulfils a condition.
+	 * Change the entry of a rule, if the present document fulfils a condition.
 	 * @param rule the id of the rule
-	 * @param request who wants it
+	 * @param request the user; the condition replaces the version that was read
 	 * @param condition throws if the document is not as it must be
-	 * @return what changes; empty if there is no entry
+	 * @param change makes the next entry of the present one, which is empty if there is
+	 * none. It is called again if somebody else writes meanwhile
+	 * @return what changes; empty if there is no entry, and none is to be
 	 */
-	public Optional<EditResult> remove(String rule, EditRequest request, Consumer<Optional<RuleDocument>> condition) {
-		boolean known = present().filter((document) -> document.rules().containsKey(rule)).isPresent();
-		return (known) ? Optional.of(edit(rule, request, condition, (entries) -> entries.remove(rule)))
-				: Optional.empty();
-	}
-
-	private EditResult edit(String rule, EditRequest request, Consumer<Optional<RuleDocument>> condition,
-			EntryEdit edit) {
+	public Optional<EditResult> edit(String rule, EditRequest request, Consumer<Optional<RuleDocument>> condition,
+			Function<Map<String, Object>, Optional<Map<String, Object>>> change) {
 		for (int i = 0; i < ATTEMPTS; i++) {
 			Optional<RuleDocument> present = present();
 			Map<String, Object> next = new LinkedHashMap<>(present.map(RuleDocument::rules).orElse(Map.of()));
-			edit.apply(next);
+			Optional<Map<String, Object>> entry = change.apply(entry(next, rule));
+			entry.ifPresent((properties) -> next.put(rule, properties));
+			if (entry.isEmpty() && next.remove(rule) == null) {
+				return Optional.empty();
+			}
 			EditRehearsal.requirePermit(present, next, request.permit());
 			condition.accept(present);
 			EditRehearsal rehearsal = rehearse(present, next, request);
 			rehearsal.requireApplied(rule);
 			Optional<EditResult> written = writeOrDryRun(present, rehearsal, request);
 			if (written.isPresent()) {
-				return written.get();
+				return written;
 			}
 		}
 		throw new EditConflictException("the rules change too often; try again");
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> entry(Map<String, Object> entries, String rule) {
+		return (Map<String, Object>) entries.getOrDefault(rule, Map.of());
 	}
 
 	/**
@@ -263,16 +257,6 @@ public final class RuleEditor {
 	 */
 	public String name() {
 		return this.source.map(RuleSource::name).orElse("none");
-	}
-
-	/**
-	 * Changes entries.
-	 */
-	@FunctionalInterface
-	private interface EntryEdit {
-
-		void apply(Map<String, Object> entries);
-
 	}
 
 }
