@@ -161,7 +161,8 @@ class RateLimitLiveEndpointTests {
 					.formatted(this.version + 1, this.version)));
 		this.context.getBean(MemoryRuleSource.class).fail("timeout");
 		assertThat(post("alice", "/rules/search", edit())).matches((reply) -> reply.statusCode() == 503)
-			.matches((reply) -> reply.body().equals("{\"error\":\"timeout\"}"));
+			.matches(
+					(reply) -> reply.body().equals("{\"error\":\"the source of live rules is unavailable: timeout\"}"));
 	}
 
 	@ParameterizedTest
