@@ -1,9 +1,9 @@
 package dev.ratelimit.actuate;
 
-import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
-import dev.ratelimit.base.EditListener;
+import dev.ratelimit.base.UserEdit;
 
 import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
@@ -14,15 +14,15 @@ import org.springframework.context.ApplicationEventPublisher;
  *
  * @param publisher publishes them
  */
-record EditAudit(ApplicationEventPublisher publisher) implements EditListener {
+record EditAudit(ApplicationEventPublisher publisher) implements Consumer<UserEdit> {
 
 	/** The type of the events. */
 	static final String TYPE = "RATELIMIT_CHANGED";
 
 	@Override
-	public void changed(String user, String what, String note, List<String> changes) {
-		this.publisher.publishEvent(new AuditApplicationEvent(
-				new AuditEvent(user, TYPE, Map.of("what", what, "note", note, "changes", changes))));
+	public void accept(UserEdit edit) {
+		this.publisher.publishEvent(new AuditApplicationEvent(new AuditEvent(edit.user(), TYPE,
+				Map.of("what", edit.subject(), "note", edit.note(), "changes", edit.changes()))));
 	}
 
 }

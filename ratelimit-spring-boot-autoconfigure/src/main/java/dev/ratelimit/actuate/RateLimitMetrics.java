@@ -13,7 +13,8 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Policy;
 import dev.ratelimit.Source;
-import dev.ratelimit.engine.InlineListener;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.DecisionObserver;
 import dev.ratelimit.rule.RuleSet;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -27,7 +28,7 @@ import io.micrometer.core.instrument.Timer;
  * answer. All meters of a rule are made when the rule becomes active, and removed when it
  * is; no tag is ever a client's.
  */
-public final class RateLimitMetrics implements InlineListener {
+public final class RateLimitMetrics implements DecisionObserver {
 
 	private static final Duration[] OBJECTIVES = { Duration.ofNanos(500_000), Duration.ofMillis(1),
 			Duration.ofMillis(2), Duration.ofMillis(5), Duration.ofMillis(10), Duration.ofMillis(20),
@@ -91,7 +92,17 @@ public final class RateLimitMetrics implements InlineListener {
 	}
 
 	@Override
-	public void decided(Decision decision, long tookNanos) {
+	public boolean observesRules() {
+		return false;
+	}
+
+	@Override
+	public boolean observesDuration() {
+		return true;
+	}
+
+	@Override
+	public void decided(List<AppliedRule> rules, Decision decision, long startNanos, long tookNanos) {
 		Timer[] timers = (decision.allowed()) ? this.allowed : this.denied;
 		timers[decision.source().ordinal()].record(tookNanos, TimeUnit.NANOSECONDS);
 	}

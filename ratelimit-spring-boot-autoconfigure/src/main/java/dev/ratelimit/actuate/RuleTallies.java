@@ -2,6 +2,7 @@ package dev.ratelimit.actuate;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.Decision;
@@ -10,7 +11,8 @@ import dev.ratelimit.Outcome;
 import dev.ratelimit.Policy;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.engine.InlineListener;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.DecisionObserver;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Internal: counts requests per rule and outcome, once for each rule of a request. A rule
  * that changes keeps its counts; the counts of a removed rule are dropped. Thread-safe.
  */
-public final class RuleTallies implements InlineListener {
+public final class RuleTallies implements DecisionObserver {
 
 	private static final String NO_ALGORITHM = "none";
 
@@ -48,7 +50,17 @@ public final class RuleTallies implements InlineListener {
 	}
 
 	@Override
-	public void decided(Decision decision, long tookNanos) {
+	public boolean observesRules() {
+		return false;
+	}
+
+	@Override
+	public boolean observesTime() {
+		return false;
+	}
+
+	@Override
+	public void decided(List<AppliedRule> rules, Decision decision, long startNanos, long tookNanos) {
 		String counted = "";
 		for (int i = 0; i < decision.verdicts().size(); i++) {
 			Verdict verdict = decision.verdicts().get(i);

@@ -1,16 +1,17 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.ratelimit.DecisionListener;
+import dev.ratelimit.base.ActiveRules;
 import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.engine.BackgroundListener;
-import dev.ratelimit.engine.DecisionFollower;
-import dev.ratelimit.engine.DecisionListeners;
+import dev.ratelimit.engine.DecisionObserver;
+import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
-import dev.ratelimit.engine.InlineListener;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.method.MethodGate;
@@ -109,7 +110,7 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitEngine rateLimitEngine(LimitStore store, RateLimitProperties properties, Editions editions,
 			Environment environment, ObjectProvider<DecisionListener> listeners, CallbackThread listenerThread,
-			ObjectProvider<DecisionFollower> followers, ObjectProvider<CustomStore> custom, ObjectProvider<Time> time,
+			ObjectProvider<DecisionObserver> observers, ObjectProvider<CustomStore> custom, ObjectProvider<Time> time,
 			ObjectProvider<MemoryStore> memory, ListableBeanFactory beans, ObjectProvider<WaitQueues.Factory> waiting) {
 		AotCheck.requireEnabled(properties);
 		AotCheck.requireParts(environment, beans);
@@ -118,9 +119,9 @@ public final class RateLimitAutoConfiguration {
 					.filter((secret) -> !secret.isEmpty())
 					.orElseGet(() -> KeyPrefix.of(properties, environment)),
 				idempotency(properties.idempotency()),
-				new DecisionListeners(
-						listeners.orderedStream().map((listener) -> inBackground(listener, listenerThread)).toList(),
-						followers.orderedStream().toList()),
+				new DecisionObservers(listeners.orderedStream()
+					.<DecisionListener>map((listener) -> new BackgroundListener(listener, listenerThread))
+					.toList(), observers.orderedStream().toList()),
 				time.getIfAvailable(() -> Time.SYSTEM), waiting.getIfAvailable(() -> WaitQueues.Factory.NONE));
 	}
 
@@ -139,16 +140,12 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	RuleLoader ruleLoader(RateLimitProperties properties, Editions editions, RateLimitEngine engine,
 			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer,
-			ObjectProvider<MethodGate> methods, ObjectProvider<RuleChangeListener> examination,
+			ObjectProvider<MethodGate> methods, ObjectProvider<Consumer<ActiveRules>> examination,
 			ObjectProvider<RuleStart> start, ResourceLoader resources, Environment environment) {
 		boolean secured = ClassUtils.isPresent("org.springframework.security.core.Authentication",
 				resources.getClassLoader());
 		return new RuleLoader(properties, editions, web, gate, writer, methods, examination, secured, start
 			.getIfAvailable(() -> new PlainStart(environment, editions, LogFactory.getLog(RuleLoader.class)::warn)));
-	}
-
-	private static DecisionListener inBackground(DecisionListener listener, CallbackThread thread) {
-		return (listener instanceof InlineListener) ? listener : new BackgroundListener(listener, thread);
 	}
 
 	private static IdempotencySettings idempotency(IdempotencyProperties properties) {

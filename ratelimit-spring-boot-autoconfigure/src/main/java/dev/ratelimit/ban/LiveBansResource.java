@@ -7,12 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import dev.ratelimit.BanKind;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
-import dev.ratelimit.base.EditListener;
 import dev.ratelimit.base.UnavailableException;
+import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.EnumNames;
@@ -25,9 +26,9 @@ import org.springframework.boot.convert.DurationStyle;
  *
  * @param bans the bans
  * @param engine knows the rules
- * @param listener is told of changes
+ * @param audit receives the edits of users
  */
-record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener listener) implements LiveResource {
+record LiveBansResource(Bans bans, RateLimitEngine engine, Consumer<UserEdit> audit) implements LiveResource {
 
 	private static final String INSTANCE = "instance";
 
@@ -84,8 +85,8 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener listener
 			throw new IllegalArgumentException((reply.result() == BanReply.Result.FULL)
 					? "there are too many bans (ratelimit.bans.max)" : "the client is banned already");
 		}
-		this.listener.changed(request.user(), "ban", note,
-				List.of(EnumNames.of(reply.ban().kind()) + " " + rule + " " + reply.ban().subject()));
+		this.audit.accept(new UserEdit(request.user(), "ban", note,
+				List.of(EnumNames.of(reply.ban().kind()) + " " + rule + " " + reply.ban().subject())));
 		return Optional.of(of(reply.ban()));
 	}
 
@@ -101,7 +102,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener listener
 				: UnavailableException.await(this.bans.lift(rule, subject, request.user()), PATIENCE_MILLIS,
 						NO_RESPONSE);
 		if (lifted) {
-			this.listener.changed(request.user(), "ban", note, List.of("lifted " + rule + " " + subject));
+			this.audit.accept(new UserEdit(request.user(), "ban", note, List.of("lifted " + rule + " " + subject)));
 		}
 		return (lifted) ? Optional.of(Map.of("lifted", true)) : Optional.empty();
 	}

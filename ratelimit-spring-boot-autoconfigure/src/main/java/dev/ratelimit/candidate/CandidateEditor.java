@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 import dev.ratelimit.base.EditConflictException;
 import dev.ratelimit.base.EditForbiddenException;
-import dev.ratelimit.base.EditListener;
 import dev.ratelimit.base.RulePermit;
+import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.live.RuleChange;
 import dev.ratelimit.live.RuleDiff;
 import dev.ratelimit.live.RuleDocument;
@@ -34,18 +35,18 @@ final class CandidateEditor {
 
 	private final CandidateStore store;
 
-	private final EditListener listener;
+	private final Consumer<UserEdit> audit;
 
 	/**
 	 * An editor.
 	 * @param editor changes the rules
 	 * @param store where the candidate is
-	 * @param listener is told of candidates
+	 * @param audit receives the edits of users
 	 */
-	CandidateEditor(RuleEditor editor, CandidateStore store, EditListener listener) {
+	CandidateEditor(RuleEditor editor, CandidateStore store, Consumer<UserEdit> audit) {
 		this.editor = editor;
 		this.store = store;
-		this.listener = listener;
+		this.audit = audit;
 	}
 
 	/**
@@ -188,8 +189,8 @@ final class CandidateEditor {
 		logger.info(ShownText.of(user) + " " + what + " the candidate " + version
 				+ ((changes.isEmpty()) ? "" : ": " + RuleDiff.line(changes))
 				+ ((note.isEmpty()) ? "" : " (" + note + ")"));
-		this.listener.changed(user, what + " candidate " + version, note,
-				changes.stream().map(RuleDiff::text).toList());
+		this.audit.accept(new UserEdit(user, what + " candidate " + version, note,
+				changes.stream().map(RuleDiff::text).toList()));
 	}
 
 }

@@ -1,8 +1,10 @@
 package dev.ratelimit.candidate;
 
+import java.util.function.Consumer;
+
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.autoconfigure.RedisStore;
-import dev.ratelimit.base.EditListener;
+import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.LiveThread;
@@ -89,9 +91,10 @@ public final class RateLimitCandidateAutoConfiguration {
 
 		@Bean
 		LiveCandidateResource rateLimitLiveCandidateResource(LiveCandidate candidate, CandidateStore store,
-				RuleEditor editor, ObjectProvider<EditListener> listener) {
+				RuleEditor editor, ObjectProvider<Consumer<UserEdit>> audit) {
 			return new LiveCandidateResource(candidate,
-					new CandidateEditor(editor, store, listener.getIfAvailable(() -> EditListener.NONE)));
+					new CandidateEditor(editor, store, audit.getIfAvailable(() -> (edit) -> {
+					})));
 		}
 
 	}

@@ -1,11 +1,12 @@
 package dev.ratelimit.doctor;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 import dev.ratelimit.actuate.EndpointPart;
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
-import dev.ratelimit.autoconfigure.RuleChangeListener;
 import dev.ratelimit.autoconfigure.WebGateConfiguration;
+import dev.ratelimit.base.ActiveRules;
 import dev.ratelimit.base.Check;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.Editions;
@@ -77,10 +78,10 @@ public final class RateLimitDoctorAutoConfiguration {
 		}
 
 		@Bean
-		RuleChangeListener rateLimitRuleExamination(RuleChecks checks, ObjectProvider<UnmatchedCheck> unmatched) {
-			return (rules, phased) -> {
-				checks.use(rules, phased);
-				unmatched.ifAvailable((check) -> check.use(rules));
+		Consumer<ActiveRules> rateLimitRuleExamination(RuleChecks checks, ObjectProvider<UnmatchedCheck> unmatched) {
+			return (active) -> {
+				checks.use(active.rules(), active.phased());
+				unmatched.ifAvailable((check) -> check.use(active.rules()));
 			};
 		}
 

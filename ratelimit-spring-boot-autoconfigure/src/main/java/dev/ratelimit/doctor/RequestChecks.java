@@ -7,11 +7,11 @@ import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.base.Check;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
+import dev.ratelimit.gate.RuleObservations;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleKey;
-import dev.ratelimit.web.RuleObservations;
 
 /**
  * Internal: all that can be told of the requests that have come.

@@ -17,12 +17,11 @@ import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.gate.Call;
 import dev.ratelimit.gate.ObservedPassage;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.gate.RuleWatch;
+import dev.ratelimit.gate.RuleObservations;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.web.Entry;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.RequestObserver;
-import dev.ratelimit.web.RuleObservations;
 
 /**
  * Internal: counts of what was seen of requests, for the checks of the doctor. For most
@@ -125,17 +124,15 @@ public final class RequestObservations implements RequestObserver {
 	}
 
 	@Override
-	public RuleWatch watch(Rule rule) {
+	public RuleObservations watch(Rule rule) {
 		RuleObservations known = this.rules.get(rule.id());
 		return (known != null && known.rule().equals(rule)) ? known : new RuleObservations(rule, this.clock.instant());
 	}
 
 	@Override
-	public void use(Collection<RuleWatch> watches) {
+	public void use(Collection<RuleObservations> watches) {
 		Map<String, RuleObservations> next = new TreeMap<>();
-		for (RuleWatch watch : watches) {
-			// Each of them comes from watch(Rule).
-			RuleObservations seen = (RuleObservations) watch;
+		for (RuleObservations seen : watches) {
 			next.put(seen.rule().id(), seen);
 		}
 		this.rules = next;

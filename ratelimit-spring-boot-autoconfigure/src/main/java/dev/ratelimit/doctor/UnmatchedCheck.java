@@ -11,7 +11,7 @@ import dev.ratelimit.base.Check;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.base.RuleReach;
-import dev.ratelimit.web.RuleObservations;
+import dev.ratelimit.gate.RuleObservations;
 
 /**
  * Internal: finds rules that requests could have met by now, and none did.

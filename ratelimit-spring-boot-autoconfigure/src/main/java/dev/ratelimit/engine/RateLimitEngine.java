@@ -29,7 +29,7 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final Time time;
 
-	private final DecisionListeners listeners;
+	private final DecisionObservers observers;
 
 	private final Editions editions;
 
@@ -54,7 +54,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public RateLimitEngine(LimitStore store, Duration deadline, String secret, IdempotencySettings idempotency,
 			List<DecisionListener> listeners) {
-		this(new Editions(), store, deadline, secret, idempotency, new DecisionListeners(listeners, List.of()),
+		this(new Editions(), store, deadline, secret, idempotency, new DecisionObservers(listeners, List.of()),
 				Time.SYSTEM, WaitQueues.Factory.NONE);
 	}
 
@@ -65,18 +65,18 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @param deadline how long one request may wait for the store, in all phases together
 	 * @param secret hashes names of replay markers, not empty, the same on all instances
 	 * @param idempotency how idempotency keys are remembered
-	 * @param listeners are told of every decision
+	 * @param observers see every decision
 	 * @param time the clock that the store reads, too
 	 * @param waiting makes the queues of requests that wait
 	 */
 	public RateLimitEngine(Editions editions, LimitStore store, Duration deadline, String secret,
-			IdempotencySettings idempotency, DecisionListeners listeners, Time time, WaitQueues.Factory waiting) {
+			IdempotencySettings idempotency, DecisionObservers observers, Time time, WaitQueues.Factory waiting) {
 		this.editions = editions;
 		this.store = store;
 		this.deadline = deadline;
 		this.time = time;
-		this.listeners = listeners;
-		this.evaluation = RuleEvaluation.of(StoreStage.of(store), waiting.waits(), secret, idempotency, listeners,
+		this.observers = observers;
+		this.evaluation = RuleEvaluation.of(StoreStage.of(store), waiting.waits(), secret, idempotency, observers,
 				time);
 		this.waits = waiting.waits();
 		this.waiting = new WaitingCalls(waiting.create(this.evaluation, editions, deadline, time));
@@ -165,7 +165,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @param rule the rule
 	 */
 	public void planUnknown(CompiledRule rule) {
-		this.listeners.planUnknown(rule);
+		this.observers.planUnknown(rule);
 	}
 
 	/**

@@ -41,7 +41,7 @@ public final class RuleEvaluation {
 
 	private final MarkerNames markers;
 
-	private final DecisionListeners listeners;
+	private final DecisionObservers observers;
 
 	private final Time time;
 
@@ -58,11 +58,11 @@ public final class RuleEvaluation {
 	private final @Nullable FreedBuckets freed;
 
 	private RuleEvaluation(StoreStage store, @Nullable FreedBuckets freed, MarkerNames markers,
-			DecisionListeners listeners, Time time) {
+			DecisionObservers observers, Time time) {
 		this.store = store;
 		this.freed = freed;
 		this.markers = markers;
-		this.listeners = listeners;
+		this.observers = observers;
 		this.time = time;
 		this.decisions = new DecisionFactory((freed != null) ? freed : store);
 		this.local = (store instanceof LocalLimitStore immediate) ? immediate : null;
@@ -76,14 +76,14 @@ public final class RuleEvaluation {
 	 * @param waits whether requests can wait
 	 * @param secret the key of the hash that names replay markers
 	 * @param idempotency how idempotency keys are remembered
-	 * @param listeners are told of every decision
+	 * @param observers see every decision
 	 * @param time the time
 	 * @return the evaluation
 	 */
 	static RuleEvaluation of(StoreStage store, boolean waits, String secret, IdempotencySettings idempotency,
-			DecisionListeners listeners, Time time) {
+			DecisionObservers observers, Time time) {
 		FreedBuckets freed = (waits) ? new FreedBuckets(store) : null;
-		return new RuleEvaluation(store, freed, new MarkerNames(secret, idempotency), listeners, time);
+		return new RuleEvaluation(store, freed, new MarkerNames(secret, idempotency), observers, time);
 	}
 
 	/**
@@ -161,11 +161,11 @@ public final class RuleEvaluation {
 			return null;
 		}
 		Decision decision = new Decision(true, Reason.WITHIN_LIMITS, Source.LOCAL, charge, charge);
-		if (this.listeners.isEmpty()) {
+		if (!this.observers.observe(true)) {
 			return decision;
 		}
-		// What has no list yet needs none, unless somebody looks at it.
-		List<AppliedRule> applied = (this.listeners.follow(decision.allowed()))
+		// A list is made only if it is observed.
+		List<AppliedRule> applied = (this.observers.observeRules(true))
 				? List.of(new AppliedRule(rule, limits, subject, cost)) : List.of();
 		return published(applied, decision, startNanos);
 	}
@@ -220,13 +220,12 @@ public final class RuleEvaluation {
 	}
 
 	private Decision rejected(Decision rejection) {
-		this.listeners.decided(rejection, 0);
-		this.listeners.show(List.of(), rejection, startNanos(false));
+		this.observers.rejected(rejection, startNanos(false));
 		return rejection;
 	}
 
 	private long startNanos(boolean allowed) {
-		return (this.listeners.followTime(allowed)) ? this.time.nanos() : 0;
+		return (this.observers.observeTime(allowed)) ? this.time.nanos() : 0;
 	}
 
 	/**
@@ -272,10 +271,7 @@ public final class RuleEvaluation {
 	}
 
 	private Decision published(List<AppliedRule> applied, Decision decision, long startNanos) {
-		if (this.listeners.followDurations()) {
-			this.listeners.decided(decision, this.time.nanos() - startNanos);
-		}
-		this.listeners.show(applied, decision, startNanos);
+		this.observers.decided(applied, decision, startNanos, this.time);
 		return decision;
 	}
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param anonymous what a call without a principal gets if the rule does not say it
  */
 public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C>> key, CostFunction<C> cost,
-		AccessList<C> access, RuleWatch watch, SubjectPart<C> flow, MissingKeyPolicy anonymous) {
+		AccessList<C> access, RuleObservations watch, SubjectPart<C> flow, MissingKeyPolicy anonymous) {
 
 	/**
 	 * A rule whose calls wait in one flow, and share one bucket if they lack the key.
@@ -37,7 +37,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	 * @param watch is told what is seen of the rule
 	 */
 	public GateRule(CompiledRule compiled, List<SubjectPart<C>> key, CostFunction<C> cost, AccessList<C> access,
-			RuleWatch watch) {
+			RuleObservations watch) {
 		this(compiled, key, cost, access, watch, (call, route) -> Optional.empty(), MissingKeyPolicy.SHARED);
 	}
 
@@ -80,7 +80,8 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	 * @return the rule
 	 */
 	public GateRule<C> costing(CostFunction<C> other) {
-		return new GateRule<>(this.compiled, this.key, other, this.access, RuleWatch.NONE, this.flow, this.anonymous);
+		return new GateRule<>(this.compiled, this.key, other, this.access, RuleObservations.NONE, this.flow,
+				this.anonymous);
 	}
 
 	boolean freesRetries() {

@@ -32,7 +32,33 @@ public interface PassageObserver {
 		if (this == NONE || other == NONE) {
 			return (this == NONE) ? other : this;
 		}
-		return new BothObservers(this, other);
+		return new Both(this, other);
+	}
+
+	/**
+	 * Tells two observers of all that one would be told.
+	 *
+	 * @param first told first
+	 * @param second told second
+	 */
+	record Both(PassageObserver first, PassageObserver second) implements PassageObserver {
+
+		@Override
+		public void sawTwice() {
+			this.first.sawTwice();
+			this.second.sawTwice();
+		}
+
+		@Override
+		public ObservedPassage enter(Call call, RequestProgress progress) {
+			ObservedPassage one = this.first.enter(call, progress);
+			ObservedPassage other = this.second.enter(call, progress);
+			return (decision) -> {
+				one.decided(decision);
+				other.decided(decision);
+			};
+		}
+
 	}
 
 }

@@ -65,7 +65,8 @@ public final class LiveRules implements AutoCloseable {
 		this.events = new RuleEvents(events, time);
 		this.state = new SourceState(time);
 		this.cache = settings.cacheFile().map(RuleCache::new);
-		this.adoption = new RuleAdoption(source, rules, thread, time, new Adoptions());
+		this.adoption = new RuleAdoption(source, rules, thread, time, this::adopted,
+				() -> this.followers.forEach(Runnable::run));
 		this.first = new FirstDocument(source, this.adoption, this.state, this.cache, settings, time);
 	}
 
@@ -209,6 +210,16 @@ public final class LiveRules implements AutoCloseable {
 		return this.adoption.rejections();
 	}
 
+	private void adopted(RuleAdoption.Adopted adopted) {
+		this.lagMillis = adopted.lagMillis();
+		this.lagMillisTotal.addAndGet(adopted.lagMillis());
+		this.adoptions.incrementAndGet();
+		this.cache.ifPresent((file) -> file.write(adopted.document()));
+		this.followers.forEach(Runnable::run);
+		this.events.publish(new RulesChangedEvent(this.source.name(), adopted.document().version(),
+				adopted.changes().stream().map(RuleChange::rule).collect(Collectors.toSet())));
+	}
+
 	/**
 	 * What the source tells, on its threads; rules change on another one.
 	 */
@@ -245,26 +256,6 @@ public final class LiveRules implements AutoCloseable {
 		@Override
 		public void failed(String reason) {
 			LiveRules.this.state.failed(reason);
-		}
-
-	}
-
-	private final class Adoptions implements AdoptionListener {
-
-		@Override
-		public void adopted(RuleDocument document, List<RuleChange> changes, long lag) {
-			LiveRules.this.lagMillis = lag;
-			LiveRules.this.lagMillisTotal.addAndGet(lag);
-			LiveRules.this.adoptions.incrementAndGet();
-			LiveRules.this.cache.ifPresent((file) -> file.write(document));
-			LiveRules.this.followers.forEach(Runnable::run);
-			LiveRules.this.events.publish(new RulesChangedEvent(LiveRules.this.source.name(), document.version(),
-					changes.stream().map(RuleChange::rule).collect(Collectors.toSet())));
-		}
-
-		@Override
-		public void rejected() {
-			LiveRules.this.followers.forEach(Runnable::run);
 		}
 
 	}

@@ -7,12 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
-import dev.ratelimit.base.EditListener;
+import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.rule.EnumNames;
 
 import org.springframework.boot.convert.DurationStyle;
@@ -21,9 +22,9 @@ import org.springframework.boot.convert.DurationStyle;
  * Internal: {@code switches} for all rules, and {@code switches/search}.
  *
  * @param switches the switches
- * @param listener is told of changes
+ * @param audit receives the edits of users
  */
-record LiveSwitchesResource(Switches switches, EditListener listener) implements LiveResource {
+record LiveSwitchesResource(Switches switches, Consumer<UserEdit> audit) implements LiveResource {
 
 	private static final String INSTANCE = "instance";
 
@@ -63,7 +64,7 @@ record LiveSwitchesResource(Switches switches, EditListener listener) implements
 				duration(request), request.user(), request.note(), instanceOnly(request));
 		RuleSwitch set = told(() -> this.switches.set(wanted));
 		ActiveSwitch active = new ActiveSwitch(set, wanted.instanceOnly() || !this.switches.shared());
-		this.listener.changed(request.user(), "switch", set.note(), List.of(SwitchText.of(active)));
+		this.audit.accept(new UserEdit(request.user(), "switch", set.note(), List.of(SwitchText.of(active))));
 		return Optional.of(of(active));
 	}
 
@@ -77,7 +78,8 @@ record LiveSwitchesResource(Switches switches, EditListener listener) implements
 		String note = request.note();
 		boolean ended = told(() -> this.switches.end(rule, instanceOnly(request)));
 		if (ended) {
-			this.listener.changed(request.user(), "switch", note, List.of("ended " + rule.orElse("all rules")));
+			this.audit
+				.accept(new UserEdit(request.user(), "switch", note, List.of("ended " + rule.orElse("all rules"))));
 		}
 		return (ended) ? Optional.of(Map.of("ended", true)) : Optional.empty();
 	}

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.store.Time;
@@ -36,7 +37,9 @@ final class RuleAdoption {
 
 	private final Time time;
 
-	private final AdoptionListener listener;
+	private final Consumer<Adopted> adopted;
+
+	private final Runnable refused;
 
 	private final Deque<Offered> waiting = new ArrayDeque<>();
 
@@ -46,12 +49,14 @@ final class RuleAdoption {
 
 	private volatile Optional<Rejected> rejected = Optional.empty();
 
-	RuleAdoption(RuleSource source, EffectiveRules rules, LiveThread thread, Time time, AdoptionListener listener) {
+	RuleAdoption(RuleSource source, EffectiveRules rules, LiveThread thread, Time time, Consumer<Adopted> adopted,
+			Runnable refused) {
 		this.source = source;
 		this.rules = rules;
 		this.thread = thread;
 		this.time = time;
-		this.listener = listener;
+		this.adopted = adopted;
+		this.refused = refused;
 	}
 
 	/**
@@ -165,8 +170,8 @@ final class RuleAdoption {
 		prepared.rules().notApplied().forEach((entry) -> logger.warn("Not applied: " + entry));
 		prepared.live()
 			.map(LiveLayer::document)
-			.ifPresent((document) -> this.listener.adopted(document, changes,
-					TimeUnit.NANOSECONDS.toMillis(this.time.nanos() - dueNanos)));
+			.ifPresent((document) -> this.adopted
+				.accept(new Adopted(document, changes, TimeUnit.NANOSECONDS.toMillis(this.time.nanos() - dueNanos))));
 		return true;
 	}
 
@@ -187,7 +192,7 @@ final class RuleAdoption {
 			.map((active) -> "version " + active.version() + " stays active: ")
 			.orElse("the rules of the application stay active: ");
 		logger.warn(what + this.source.name() + ((version > 0) ? " was" : " were") + " rejected, " + stays + reason);
-		this.listener.rejected();
+		this.refused.run();
 	}
 
 	/** Forget what was prepared: the instance no longer follows the source. */
@@ -214,6 +219,16 @@ final class RuleAdoption {
 	 * @param reason the reason
 	 */
 	record Rejected(long version, String reason) {
+	}
+
+	/**
+	 * A document that has become active.
+	 *
+	 * @param document the document
+	 * @param changes what it has changed
+	 * @param lagMillis how late it is
+	 */
+	record Adopted(RuleDocument document, List<RuleChange> changes, long lagMillis) {
 	}
 
 }

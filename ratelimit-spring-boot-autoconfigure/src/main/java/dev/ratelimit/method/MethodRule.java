@@ -8,7 +8,7 @@ import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.gate.AccessList;
 import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.gate.RuleMatch;
-import dev.ratelimit.gate.RuleWatch;
+import dev.ratelimit.gate.RuleObservations;
 import dev.ratelimit.gate.SubjectPart;
 import dev.ratelimit.rule.KeyPart;
 
@@ -24,7 +24,8 @@ record MethodRule(GateRule<MethodCall> rule) implements RuleMatch<MethodCall> {
 	static MethodRule of(CompiledRule compiled) {
 		List<SubjectPart<MethodCall>> key = compiled.rule().key().parts().stream().map(MethodRule::part).toList();
 		long cost = compiled.rule().numbers().cost().units();
-		return new MethodRule(new GateRule<>(compiled, key, (call, tier) -> cost, AccessList.equal(), RuleWatch.NONE));
+		return new MethodRule(
+				new GateRule<>(compiled, key, (call, tier) -> cost, AccessList.equal(), RuleObservations.NONE));
 	}
 
 	// What else a key may name is rejected at startup.

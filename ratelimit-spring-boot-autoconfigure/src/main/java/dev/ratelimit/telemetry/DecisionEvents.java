@@ -6,14 +6,14 @@ import java.util.function.LongSupplier;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.engine.AppliedRule;
-import dev.ratelimit.engine.DecisionFollower;
+import dev.ratelimit.engine.DecisionObserver;
 import dev.ratelimit.engine.Editions;
 
 /**
  * Passes a sample of the decisions on to the sinks. Never blocks: what exceeds the room
  * is dropped, and counted. Thread-safe.
  */
-final class DecisionEvents implements DecisionFollower {
+final class DecisionEvents implements DecisionObserver {
 
 	private final EventSample sample;
 
@@ -42,12 +42,12 @@ final class DecisionEvents implements DecisionFollower {
 	}
 
 	@Override
-	public boolean followsAllowed() {
+	public boolean observesAllowed() {
 		return this.sample.includesAllowed();
 	}
 
 	@Override
-	public void decided(List<AppliedRule> uses, Decision decision, long startNanos) {
+	public void decided(List<AppliedRule> uses, Decision decision, long startNanos, long tookNanos) {
 		if (!this.sample.includes(decision.allowed()) || isPeek(uses)) {
 			return;
 		}

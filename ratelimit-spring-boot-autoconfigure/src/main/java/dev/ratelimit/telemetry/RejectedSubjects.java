@@ -13,7 +13,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.AppliedRule;
-import dev.ratelimit.engine.DecisionFollower;
+import dev.ratelimit.engine.DecisionObserver;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -22,7 +22,7 @@ import org.apache.commons.logging.LogFactory;
  * largest counts of each window to the sums of all instances. What is not counted is
  * counted as missed. Thread-safe.
  */
-final class RejectedSubjects implements DecisionFollower {
+final class RejectedSubjects implements DecisionObserver {
 
 	/** How long a window is. */
 	static final Duration WINDOW = Duration.ofSeconds(10);
@@ -55,17 +55,17 @@ final class RejectedSubjects implements DecisionFollower {
 	}
 
 	@Override
-	public boolean followsAllowed() {
+	public boolean observesAllowed() {
 		return false;
 	}
 
 	@Override
-	public boolean followsTime() {
+	public boolean observesTime() {
 		return false;
 	}
 
 	@Override
-	public void decided(List<AppliedRule> uses, Decision decision, long startNanos) {
+	public void decided(List<AppliedRule> uses, Decision decision, long startNanos, long tookNanos) {
 		// Called for each rejection: an iterator would be one more object.
 		for (int i = 0; i < uses.size(); i++) {
 			AppliedRule use = uses.get(i);

@@ -1,7 +1,7 @@
 /**
  * Internal: the subjects that are rejected most often, and events. May use the engine and
  * Redis, and changes no decision. Entered by the engine through
- * {@link dev.ratelimit.engine.DecisionFollower}.
+ * {@link dev.ratelimit.engine.DecisionObserver}.
  */
 @NullMarked
 package dev.ratelimit.telemetry;

@@ -97,7 +97,7 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 			this.book.join(waiter, held, asked, after);
 		}
 		else {
-			this.book.ends().end(waiter, null, asked, asked.decision(), WaitListener.End.ADMITTED, after);
+			this.book.ends().end(waiter, null, asked, asked.decision(), EndedWait.End.ADMITTED, after);
 		}
 	}
 
@@ -155,13 +155,13 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 			arm();
 		}
 		else {
-			this.book.giveUp(waiter, WaitListener.End.WAITED_OUT, after);
+			this.book.giveUp(waiter, EndedWait.End.WAITED_OUT, after);
 		}
 	}
 
 	@Override
 	public void refuse(Waiter waiter) {
-		locked((after) -> this.book.giveUp(waiter, WaitListener.End.QUEUE_FULL, after));
+		locked((after) -> this.book.giveUp(waiter, EndedWait.End.QUEUE_FULL, after));
 	}
 
 	@Override

@@ -1,5 +1,7 @@
 package dev.ratelimit.waiting;
 
+import java.util.function.Consumer;
+
 import dev.ratelimit.autoconfigure.HeldRequestsLifecycle;
 import dev.ratelimit.autoconfigure.InstanceCount;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
@@ -34,11 +36,12 @@ public final class RateLimitWaitingAutoConfiguration {
 
 		@Bean
 		FairWaitQueueFactory rateLimitFairWaitQueueFactory(WaitingProperties properties,
-				ObjectProvider<InstanceCount> instances, ObjectProvider<WaitListener> listener, Upkeep upkeep) {
+				ObjectProvider<InstanceCount> instances, ObjectProvider<WaitMetrics> metrics, Upkeep upkeep) {
 			InstanceCount count = instances.getIfAvailable(() -> () -> 1);
 			return new FairWaitQueueFactory(new WaitSettings(properties.maxWaiting(), count::get,
 					(delay, task) -> upkeep.once(delay, "Requests that wait could not be tried", task),
-					listener.getIfAvailable(() -> WaitListener.NONE)));
+					metrics.stream().<Consumer<EndedWait>>map((found) -> found).findFirst().orElse((wait) -> {
+					})));
 		}
 
 		@Bean

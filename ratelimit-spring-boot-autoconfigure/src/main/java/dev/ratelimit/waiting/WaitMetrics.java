@@ -3,6 +3,7 @@ package dev.ratelimit.waiting;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 import dev.ratelimit.rule.EnumNames;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * {@code ratelimit.queue.wait}, how long they waited, by rule and outcome. A timer is
  * registered with the first wait that ends so.
  */
-final class WaitMetrics implements MeterBinder, WaitListener {
+final class WaitMetrics implements MeterBinder, Consumer<EndedWait> {
 
 	private final IntSupplier waiting;
 
@@ -42,11 +43,11 @@ final class WaitMetrics implements MeterBinder, WaitListener {
 	}
 
 	@Override
-	public void waited(String ruleId, End end, long nanos) {
+	public void accept(EndedWait wait) {
 		MeterRegistry meters = this.registry;
 		if (meters != null) {
-			this.timers.computeIfAbsent(new Ending(ruleId, end), (ending) -> timer(ending, meters))
-				.record(nanos, TimeUnit.NANOSECONDS);
+			this.timers.computeIfAbsent(new Ending(wait.rule(), wait.end()), (ending) -> timer(ending, meters))
+				.record(wait.nanos(), TimeUnit.NANOSECONDS);
 		}
 	}
 
@@ -58,7 +59,7 @@ final class WaitMetrics implements MeterBinder, WaitListener {
 			.register(meters);
 	}
 
-	private record Ending(String rule, WaitListener.End end) {
+	private record Ending(String rule, EndedWait.End end) {
 	}
 
 }

@@ -62,7 +62,7 @@ final class WaitQueueBook {
 			Consumer<Waiter> expire) {
 		this.settings = settings;
 		this.places = new WaitingPlaces(settings.maxWaiting());
-		this.ends = new WaitEnds(evaluation, settings.listener(), time);
+		this.ends = new WaitEnds(evaluation, settings.ended(), time);
 		this.time = time;
 		this.pump = pump;
 		this.expire = expire;
@@ -123,16 +123,16 @@ final class WaitQueueBook {
 		String flow = waiter.flow(held);
 		long estimate = line.estimateNanos(flow, held.rule().cost(), nowNanos);
 		if (this.closed) {
-			this.ends.end(waiter, held, asked, WaitRejections.closed(held), WaitListener.End.CLOSED, after);
+			this.ends.end(waiter, held, asked, WaitRejections.closed(held), EndedWait.End.CLOSED, after);
 		}
 		else if (nowNanos + estimate - waiter.latestNanos(held) > 0) {
 			Decision decision = (asked != null) ? WaitRejections.denied(asked, held, estimate)
 					: WaitRejections.full(held, estimate);
-			this.ends.end(waiter, held, asked, decision, WaitListener.End.QUEUE_FULL, after);
+			this.ends.end(waiter, held, asked, decision, EndedWait.End.QUEUE_FULL, after);
 		}
 		else if (!hasRoom(waiter, line, flow) || !waiter.takePlaces(this.places, flow, after)
 				|| !makeRoom(line, flow, after)) {
-			this.ends.end(waiter, held, asked, WaitRejections.full(held, estimate), WaitListener.End.QUEUE_FULL, after);
+			this.ends.end(waiter, held, asked, WaitRejections.full(held, estimate), EndedWait.End.QUEUE_FULL, after);
 		}
 		else {
 			this.lines.put(held.bucket(), line);
@@ -158,7 +158,7 @@ final class WaitQueueBook {
 		}
 		Waiter displaced = line.queue().displace(flow).orElse(null);
 		if (displaced != null) {
-			giveUp(displaced, WaitListener.End.QUEUE_FULL, after);
+			giveUp(displaced, EndedWait.End.QUEUE_FULL, after);
 		}
 		return displaced != null;
 	}
@@ -187,22 +187,20 @@ final class WaitQueueBook {
 		else if (asked.decision().allowed()) {
 			long cost = waiter.held().map((held) -> held.rule().cost()).orElse(0L);
 			line.admitted(place, cost, asked.verdict(line.bucket()), this.time.nanos());
-			this.ends.end(waiter, waiter.held().orElse(null), asked, asked.decision(), WaitListener.End.ADMITTED,
-					after);
+			this.ends.end(waiter, waiter.held().orElse(null), asked, asked.decision(), EndedWait.End.ADMITTED, after);
 		}
 		else {
 			denied(line, place, asked, after);
 		}
 		line.tried(this.time.nanos());
-		line.hopeless().forEach((hopeless) -> giveUp(hopeless, WaitListener.End.WAITED_OUT, after));
+		line.hopeless().forEach((hopeless) -> giveUp(hopeless, EndedWait.End.WAITED_OUT, after));
 	}
 
 	private void denied(WaitQueue line, Place<Waiter> place, PreparedDecision asked, List<Runnable> after) {
 		Waiter waiter = place.item();
 		ExhaustedBucket held = ExhaustedBucket.of(asked, waiter.request());
 		if (held == null) {
-			this.ends.end(waiter, waiter.held().orElse(null), asked, asked.decision(), WaitListener.End.REJECTED,
-					after);
+			this.ends.end(waiter, waiter.held().orElse(null), asked, asked.decision(), EndedWait.End.REJECTED, after);
 		}
 		else if (!held.bucket().equals(line.bucket()) || this.closed) {
 			this.ends.exit(waiter);
@@ -212,7 +210,7 @@ final class WaitQueueBook {
 			line.denied(held.retryNanos());
 			if (this.time.nanos() + held.retryNanos() - waiter.latestNanos(held) > 0) {
 				this.ends.end(waiter, held, asked, WaitRejections.waitedOut(held, held.retryNanos()),
-						WaitListener.End.WAITED_OUT, after);
+						EndedWait.End.WAITED_OUT, after);
 			}
 			else {
 				waiter.putBack(place);
@@ -226,7 +224,7 @@ final class WaitQueueBook {
 	 * @param end how it ends
 	 * @param after what to do without the lock
 	 */
-	void giveUp(Waiter waiter, WaitListener.End end, List<Runnable> after) {
+	void giveUp(Waiter waiter, EndedWait.End end, List<Runnable> after) {
 		waiter.held().filter((held) -> !waiter.isDone()).ifPresent((held) -> {
 			WaitQueue line = this.lines.get(held.bucket());
 			long retry = (line != null) ? line.estimateNanos(waiter.flow(held), held.rule().cost(), this.time.nanos())
@@ -265,7 +263,7 @@ final class WaitQueueBook {
 	void setOpen(boolean open, List<Runnable> after) {
 		this.closed = !open;
 		for (WaitQueue line : (open) ? List.<WaitQueue>of() : List.copyOf(this.lines.values())) {
-			line.queue().clear().forEach((waiter) -> giveUp(waiter, WaitListener.End.CLOSED, after));
+			line.queue().clear().forEach((waiter) -> giveUp(waiter, EndedWait.End.CLOSED, after));
 		}
 	}
 
@@ -283,7 +281,7 @@ final class WaitQueueBook {
 			return rejection(held, Outcome.QUEUE_FULL, Reason.LIMIT_EXCEEDED, retryNanos);
 		}
 
-		static Decision of(WaitListener.End end, ExhaustedBucket held, long retryNanos) {
+		static Decision of(EndedWait.End end, ExhaustedBucket held, long retryNanos) {
 			return switch (end) {
 				case WAITED_OUT -> waitedOut(held, retryNanos);
 				case CLOSED -> closed(held);
@@ -337,7 +335,7 @@ final class WaitQueueBook {
 
 		private final RuleEvaluation evaluation;
 
-		private final WaitListener listener;
+		private final Consumer<EndedWait> ended;
 
 		private final Time time;
 
@@ -345,9 +343,9 @@ final class WaitQueueBook {
 
 		private int waiting;
 
-		WaitEnds(RuleEvaluation evaluation, WaitListener listener, Time time) {
+		WaitEnds(RuleEvaluation evaluation, Consumer<EndedWait> ended, Time time) {
 			this.evaluation = evaluation;
-			this.listener = listener;
+			this.ended = ended;
 			this.time = time;
 		}
 
@@ -385,7 +383,7 @@ final class WaitQueueBook {
 		 * @param after what to do without the lock
 		 */
 		void end(Waiter waiter, @Nullable ExhaustedBucket held, @Nullable PreparedDecision asked, Decision decision,
-				WaitListener.End end, List<Runnable> after) {
+				EndedWait.End end, List<Runnable> after) {
 			List<AppliedRule> applied = (asked != null) ? asked.applied() : waiter.request().applied();
 			long startNanos = (asked != null) ? asked.startNanos() : this.time.nanos();
 			leave(waiter, () -> {
@@ -404,7 +402,7 @@ final class WaitQueueBook {
 		 */
 		void cancel(Waiter waiter, List<Runnable> after) {
 			leave(waiter, () -> {
-				waiter.held().ifPresent((held) -> tell(held, WaitListener.End.CANCELED, waiter));
+				waiter.held().ifPresent((held) -> tell(held, EndedWait.End.CANCELED, waiter));
 				waiter.turn().cancel(false);
 			}, after);
 		}
@@ -423,8 +421,8 @@ final class WaitQueueBook {
 			}
 		}
 
-		private void tell(ExhaustedBucket held, WaitListener.End end, Waiter waiter) {
-			this.listener.waited(held.rule().rule().rule().id(), end, waiter.endedAfterNanos());
+		private void tell(ExhaustedBucket held, EndedWait.End end, Waiter waiter) {
+			this.ended.accept(new EndedWait(held.rule().rule().rule().id(), end, waiter.endedAfterNanos()));
 		}
 
 	}

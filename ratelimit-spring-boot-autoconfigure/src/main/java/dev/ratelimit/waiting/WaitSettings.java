@@ -1,6 +1,7 @@
 package dev.ratelimit.waiting;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 /**
@@ -9,9 +10,9 @@ import java.util.function.IntSupplier;
  * @param maxWaiting how many requests may wait at a time; 0 if none waits
  * @param instances how many instances share the limits
  * @param timer runs something later
- * @param listener is told of the ends of waits
+ * @param ended receives the waits that have ended; must not block
  */
-record WaitSettings(int maxWaiting, IntSupplier instances, Timer timer, WaitListener listener) {
+record WaitSettings(int maxWaiting, IntSupplier instances, Timer timer, Consumer<EndedWait> ended) {
 
 	/**
 	 * Runs something later.

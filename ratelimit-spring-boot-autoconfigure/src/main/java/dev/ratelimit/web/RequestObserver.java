@@ -5,7 +5,7 @@ import java.util.function.BiPredicate;
 
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.gate.RuleWatch;
+import dev.ratelimit.gate.RuleObservations;
 import dev.ratelimit.rule.Rule;
 
 /**
@@ -23,15 +23,15 @@ public interface RequestObserver extends PassageObserver {
 	 * @param rule the rule
 	 * @return its watch
 	 */
-	default RuleWatch watch(Rule rule) {
-		return RuleWatch.NONE;
+	default RuleObservations watch(Rule rule) {
+		return RuleObservations.NONE;
 	}
 
 	/**
 	 * An edition becomes active.
 	 * @param watches the {@linkplain #watch watches} of all its rules
 	 */
-	default void use(Collection<RuleWatch> watches) {
+	default void use(Collection<RuleObservations> watches) {
 	}
 
 	/**

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
-import dev.ratelimit.gate.RuleWatch;
+import dev.ratelimit.gate.RuleObservations;
 import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
 
@@ -122,7 +122,7 @@ final class WebRules {
 		return this.hasPaths;
 	}
 
-	List<RuleWatch> watches() {
+	List<RuleObservations> watches() {
 		return this.byId.values().stream().map((rule) -> rule.rule().watch()).toList();
 	}
 

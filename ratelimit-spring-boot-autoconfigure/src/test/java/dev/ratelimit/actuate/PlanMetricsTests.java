@@ -7,10 +7,13 @@ import java.util.Optional;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,8 +32,10 @@ class PlanMetricsTests {
 
 	private final RateLimitMetrics metrics = new RateLimitMetrics(this.meters, "memory", this.tallies);
 
-	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 1000),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of(this.metrics, this.tallies));
+	private final RateLimitEngine engine = new RateLimitEngine(new Editions(), new MemoryLimitStore(100, () -> 1000),
+			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
+			new DecisionObservers(List.of(), List.of(this.metrics, this.tallies)), Time.SYSTEM,
+			WaitQueues.Factory.NONE);
 
 	@BeforeEach
 	void rules() {

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.base.Namespaces;
-import dev.ratelimit.engine.DecisionListeners;
+import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -40,7 +40,7 @@ class RateLimitEndpointTests {
 	private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 1000);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of()), Time.SYSTEM,
+			IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of()), Time.SYSTEM,
 			WaitQueues.Factory.NONE);
 
 	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules, this.store,

@@ -13,7 +13,7 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
-import dev.ratelimit.engine.DecisionListeners;
+import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -50,7 +50,7 @@ class RateLimitMetricsTests {
 		this.rules.addListener((edition) -> this.tallies.follow(edition.rules()));
 		this.rules.addListener((edition) -> this.metrics.follow(edition.rules()));
 		return new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
-				new DecisionListeners(List.of(this.metrics, this.tallies), List.of()), Time.SYSTEM,
+				new DecisionObservers(List.of(), List.of(this.metrics, this.tallies)), Time.SYSTEM,
 				WaitQueues.Factory.NONE);
 	}
 
@@ -117,7 +117,8 @@ class RateLimitMetricsTests {
 	void whatAFailurePolicyAllowedIsCountedApart() {
 		Decision allowed = this.engine.acquire("one", "user:a").block();
 		assertThat(allowed).isNotNull();
-		this.tallies.decided(new Decision(true, Reason.STORE_UNAVAILABLE, Source.FALLBACK, allowed.verdicts()), 1);
+		this.tallies.decided(List.of(),
+				new Decision(true, Reason.STORE_UNAVAILABLE, Source.FALLBACK, allowed.verdicts()), 0, 1);
 		assertThat(count("one", "allowed")).isEqualTo(1);
 		assertThat(count("one", "failed_open")).isEqualTo(1);
 	}

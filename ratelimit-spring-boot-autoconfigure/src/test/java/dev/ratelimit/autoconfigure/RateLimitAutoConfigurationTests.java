@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import dev.ratelimit.Decision;
 import dev.ratelimit.DecisionListener;
 import dev.ratelimit.RateLimiter;
-import dev.ratelimit.engine.DecisionListeners;
+import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -133,7 +133,7 @@ class RateLimitAutoConfigurationTests {
 		@Bean
 		RateLimitEngine ownEngine(LimitStore store) {
 			return new RateLimitEngine(EDITIONS, store, Duration.ofSeconds(9), "secret", IdempotencySettings.DEFAULT,
-					new DecisionListeners(List.of(), List.of()), Time.SYSTEM, WaitQueues.Factory.NONE);
+					new DecisionObservers(List.of(), List.of()), Time.SYSTEM, WaitQueues.Factory.NONE);
 		}
 
 	}

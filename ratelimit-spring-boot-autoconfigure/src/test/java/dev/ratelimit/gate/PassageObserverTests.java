@@ -81,7 +81,7 @@ class PassageObserverTests {
 		for (Optional<String> subject : List.of(Optional.<String>empty(),
 				Optional.of(Subjects.part("user", "alice")))) {
 			GateRule<Call> rule = new GateRule<>(engine.rule("orders").orElseThrow(), List.of((call, match) -> subject),
-					(call, tier) -> 1, AccessList.equal(), RuleWatch.NONE);
+					(call, tier) -> 1, AccessList.equal(), RuleObservations.NONE);
 			stage.enter(List.of(() -> rule), CALL, RequestProgress.START).join();
 		}
 		assertThat(told).containsExactly("one entered", "one KEY_MISSING", "one entered", "one WITHIN_LIMITS");

@@ -45,7 +45,7 @@ public final class DecisionPath {
 	private static ConfigurableApplicationContext start(WebApplicationType stack) {
 		return new SpringApplicationBuilder(Application.class).web(stack)
 			.run("--server.port=0", "--management.health.redis.enabled=false", "--ratelimit.rules.hello.paths=/**",
-					"--ratelimit.rules.hello.key=ip", "--ratelimit.rules.hello.limit=100/min");
+					"--ratelimit.rules.hello.key=ip", "--ratelimit.rules.hello.limit=100/d");
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -179,11 +179,11 @@ class LoadGuardServerTests {
 			}
 			assertThat(status(application).inFlight()).as(fields[1]).isEqualTo(2);
 			assertShed(get("/plain"));
+			handlers(application).finish(this.key);
+			awaitFree(application);
 			for (Socket socket : sockets) {
 				socket.close();
 			}
-			handlers(application).finish(this.key);
-			awaitFree(application);
 		}
 	}
 
@@ -413,7 +413,8 @@ class LoadGuardServerTests {
 			return this.slow.begin(key);
 		}
 
-		// The test ends it: not all servers notice that a client has gone.
+		// The test ends it, and then closes the connection: not all servers notice that a
+		// client has gone.
 		@GetMapping("/numbers")
 		Flux<Integer> numbers(@RequestHeader("X-Key") String key) {
 			return Flux.interval(Duration.ofMillis(100))

@@ -14,7 +14,6 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.autoconfigure.EnableAuto;
 import dev.ratelimit.base.RulePermit;
-import dev.ratelimit.engine.DecisionFollower;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -67,7 +66,8 @@ class RateLimitTelemetryAutoConfigurationTests {
 	void offThereIsNothingOfIt(TestRedis redis) {
 		this.runner.withPropertyValues(at(redis)).run((context) -> {
 			reject(context, "user:1", 3);
-			assertThat(context).doesNotHaveBean(DecisionFollower.class)
+			assertThat(context).doesNotHaveBean(RejectedSubjects.class)
+				.doesNotHaveBean(DecisionEvents.class)
 				.doesNotHaveBean(TopSubjects.class)
 				.doesNotHaveBean(TopStore.class)
 				.doesNotHaveBean(SubjectNaming.class)

@@ -111,14 +111,14 @@ class RejectedSubjectsTests {
 		this.engine.keyMissing(this.engine.rule("search").orElseThrow());
 		AppliedRule vital = AppliedRule.of(this.engine.rule("vital").orElseThrow(), "user:1", 1);
 		this.rejected.decided(List.of(vital), new Decision(false, Reason.STORE_UNAVAILABLE, Source.FALLBACK,
-				List.of(Verdict.unmeasured(vital.rule().policy(), Outcome.FAILED_CLOSED, 1, 1000))), 1);
+				List.of(Verdict.unmeasured(vital.rule().policy(), Outcome.FAILED_CLOSED, 1, 1000))), 1, 0);
 		assertThat(top()).isEqualTo(new TopSubjects.Top(0, Map.of()));
 	}
 
 	@Test
 	void onlyDecisionsThatRejectAreWanted() {
-		assertThat(this.rejected.followsAllowed()).isFalse();
-		assertThat(this.rejected.followsTime()).isFalse();
+		assertThat(this.rejected.observesAllowed()).isFalse();
+		assertThat(this.rejected.observesTime()).isFalse();
 	}
 
 	@Test

@@ -3,8 +3,8 @@ package dev.ratelimit.telemetry;
 import java.time.Duration;
 import java.util.List;
 
-import dev.ratelimit.engine.DecisionFollower;
-import dev.ratelimit.engine.DecisionListeners;
+import dev.ratelimit.engine.DecisionObserver;
+import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -21,19 +21,19 @@ final class Telemetry {
 	private Telemetry() {
 	}
 
-	static RateLimitEngine engine(DecisionFollower follower, Rule... rules) {
+	static RateLimitEngine engine(DecisionObserver follower, Rule... rules) {
 		Editions editions = new Editions();
 		editions.adopt(List.of(rules));
 		return engine(editions, follower);
 	}
 
-	static RateLimitEngine engine(Editions editions, DecisionFollower follower) {
+	static RateLimitEngine engine(Editions editions, DecisionObserver follower) {
 		return engine(editions, follower, Time.SYSTEM);
 	}
 
-	static RateLimitEngine engine(Editions editions, DecisionFollower follower, Time time) {
+	static RateLimitEngine engine(Editions editions, DecisionObserver follower, Time time) {
 		return new RateLimitEngine(editions, new MemoryLimitStore(10_000, () -> 60_000_000_000L), Duration.ofSeconds(1),
-				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of(follower)), time,
+				"secret", IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of(follower)), time,
 				WaitQueues.Factory.NONE);
 	}
 

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.engine.AppliedRule;
-import dev.ratelimit.engine.DecisionListeners;
+import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -48,9 +48,10 @@ class CrowdedWaitQueueTests {
 	private final Editions editions = new Editions(() -> 0);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.editions, new MemoryLimitStore(1000, () -> 60_000),
-			Duration.ofMillis(50), "secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of()),
+			Duration.ofMillis(50), "secret", IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of()),
 			() -> 0, new FairWaitQueueFactory(new WaitSettings(WAITERS, () -> 1, (delay, task) -> {
-			}, WaitListener.NONE)));
+			}, (wait) -> {
+			})));
 
 	@Test
 	void tenThousandWaitWithoutAThread() {

@@ -24,7 +24,7 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.AppliedRule;
-import dev.ratelimit.engine.DecisionListeners;
+import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -63,7 +63,7 @@ class FairWaitQueuesTests {
 
 	private final List<Decision> told = new ArrayList<>();
 
-	private final List<WaitListener.End> ends = new ArrayList<>();
+	private final List<EndedWait.End> ends = new ArrayList<>();
 
 	private final Set<String> rejected = new HashSet<>();
 
@@ -73,9 +73,9 @@ class FairWaitQueuesTests {
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.editions, this.store, Duration.ofMillis(50),
 			"secret", IdempotencySettings.DEFAULT,
-			new DecisionListeners(List.of((decision, tookNanos) -> this.told.add(decision)), List.of()),
+			new DecisionObservers(List.of((decision, tookNanos) -> this.told.add(decision)), List.of()),
 			() -> this.clock.nanos, new FairWaitQueueFactory(new WaitSettings(1000, () -> this.instances,
-					this.clock::once, (rule, end, nanos) -> this.ends.add(end))));
+					this.clock::once, (wait) -> this.ends.add(wait.end()))));
 
 	@Test
 	void whoeverComesTooEarlyWaitsForItsTurn() {
@@ -94,7 +94,7 @@ class FairWaitQueuesTests {
 		assertThat(second.waitedNanos()).isBetween(100 * MILLI, 111 * MILLI);
 		assertThat(this.engine.queues().waiting()).isZero();
 		assertThat(this.told).hasSize(3).allMatch(Decision::allowed);
-		assertThat(this.ends).containsExactly(WaitListener.End.ADMITTED, WaitListener.End.ADMITTED);
+		assertThat(this.ends).containsExactly(EndedWait.End.ADMITTED, EndedWait.End.ADMITTED);
 	}
 
 	@Test
@@ -107,7 +107,7 @@ class FairWaitQueuesTests {
 		assertThat(waiting).noneMatch((ticket) -> ticket.turn().isDone());
 		assertThat(last.verdicts().get(0).outcome()).isEqualTo(Outcome.QUEUE_FULL);
 		assertThat(last.retryAfter().orElseThrow()).isBetween(Duration.ofMillis(2000), Duration.ofMillis(3000));
-		assertThat(this.ends).containsOnly(WaitListener.End.QUEUE_FULL);
+		assertThat(this.ends).containsOnly(EndedWait.End.QUEUE_FULL);
 	}
 
 	@Test
@@ -165,7 +165,7 @@ class FairWaitQueuesTests {
 		this.clock.advance(2100);
 		Decision decision = decision(waiting);
 		assertThat(decision.verdicts().get(0).outcome()).isEqualTo(Outcome.WAITED_OUT);
-		assertThat(this.ends).containsExactly(WaitListener.End.WAITED_OUT);
+		assertThat(this.ends).containsExactly(EndedWait.End.WAITED_OUT);
 		assertThat(waiting.waitedNanos()).isLessThanOrEqualTo(2001 * MILLI);
 	}
 
@@ -252,7 +252,7 @@ class FairWaitQueuesTests {
 		assertThat(this.engine.queues().waiting()).isEqualTo(1);
 		this.clock.advance(115);
 		assertThat(decision(next).allowed()).isTrue();
-		assertThat(this.ends).containsExactly(WaitListener.End.CANCELED, WaitListener.End.ADMITTED);
+		assertThat(this.ends).containsExactly(EndedWait.End.CANCELED, EndedWait.End.ADMITTED);
 	}
 
 	@Test
@@ -405,7 +405,7 @@ class FairWaitQueuesTests {
 		this.store.closed = true;
 		this.clock.advance(115);
 		assertThat(decision(waiting).verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_CLOSED);
-		assertThat(this.ends).containsExactly(WaitListener.End.REJECTED);
+		assertThat(this.ends).containsExactly(EndedWait.End.REJECTED);
 	}
 
 	@Test

@@ -13,6 +13,7 @@ import dev.ratelimit.doctor.RequestObservations;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
+import dev.ratelimit.gate.RuleObservations;
 import dev.ratelimit.rule.Exemption;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;

@@ -1,9 +1,10 @@
 package dev.ratelimit.live.edit;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 import dev.ratelimit.actuate.EditConfiguration;
-import dev.ratelimit.base.EditListener;
+import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.InstanceReport;
 import dev.ratelimit.live.LiveRulesConfiguration;
@@ -24,9 +25,9 @@ public final class RuleEditingConfiguration {
 
 	@Bean
 	RuleEditor rateLimitRuleEditor(ObjectProvider<RuleSource> source, EffectiveRules rules,
-			ObjectProvider<EditListener> listener, ObjectProvider<InstanceReport> report) {
-		return new RuleEditor(source.stream().findFirst(), rules, listener.getIfAvailable(() -> EditListener.NONE),
-				() -> report.stream().findFirst().map(InstanceReport::warnings).orElse(List.of()));
+			ObjectProvider<Consumer<UserEdit>> audit, ObjectProvider<InstanceReport> report) {
+		return new RuleEditor(source.stream().findFirst(), rules, audit.getIfAvailable(() -> (edit) -> {
+		}), () -> report.stream().findFirst().map(InstanceReport::warnings).orElse(List.of()));
 	}
 
 }

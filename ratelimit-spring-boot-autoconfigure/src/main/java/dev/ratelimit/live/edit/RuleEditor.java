@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.ratelimit.base.EditConflictException;
-import dev.ratelimit.base.EditListener;
 import dev.ratelimit.base.RulePermit;
+import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.RuleDiff;
 import dev.ratelimit.live.RuleDocument;
@@ -43,7 +43,7 @@ public final class RuleEditor {
 
 	private final EffectiveRules rules;
 
-	private final EditListener listener;
+	private final Consumer<UserEdit> audit;
 
 	private final Supplier<List<String>> warnings;
 
@@ -51,14 +51,14 @@ public final class RuleEditor {
 	 * An editor.
 	 * @param source the source; empty if there is none
 	 * @param rules the rules, to prepare edits
-	 * @param listener is told of edits
+	 * @param audit receives the edits of users
 	 * @param warnings what any edit should be warned of now
 	 */
-	public RuleEditor(Optional<RuleSource> source, EffectiveRules rules, EditListener listener,
+	public RuleEditor(Optional<RuleSource> source, EffectiveRules rules, Consumer<UserEdit> audit,
 			Supplier<List<String>> warnings) {
 		this.source = source;
 		this.rules = rules;
-		this.listener = listener;
+		this.audit = audit;
 		this.warnings = warnings;
 	}
 
@@ -208,8 +208,8 @@ public final class RuleEditor {
 	private void log(long version, RuleEdit edit) {
 		logger.info(edit.user() + " wrote version " + version + " of the rules in " + name() + ": "
 				+ RuleDiff.line(edit.changes()) + ((edit.note().isEmpty()) ? "" : " (" + edit.note() + ")"));
-		this.listener.changed(edit.user(), "version " + version, edit.note(),
-				edit.changes().stream().map(RuleDiff::text).toList());
+		this.audit.accept(new UserEdit(edit.user(), "version " + version, edit.note(),
+				edit.changes().stream().map(RuleDiff::text).toList()));
 	}
 
 	/**

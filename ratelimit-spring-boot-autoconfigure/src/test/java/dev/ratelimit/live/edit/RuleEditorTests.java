@@ -37,7 +37,7 @@ class RuleEditorTests {
 
 	private RuleEditor editor(RuleSource of) {
 		return new RuleEditor(Optional.of(of), this.application.rules,
-				(user, what, note, changes) -> this.told.add(user + " " + what + " " + note + " " + changes),
+				(edit) -> this.told.add(edit.user() + " " + edit.subject() + " " + edit.note() + " " + edit.changes()),
 				() -> List.of("2 builds"));
 	}
 

@@ -1,17 +1,20 @@
-package dev.ratelimit.web;
+package dev.ratelimit.gate;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-import dev.ratelimit.gate.RuleWatch;
 import dev.ratelimit.rule.Rule;
 
 /**
  * Internal: what was seen of one rule since it came into force. Thread-safe.
  */
-public final class RuleObservations implements RuleWatch {
+public final class RuleObservations {
 
-	private final Rule rule;
+	/** Counts nothing: the calls of a front that is not observed. */
+	public static final RuleObservations NONE = new RuleObservations();
+
+	private final Optional<Rule> rule;
 
 	private final Instant since;
 
@@ -25,13 +28,20 @@ public final class RuleObservations implements RuleWatch {
 
 	private volatile boolean matched;
 
+	private RuleObservations() {
+		this.rule = Optional.empty();
+		this.since = Instant.EPOCH;
+		this.counting = false;
+		this.matched = true;
+	}
+
 	/**
 	 * Nothing seen yet.
 	 * @param rule the rule
 	 * @param since when it came into force
 	 */
 	public RuleObservations(Rule rule, Instant since) {
-		this.rule = rule;
+		this.rule = Optional.of(rule);
 		this.since = since;
 		this.counting = rule.key().parts().stream().anyMatch((part) -> part.kind().mayBeMissing());
 	}
@@ -41,7 +51,7 @@ public final class RuleObservations implements RuleWatch {
 	 * @return the rule
 	 */
 	public Rule rule() {
-		return this.rule;
+		return this.rule.orElseThrow();
 	}
 
 	/**
@@ -86,7 +96,6 @@ public final class RuleObservations implements RuleWatch {
 
 	// A flag that is read is shared by all threads for nothing; one that is written
 	// again and again is not.
-	@Override
 	public void sawMatch() {
 		if (!this.matched) {
 			this.matched = true;
@@ -96,7 +105,6 @@ public final class RuleObservations implements RuleWatch {
 		}
 	}
 
-	@Override
 	public void sawNoKey() {
 		if (this.counting) {
 			this.lacking.increment();

@@ -1,22 +1,13 @@
 package dev.ratelimit.waiting;
 
 /**
- * Receives the ends of waits. Must not block. Thread-safe.
+ * A wait that has ended.
+ *
+ * @param rule the id of the rule in whose queue the request waited last
+ * @param end how it ended
+ * @param nanos how long the request waited, in all queues together
  */
-@FunctionalInterface
-interface WaitListener {
-
-	/** Nobody listens. */
-	WaitListener NONE = (rule, end, nanos) -> {
-	};
-
-	/**
-	 * A wait has ended.
-	 * @param ruleId the rule in whose queue the request waited last
-	 * @param end how it ended
-	 * @param nanos how long the request waited, in all queues together
-	 */
-	void waited(String ruleId, End end, long nanos);
+record EndedWait(String rule, End end, long nanos) {
 
 	/**
 	 * How a wait ends.

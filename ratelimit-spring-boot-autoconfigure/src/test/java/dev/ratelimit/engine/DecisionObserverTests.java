@@ -18,22 +18,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What followers of decisions are shown.
  */
-class DecisionFollowerTests {
+class DecisionObserverTests {
 
 	private final List<List<AppliedRule>> shown = new ArrayList<>();
 
 	private final List<Decision> decisions = new ArrayList<>();
 
-	private RateLimitEngine engine(DecisionFollower... followers) {
+	private RateLimitEngine engine(DecisionObserver... followers) {
 		Editions editions = new Editions();
 		editions.adopt(List.of(RuleBuilder.rule("one").limits("2/h").build(),
 				RuleBuilder.rule("two").limits("9/h").build(), RuleBuilder.rule("none").limits("0/h").build()));
 		return new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1),
-				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(List.of(), List.of(followers)),
+				"secret", IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of(followers)),
 				Time.SYSTEM, WaitQueues.Factory.NONE);
 	}
 
-	private void follow(List<AppliedRule> uses, Decision decision, long startNanos) {
+	private void observe(List<AppliedRule> uses, Decision decision, long startNanos, long tookNanos) {
 		assertThat(Time.SYSTEM.nanos() - startNanos).isBetween(0L, Duration.ofMinutes(1).toNanos());
 		this.shown.add(uses);
 		this.decisions.add(decision);
@@ -41,7 +41,7 @@ class DecisionFollowerTests {
 
 	@Test
 	void rulesAndSubjectsAreShownHoweverTheDecisionIsMade() {
-		RateLimitEngine engine = engine(this::follow);
+		RateLimitEngine engine = engine(this::observe);
 		CompiledRule one = engine.rule("one").orElseThrow();
 		CompiledRule two = engine.rule("two").orElseThrow();
 		List<AppliedRule> both = List.of(AppliedRule.of(one, "user:1", 1), AppliedRule.of(two, "ip:192.0.2.1", 1));
@@ -58,7 +58,7 @@ class DecisionFollowerTests {
 
 	@Test
 	void decisionsBeforeSubjectsAreKnownAreShownWithoutThem() {
-		RateLimitEngine engine = engine(this::follow);
+		RateLimitEngine engine = engine(this::observe);
 		engine.banned();
 		engine.keyMissing(engine.rule("one").orElseThrow());
 		assertThat(this.shown).containsExactly(List.of(), List.of());
@@ -66,15 +66,15 @@ class DecisionFollowerTests {
 
 	@Test
 	void whoWantsRejectionsAloneIsShownNothingElse() {
-		RateLimitEngine engine = engine(new DecisionFollower() {
+		RateLimitEngine engine = engine(new DecisionObserver() {
 
 			@Override
-			public void decided(List<AppliedRule> uses, Decision decision, long startNanos) {
-				follow(uses, decision, startNanos);
+			public void decided(List<AppliedRule> uses, Decision decision, long startNanos, long tookNanos) {
+				observe(uses, decision, startNanos, tookNanos);
 			}
 
 			@Override
-			public boolean followsAllowed() {
+			public boolean observesAllowed() {
 				return false;
 			}
 
@@ -89,7 +89,7 @@ class DecisionFollowerTests {
 	void timeIsReadForThoseWhoWantToKnowIt() {
 		long without = reads(List.of(), List.of());
 		assertThat(reads(List.of(), List.of(indifferent()))).isEqualTo(without);
-		DecisionFollower interested = (uses, decision, startNanos) -> assertThat(startNanos).isPositive();
+		DecisionObserver interested = (uses, decision, startNanos, tookNanos) -> assertThat(startNanos).isPositive();
 		assertThat(reads(List.of(), List.of(indifferent(), interested))).as("when it was requested")
 			.isEqualTo(without + 1);
 		DecisionListener listener = (decision, tookNanos) -> assertThat(tookNanos).isPositive();
@@ -99,15 +99,15 @@ class DecisionFollowerTests {
 
 	@Test
 	void timeIsNotReadForAnAllowedDecisionThatNobodyFollows() {
-		DecisionFollower ofRejections = new DecisionFollower() {
+		DecisionObserver ofRejections = new DecisionObserver() {
 
 			@Override
-			public void decided(List<AppliedRule> uses, Decision decision, long startNanos) {
+			public void decided(List<AppliedRule> uses, Decision decision, long startNanos, long tookNanos) {
 				throw new AssertionError("The decision allows the request");
 			}
 
 			@Override
-			public boolean followsAllowed() {
+			public boolean observesAllowed() {
 				return false;
 			}
 
@@ -116,27 +116,27 @@ class DecisionFollowerTests {
 	}
 
 	// How often a decision reads the time.
-	private static long reads(List<DecisionListener> listeners, List<DecisionFollower> followers) {
+	private static long reads(List<DecisionListener> listeners, List<DecisionObserver> followers) {
 		AtomicLong time = new AtomicLong();
 		Editions editions = new Editions();
 		editions.adopt(List.of(RuleBuilder.rule("one").limits("2/h").build()));
 		new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1),
-				"secret", IdempotencySettings.DEFAULT, new DecisionListeners(listeners, followers),
+				"secret", IdempotencySettings.DEFAULT, new DecisionObservers(listeners, followers),
 				time::incrementAndGet, WaitQueues.Factory.NONE)
 			.acquireBlocking("one", "user:1");
 		return time.get();
 	}
 
-	private static DecisionFollower indifferent() {
-		return new DecisionFollower() {
+	private static DecisionObserver indifferent() {
+		return new DecisionObserver() {
 
 			@Override
-			public void decided(List<AppliedRule> uses, Decision decision, long startNanos) {
+			public void decided(List<AppliedRule> uses, Decision decision, long startNanos, long tookNanos) {
 				assertThat(uses).isNotEmpty();
 			}
 
 			@Override
-			public boolean followsTime() {
+			public boolean observesTime() {
 				return false;
 			}
 
@@ -145,9 +145,9 @@ class DecisionFollowerTests {
 
 	@Test
 	void whatAFollowerThrowsHurtsNobody() {
-		RateLimitEngine engine = engine((uses, decision, startNanos) -> {
+		RateLimitEngine engine = engine((uses, decision, startNanos, tookNanos) -> {
 			throw new IllegalStateException("a defect");
-		}, this::follow);
+		}, this::observe);
 		assertThat(engine.acquireBlocking("one", "user:1").allowed()).isTrue();
 		assertThat(this.decisions).hasSize(1);
 	}

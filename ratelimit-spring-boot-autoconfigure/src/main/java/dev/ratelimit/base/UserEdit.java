@@ -1,0 +1,20 @@
+package dev.ratelimit.base;
+
+import java.util.List;
+
+/**
+ * Internal: a change that a user has made through this instance. A bean of type
+ * {@code Consumer<UserEdit>} receives it for an audit log. Immutable.
+ *
+ * @param user the user
+ * @param subject what was changed, such as {@code version 13}
+ * @param note the reason; may be empty
+ * @param changes the changes, in words
+ */
+public record UserEdit(String user, String subject, String note, List<String> changes) {
+
+	public UserEdit {
+		changes = List.copyOf(changes);
+	}
+
+}

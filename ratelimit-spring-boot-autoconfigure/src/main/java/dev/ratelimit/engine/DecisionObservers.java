@@ -1,0 +1,164 @@
+package dev.ratelimit.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.DecisionListener;
+import dev.ratelimit.store.Time;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Internal: all listeners and observers of an engine. What one of them throws must not
+ * turn a decision into an error. Immutable.
+ */
+public final class DecisionObservers {
+
+	private static final Log logger = LogFactory.getLog(DecisionObservers.class);
+
+	private final Observed rejections;
+
+	private final Observed allowed;
+
+	/**
+	 * Listeners and observers.
+	 * @param listeners receive every decision, before the observers
+	 * @param observers see the rules and subjects too
+	 */
+	public DecisionObservers(List<DecisionListener> listeners, List<DecisionObserver> observers) {
+		List<DecisionObserver> all = new ArrayList<>();
+		listeners.forEach((listener) -> all.add(new ListenerObserver(listener)));
+		all.addAll(observers);
+		this.rejections = Observed.of(all);
+		this.allowed = Observed.of(all.stream().filter(DecisionObserver::observesAllowed).toList());
+	}
+
+	/**
+	 * Whether a decision is observed.
+	 * @param allowed whether it allows the request
+	 * @return whether anything depends on it
+	 */
+	boolean observe(boolean allowed) {
+		return of(allowed).observers.length > 0;
+	}
+
+	/**
+	 * Whether the time of a request is observed: to read it costs more than some
+	 * observers do.
+	 * @param allowed whether the decision allows the request
+	 * @return whether it must be read
+	 */
+	boolean observeTime(boolean allowed) {
+		return of(allowed).time;
+	}
+
+	/**
+	 * Whether the rules and subjects of a decision are observed.
+	 * @param allowed whether it allows the request
+	 * @return whether they must be shown
+	 */
+	boolean observeRules(boolean allowed) {
+		return of(allowed).rules;
+	}
+
+	void decided(List<AppliedRule> rules, Decision decision, long startNanos, Time time) {
+		Observed observed = of(decision.allowed());
+		decided(observed, rules, decision, startNanos, (observed.duration) ? time.nanos() - startNanos : 0);
+	}
+
+	/**
+	 * A request was rejected before its subjects were known, which takes no time.
+	 * @param decision the rejection
+	 * @param startNanos when it was requested
+	 */
+	void rejected(Decision decision, long startNanos) {
+		decided(this.rejections, List.of(), decision, startNanos, 0);
+	}
+
+	private static void decided(Observed observed, List<AppliedRule> rules, Decision decision, long startNanos,
+			long tookNanos) {
+		for (DecisionObserver observer : observed.observers) {
+			try {
+				observer.decided(rules, decision, startNanos, tookNanos);
+			}
+			catch (RuntimeException ex) {
+				failed(ex);
+			}
+		}
+	}
+
+	void planUnknown(CompiledRule rule) {
+		for (DecisionObserver observer : this.rejections.observers) {
+			try {
+				observer.planUnknown(rule.rule().id());
+			}
+			catch (RuntimeException ex) {
+				failed(ex);
+			}
+		}
+	}
+
+	private Observed of(boolean allows) {
+		return (allows) ? this.allowed : this.rejections;
+	}
+
+	private static void failed(RuntimeException failure) {
+		logger.error("A decision listener failed", failure);
+	}
+
+	/**
+	 * The observers of decisions of one kind, and what they observe together.
+	 *
+	 * @param observers the observers; an array, since a loop over an empty one costs
+	 * nothing
+	 * @param rules whether one observes the rules
+	 * @param time whether one observes the time of the request
+	 * @param duration whether one observes the duration
+	 */
+	private record Observed(DecisionObserver[] observers, boolean rules, boolean time, boolean duration) {
+
+		static Observed of(List<DecisionObserver> observers) {
+			boolean duration = any(observers, DecisionObserver::observesDuration);
+			return new Observed(observers.toArray(DecisionObserver[]::new),
+					any(observers, DecisionObserver::observesRules),
+					duration || any(observers, DecisionObserver::observesTime), duration);
+		}
+
+		private static boolean any(List<DecisionObserver> observers, Predicate<DecisionObserver> observes) {
+			return observers.stream().anyMatch(observes);
+		}
+
+	}
+
+	/**
+	 * Observes for a listener.
+	 *
+	 * @param listener the listener
+	 */
+	private record ListenerObserver(DecisionListener listener) implements DecisionObserver {
+
+		@Override
+		public void decided(List<AppliedRule> rules, Decision decision, long startNanos, long tookNanos) {
+			this.listener.decided(decision, tookNanos);
+		}
+
+		@Override
+		public void planUnknown(String ruleId) {
+			this.listener.planUnknown(ruleId);
+		}
+
+		@Override
+		public boolean observesRules() {
+			return false;
+		}
+
+		@Override
+		public boolean observesDuration() {
+			return true;
+		}
+
+	}
+
+}
