@@ -311,8 +311,7 @@ class DenialRememberingLimitStoreTests {
 	}
 
 	/**
-	 * The same bucket as the store itself has it: a second store, charged with what was
-	 * admitted.
+	 * The same bucket as the store itself has it: a second store, charged with what was allowed.
 	 */
 	private final class MirrorOfStore {
 
@@ -341,7 +340,7 @@ class DenialRememberingLimitStoreTests {
 	}
 
 	/**
-	 * A store that is asked once, and answered for from then on.
+	 * A store that is called once, and for which the stage responds from then on.
 	 */
 	private static final class FallbackStore implements StoreStage {
 
