@@ -36,11 +36,11 @@ public final class RateLimitWaitingAutoConfiguration {
 
 		@Bean
 		FairWaitQueueFactory rateLimitFairWaitQueueFactory(WaitingProperties properties,
-				ObjectProvider<InstanceCount> instances, ObjectProvider<WaitMetrics> metrics, Upkeep upkeep) {
+				ObjectProvider<InstanceCount> instances, ObjectProvider<Consumer<EndedWait>> ended, Upkeep upkeep) {
 			InstanceCount count = instances.getIfAvailable(() -> () -> 1);
 			return new FairWaitQueueFactory(new WaitSettings(properties.maxWaiting(), count::get,
 					(delay, task) -> upkeep.once(delay, "Requests that wait could not be tried", task),
-					metrics.stream().<Consumer<EndedWait>>map((found) -> found).findFirst().orElse((wait) -> {
+					ended.getIfAvailable(() -> (wait) -> {
 					})));
 		}
 

@@ -50,7 +50,8 @@ class DocumentationTests {
 	private static final Pattern COORDINATE = Pattern.compile("<(groupId|artifactId|version)>([^<]+)</\\1>");
 
 	/**
-	 * Properties of libraries that are not here, in the page for users that migrate from them.
+	 * Properties of libraries that are not here, in the page for users that migrate from
+	 * them.
 	 */
 	private static final Pattern OTHERS = Pattern.compile("(?m)^(bucket4j|resilience4j|spring:\\R {2}cloud):?");
 

@@ -67,7 +67,8 @@ final class Crowd implements AutoCloseable {
 	}
 
 	/**
-	 * What the store allows, and as much again that the instance allows by itself, each with what was refilled in so many seconds.
+	 * What the store allows, and as much again that the instance allows by itself, each
+	 * with what was refilled in so many seconds.
 	 */
 	static long most(Duration duration) {
 		return 2 * (LIMIT + (duration.toMillis() * LIMIT + 59_999) / 60_000);
@@ -88,7 +89,9 @@ final class Crowd implements AutoCloseable {
 	}
 
 	/**
-	 * Request again for the last clients that kept to their limit, once debts are charged: what was allowed of theirs is used, whether Redis or the instance counted it.
+	 * Request again for the last clients that kept to their limit, once debts are
+	 * charged: what was allowed of theirs is used, whether Redis or the instance counted
+	 * it.
 	 * @return for each of them, how many further requests were allowed
 	 */
 	List<Integer> admittedAgain() {

@@ -64,7 +64,8 @@ final class Episode {
 	}
 
 	/**
-	 * What no rule rejects. That a closed rule rejects what is not counted in time is its policy, at any time.
+	 * What no rule rejects. That a closed rule rejects what is not counted in time is its
+	 * policy, at any time.
 	 */
 	int unexpected() {
 		return (int) failures().count();
@@ -118,7 +119,8 @@ final class Episode {
 	}
 
 	/**
-	 * How many more were allowed by rules with {@code failure: open} and {@code local} than the store and this instance may, each by itself.
+	 * How many more were allowed by rules with {@code failure: open} and {@code local}
+	 * than the store and this instance may, each by itself.
 	 * @param stores how often a store began with full buckets
 	 */
 	long overAdmittedHere(int stores) {

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Clients that keep to their limit, one after the other, each with a few requests. They send requests at fixed times, whether or not those before have responses, and a wait begins at the time at which its request was due.
+ * Clients that keep to their limit, one after the other, each with a few requests. They
+ * send requests at fixed times, whether or not those before have responses, and a wait
+ * begins at the time at which its request was due.
  */
 final class HonestCallers extends Callers {
 

@@ -11,7 +11,10 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /**
- * Clients that send requests at a fixed rate, each on a connection of its own, for all targets in turn. A request that is late is sent all the same, and waits from the time at which it was due. Each has its turn so rarely that it has the response before, unless there are more requests than the server can process.
+ * Clients that send requests at a fixed rate, each on a connection of its own, for all
+ * targets in turn. A request that is late is sent all the same, and waits from the time
+ * at which it was due. Each has its turn so rarely that it has the response before,
+ * unless there are more requests than the server can process.
  */
 final class HttpLoad implements AutoCloseable {
 

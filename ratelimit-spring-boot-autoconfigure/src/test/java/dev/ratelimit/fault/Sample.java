@@ -8,7 +8,8 @@ package dev.ratelimit.fault;
  * @param sentNanos when it was sent
  * @param tookNanos how long the answer took from then
  * @param status its status, 0 if there was none
- * @param counted whether it had rate limit fields: the store, or this instance, counted it
+ * @param counted whether it had rate limit fields: the store, or this instance, counted
+ * it
  */
 record Sample(Target target, long dueNanos, long sentNanos, long tookNanos, int status, boolean counted) {
 

@@ -45,7 +45,8 @@ final class Tally {
 	}
 
 	/**
-	 * How many were allowed with rate limit fields: what passes without the store has none.
+	 * How many were allowed with rate limit fields: what passes without the store has
+	 * none.
 	 */
 	int counted() {
 		return this.counted;

@@ -3,7 +3,8 @@ package dev.ratelimit.fault;
 import java.util.Locale;
 
 /**
- * The target of a load: a path under a rule with each failure policy, one whose limit the load exceeds, one whose limit was used up before the fault, and one under no rule.
+ * The target of a load: a path under a rule with each failure policy, one whose limit the
+ * load exceeds, one whose limit was used up before the fault, and one under no rule.
  */
 enum Target {
 

@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How clients are identified: behind trusted proxies, on lists, with authorities, and by what they write into a form. The probe is a trusted proxy.
+ * How clients are identified: behind trusted proxies, on lists, with authorities, and by
+ * what they write into a form. The probe is a trusted proxy.
  */
 interface CallerContract {
 

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A rejection has the CORS fields of the response that the application would have sent, wherever its CORS configuration is.
+ * A rejection has the CORS fields of the response that the application would have sent,
+ * wherever its CORS configuration is.
  */
 interface CorsContract {
 

@@ -4,7 +4,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Concurrent requests in the ways that only WebFlux has: it notices at once that a client has gone.
+ * Concurrent requests in the ways that only WebFlux has: it notices at once that a client
+ * has gone.
  */
 interface ReactiveLeaseContract extends LeaseContract {
 

@@ -31,7 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * Clients that do not know our headers do as they say: rejected once, they wait and are allowed. One request a second fits.
+ * Clients that do not know our headers do as they say: rejected once, they wait and are
+ * allowed. One request a second fits.
  */
 @Tag("long")
 @SpringBootTest(classes = ContractApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,

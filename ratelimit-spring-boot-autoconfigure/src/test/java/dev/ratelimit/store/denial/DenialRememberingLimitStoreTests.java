@@ -311,7 +311,8 @@ class DenialRememberingLimitStoreTests {
 	}
 
 	/**
-	 * The same bucket as the store itself has it: a second store, charged with what was allowed.
+	 * The same bucket as the store itself has it: a second store, charged with what was
+	 * allowed.
 	 */
 	private final class MirrorOfStore {
 

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Many instances in virtual time over the real scripts in a real Redis: what is allowed, what was rejected though there was something left, and how often Redis was called.
+ * Many instances in virtual time over the real scripts in a real Redis: what is allowed,
+ * what was rejected though there was something left, and how often Redis was called.
  */
 @Tag("long")
 @RedisTest

@@ -21,7 +21,8 @@ import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
- * A store that leases a half of what is left, and can be made to respond late or not at all.
+ * A store that leases a half of what is left, and can be made to respond late or not at
+ * all.
  */
 final class LeasingMemory implements StoreStage {
 

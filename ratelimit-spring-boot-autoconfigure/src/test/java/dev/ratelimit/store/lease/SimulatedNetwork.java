@@ -14,7 +14,8 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreStage;
 
 /**
- * The network from all instances to one store, in virtual time: a call takes half a round trip, and its reply another half.
+ * The network from all instances to one store, in virtual time: a call takes half a round
+ * trip, and its reply another half.
  */
 final class SimulatedNetwork implements StoreStage {
 

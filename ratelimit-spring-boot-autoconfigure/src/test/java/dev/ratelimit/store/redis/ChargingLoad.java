@@ -21,7 +21,8 @@ import dev.ratelimit.store.StoreException;
 import org.awaitility.Awaitility;
 
 /**
- * Threads that call a store without a pause, and the results. Each waits for its result before it calls again.
+ * Threads that call a store without a pause, and the results. Each waits for its result
+ * before it calls again.
  */
 final class ChargingLoad implements AutoCloseable {
 

@@ -33,7 +33,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a failure policy allowed, and Redis certainly did not charge, is charged once Redis responds again.
+ * What a failure policy allowed, and Redis certainly did not charge, is charged once
+ * Redis responds again.
  */
 @Tag("redis")
 class DebtTests {

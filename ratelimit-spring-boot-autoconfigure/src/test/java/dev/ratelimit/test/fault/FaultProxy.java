@@ -127,14 +127,16 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Swallow the next replies of each connection that is open now, though the server has executed the calls, and then reset it. No reply may be pending.
+	 * Swallow the next replies of each connection that is open now, though the server has
+	 * executed the calls, and then reset it. No reply may be pending.
 	 */
 	public synchronized void dropReplies(int count) {
 		this.connections.forEach((connection) -> connection.replyFault(new DropReplies(count)));
 	}
 
 	/**
-	 * Swallow all replies of the connections that are open now, for good, though the server continues to execute calls and the connections stay open.
+	 * Swallow all replies of the connections that are open now, for good, though the
+	 * server continues to execute calls and the connections stay open.
 	 */
 	public void muteReplies() {
 		dropReplies(Integer.MAX_VALUE);
