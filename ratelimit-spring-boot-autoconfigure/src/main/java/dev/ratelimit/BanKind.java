@@ -13,7 +13,7 @@ public enum BanKind {
 	/**
 	 * The rule only counts them, and handlers can read from
 	 * {@link RateLimitContext#marked()} that the client is marked. The client is not
-	 * told.
+	 * notified.
 	 */
 	MARK,
 

@@ -54,7 +54,7 @@ public record Decision(boolean allowed, Reason reason, Source source, List<Verdi
 	}
 
 	/**
-	 * How long an admitted request is to be held before it goes on.
+	 * How long an allowed request is held before it continues.
 	 * @return milliseconds, the longest of all limits; 0 if none holds it
 	 */
 	public long delayMillis() {

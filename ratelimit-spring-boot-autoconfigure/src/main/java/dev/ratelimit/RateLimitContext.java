@@ -28,8 +28,8 @@ public record RateLimitContext(Decision decision) {
 	}
 
 	/**
-	 * Whether the client is marked by a rule with {@code ban.as: mark}. The client is not
-	 * told, so a handler can treat it differently without being noticed.
+	 * Whether the client is marked by a rule with {@code ban.as: mark}. The response does
+	 * not show it, so a handler can treat the client differently without being noticed.
 	 * @return whether the client is marked
 	 */
 	public boolean marked() {

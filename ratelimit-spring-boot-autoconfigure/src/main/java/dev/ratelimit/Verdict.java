@@ -8,7 +8,7 @@ import java.util.Optional;
  * {@linkplain Outcome#measured() measured}. Otherwise, they are zero, except for the
  * wait.
  *
- * @param policy the limit that was asked
+ * @param policy the evaluated limit
  * @param outcome what became of the charge
  * @param cost units requested; 0 is a peek
  * @param remaining whole units left, never negative
@@ -17,8 +17,8 @@ import java.util.Optional;
  * @param resetAfterMillis least wait in milliseconds after which the bucket is full
  * @param nextUnitMillis least wait in milliseconds after which the remaining grows; 0 if
  * full
- * @param delayMillis how long in milliseconds an admitted request is to be held before it
- * goes on; 0 for all algorithms but {@code leaky-bucket}, and where the rule only watches
+ * @param delayMillis how long in milliseconds an allowed request is held before it
+ * continues; 0 for all algorithms but {@code leaky-bucket}, and if the rule only counts
  * @since 0.1.0
  */
 public record Verdict(Policy policy, Outcome outcome, long cost, long remaining, long retryAfterMillis,

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an algorithm can do is asked of it: nothing else knows which algorithms there are.
+ * The capabilities of an algorithm are methods of it: no other class compares ids.
  */
 class AlgorithmIdTests {
 

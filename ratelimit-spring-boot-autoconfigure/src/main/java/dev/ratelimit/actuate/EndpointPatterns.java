@@ -22,7 +22,7 @@ interface EndpointPatterns {
 	/**
 	 * The patterns of health.
 	 * @param beans the context's beans
-	 * @param path tells the paths of the health endpoint
+	 * @param path finds the paths of the health endpoint
 	 * @return the patterns, those of health groups' additional paths among them
 	 */
 	List<PathPattern> health(ListableBeanFactory beans, Predicate<String> path);

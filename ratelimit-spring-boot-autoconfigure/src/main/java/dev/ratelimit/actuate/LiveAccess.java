@@ -10,12 +10,12 @@ import dev.ratelimit.base.Namespaces;
 import dev.ratelimit.base.RulePermit;
 
 /**
- * Internal: who may change rules and switches. Being logged in is not enough.
+ * Internal: the rights to change rules and switches. Being logged in is not enough.
  *
  * @param write the authority that may change everything
  * @param operate the authority that may set switches
  * @param authorities reads the authorities of a principal
- * @param unguarded whether anybody may change everything, since nothing authenticates
+ * @param unguarded whether every user may change everything, since nothing authenticates
  * users and the application says so
  * @param namespaces the rules that teams may change
  */
@@ -46,7 +46,7 @@ public record LiveAccess(String write, String operate, Function<Optional<Princip
 
 	/**
 	 * Require the right to change rules.
-	 * @param principal who wants it
+	 * @param principal the user
 	 * @throws EditForbiddenException if the principal may not
 	 */
 	void requireWrite(Optional<Principal> principal) {
@@ -57,7 +57,7 @@ public record LiveAccess(String write, String operate, Function<Optional<Princip
 
 	/**
 	 * Require the right to set switches.
-	 * @param principal who wants it
+	 * @param principal the user
 	 * @throws EditForbiddenException if the principal may not
 	 */
 	void requireOperate(Optional<Principal> principal) {

@@ -10,11 +10,11 @@ import dev.ratelimit.base.RulePermit;
 import dev.ratelimit.rule.ShownText;
 
 /**
- * Internal: what is asked of a {@link LiveResource}. Immutable.
+ * Internal: a request to a {@link LiveResource}. Immutable.
  *
  * @param path the segments after the name of the resource
  * @param values the query parameters, or the properties of the body
- * @param principal who asks
+ * @param principal the user
  * @param permit the rules that the principal may change
  */
 public record LiveRequest(List<String> path, Map<String, String> values, Optional<Principal> principal,
@@ -45,7 +45,7 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	}
 
 	/**
-	 * Who asks.
+	 * The user.
 	 * @return the name of the principal
 	 */
 	public String user() {

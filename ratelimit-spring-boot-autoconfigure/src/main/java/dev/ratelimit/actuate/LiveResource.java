@@ -18,7 +18,7 @@ public interface LiveResource {
 
 	/**
 	 * Show something.
-	 * @param request what is asked
+	 * @param request the request
 	 * @return the body; empty if there is no such thing
 	 */
 	Optional<Object> read(LiveRequest request);
@@ -42,7 +42,7 @@ public interface LiveResource {
 
 	/**
 	 * Change something.
-	 * @param request what is asked
+	 * @param request the request
 	 * @return the body; empty if there is no such thing
 	 */
 	default Optional<Object> write(LiveRequest request) {
@@ -51,7 +51,7 @@ public interface LiveResource {
 
 	/**
 	 * Remove something.
-	 * @param request what is asked
+	 * @param request the request
 	 * @return the body; empty if there is no such thing
 	 */
 	default Optional<Object> delete(LiveRequest request) {

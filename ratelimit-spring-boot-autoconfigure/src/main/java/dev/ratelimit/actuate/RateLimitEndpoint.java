@@ -279,7 +279,7 @@ public final class RateLimitEndpoint {
 		private static final int MOST_HEADERS = 32;
 
 		/**
-		 * The request that is asked about.
+		 * The described request.
 		 * @return the request
 		 * @throws IllegalArgumentException if there is no such request; the message says
 		 * what to write

@@ -70,7 +70,7 @@ public final class RateLimitLiveEndpoint {
 
 	/**
 	 * Show a part.
-	 * @param security who asks
+	 * @param security the user
 	 * @param path the part and what of it
 	 * @param rule the rule that it is about, if that is not in the path
 	 * @param subject the subject that it is about
@@ -86,12 +86,12 @@ public final class RateLimitLiveEndpoint {
 
 	/**
 	 * Change a part.
-	 * @param security who asks
+	 * @param security the user
 	 * @param path the part and what of it
 	 * @param definition the definition of a rule
 	 * @param version the version that the user has read
 	 * @param note the reason
-	 * @param dryRun whether only to tell what would change
+	 * @param dryRun whether only to show what would change
 	 * @param mode the mode of a switch
 	 * @param duration the duration of a switch
 	 * @param scope {@code instance} for this instance alone
@@ -114,11 +114,11 @@ public final class RateLimitLiveEndpoint {
 
 	/**
 	 * Remove a part.
-	 * @param security who asks
+	 * @param security the user
 	 * @param path the part and what of it
 	 * @param version the version that the user has read
 	 * @param note the reason
-	 * @param dryRun whether only to tell what would change
+	 * @param dryRun whether only to show what would change
 	 * @param scope {@code instance} for this instance alone
 	 * @param subject the subject that it is about, if that is not in the path
 	 * @param candidate the version of the candidate that the user has read

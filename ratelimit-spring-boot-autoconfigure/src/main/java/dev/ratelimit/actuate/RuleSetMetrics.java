@@ -28,7 +28,7 @@ final class RuleSetMetrics implements MeterBinder {
 		editions.addListener(this::count);
 	}
 
-	// A listener is told of the active edition at once, even if there is none yet.
+	// A listener receives the active edition at once, even if there is none yet.
 	private void count(Edition edition) {
 		if (edition != Edition.NONE) {
 			this.adopted.incrementAndGet();

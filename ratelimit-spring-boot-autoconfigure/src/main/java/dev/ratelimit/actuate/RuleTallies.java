@@ -82,7 +82,7 @@ public final class RuleTallies implements DecisionObserver {
 	}
 
 	// A rule with several limits has one outcome: that of the first limit which does not
-	// simply allow. What a failure policy allowed is told apart from what the store did.
+	// simply allow. Requests that a failure policy allowed have an outcome of their own.
 	private static Outcome outcome(Decision decision, int first) {
 		Policy policy = decision.verdicts().get(first).policy();
 		for (int i = first; i < decision.verdicts().size(); i++) {
@@ -97,7 +97,7 @@ public final class RuleTallies implements DecisionObserver {
 		return (decision.source() == Source.FALLBACK) ? Outcome.FAILED_OPEN : Outcome.ALLOWED;
 	}
 
-	// Meters tell algorithms apart, so another algorithm counts anew.
+	// Meters have the algorithm as a tag, so another algorithm starts a new count.
 	private static RuleTally following(@Nullable RuleTally before, String id, String algorithm) {
 		return (before != null && before.algorithm().equals(algorithm)) ? before : new RuleTally(id, algorithm);
 	}

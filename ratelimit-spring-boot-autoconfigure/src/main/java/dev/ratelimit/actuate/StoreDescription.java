@@ -18,7 +18,7 @@ public final class StoreDescription {
 	}
 
 	/**
-	 * Describes a store whenever it is asked.
+	 * Describes a store at the time of each call.
 	 * @param store the store in use
 	 * @param status the store's status, if it can be away
 	 * @return the description at the time

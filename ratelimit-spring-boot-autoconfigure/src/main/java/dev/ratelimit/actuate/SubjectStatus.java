@@ -18,7 +18,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.lease.LeaseStatus;
 
 /**
- * Internal: looks at what subjects have left, and starts them afresh.
+ * Internal: reads what subjects have left, and resets them.
  *
  * @param engine decides
  * @param leases what this instance has leased, if the store leases

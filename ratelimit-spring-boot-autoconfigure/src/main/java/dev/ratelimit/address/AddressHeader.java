@@ -3,7 +3,7 @@ package dev.ratelimit.address;
 import java.util.Locale;
 
 /**
- * Internal: the header in which proxies say who came before them. Immutable.
+ * Internal: the header in which proxies name the addresses before them. Immutable.
  *
  * @param name the header's name
  * @param kind how it is written

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientAddress {
 
-	/** The key of whoever has no address. All of them share it. */
+	/** The key of clients without an address. All of them share it. */
 	static final String UNKNOWN = "unknown";
 
 	/** By default, one subscriber's network: a single host owns all addresses of it. */
@@ -44,7 +44,7 @@ public final class ClientAddress {
 	}
 
 	/**
-	 * Who has opened the connection.
+	 * The address of the connection.
 	 * @return the address, unknown if only the server's word for the client is taken
 	 */
 	public IpAddress peer() {

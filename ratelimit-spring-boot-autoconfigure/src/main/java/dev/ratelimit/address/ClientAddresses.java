@@ -64,7 +64,7 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * The same, with IPv6 clients told apart by other networks.
+	 * The same, with other networks for IPv6 clients.
 	 * @param prefix how many leading bits count, from 48 to 128
 	 * @return the finder
 	 */
@@ -73,8 +73,7 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * Whether the server is to be asked for the address it reports, rather than for the
-	 * connection's.
+	 * Whether the address that the server reports is used instead of the connection's.
 	 * @return whether {@link #reported} is to be called instead of {@link #find}
 	 */
 	public boolean asksContainer() {
@@ -92,8 +91,8 @@ public final class ClientAddresses {
 
 	/**
 	 * The client behind a connection.
-	 * @param peer who has opened the connection
-	 * @param lines finds the lines of a header, as they came over the connection; asked
+	 * @param peer the address of the connection
+	 * @param lines finds the lines of a header, as they came over the connection; called
 	 * only if the peer is trusted
 	 * @return the client
 	 */
@@ -101,8 +100,8 @@ public final class ClientAddresses {
 		return (isTrusted(peer, 0)) ? behindProxy(peer, lines) : ClientAddress.of(peer, this.ipv6Prefix);
 	}
 
-	// Whoever cannot be read is charged to the trusted hop that has let it in: what is
-	// further left may be anybody's invention.
+	// If an address cannot be parsed, the request is charged to the trusted hop that
+	// accepted it: what is further left can be forged.
 	private IpAddress before(IpAddress peer, List<String> lines) {
 		IpAddress nearest = peer;
 		Hops hops = Hops.of(this.header, lines);

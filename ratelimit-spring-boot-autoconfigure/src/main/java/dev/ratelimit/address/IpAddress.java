@@ -57,7 +57,7 @@ public final class IpAddress {
 	}
 
 	/**
-	 * An address that the network has told.
+	 * An address that the network stack reports.
 	 * @param address the address
 	 * @return the same address
 	 */

@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Internal: some networks, asked whether an address lies in one of them. Each family by
- * itself: {@code ::/0} holds no IPv4 address. Immutable.
+ * Internal: a set of networks, with a lookup for addresses. Each family by itself:
+ * {@code ::/0} holds no IPv4 address. Immutable.
  */
 public final class IpNetworks {
 

@@ -68,7 +68,7 @@ public interface Algorithm {
 	}
 
 	/**
-	 * Whether requests under way are counted instead of units per period.
+	 * Whether concurrent requests are counted instead of units per period.
 	 * @return whether limits have a lease in the place of a period
 	 */
 	default boolean countsConcurrentRequests() {

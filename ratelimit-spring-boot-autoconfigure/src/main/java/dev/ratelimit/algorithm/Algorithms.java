@@ -60,7 +60,7 @@ public final class Algorithms {
 
 	/**
 	 * Which algorithms have a capability, for messages.
-	 * @param capability asks an algorithm
+	 * @param capability the capability, as a method of an algorithm
 	 * @return their ids in alphabetical order, joined
 	 */
 	public static String named(Predicate<Algorithm> capability) {

@@ -19,7 +19,7 @@ public record BucketSnapshot(boolean fits, long remaining, long retryAfterMillis
 		long nextUnitMillis, long delayMillis) {
 
 	/**
-	 * The reading of an algorithm that holds nobody.
+	 * The snapshot of an algorithm without slots.
 	 * @param fits whether the cost fitted
 	 * @param remaining whole units left, never negative
 	 * @param retryAfterMillis 0 if it fitted, or the least wait after which it does

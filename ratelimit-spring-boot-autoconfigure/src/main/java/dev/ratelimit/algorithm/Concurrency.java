@@ -7,8 +7,8 @@ import dev.ratelimit.Policy;
 
 /**
  * Counts concurrent requests. Slots belong to the instance that holds them: each request
- * takes one, which ends when it is given back by a settlement, or with all others of its
- * instance once that has not renewed them for the limit's period.
+ * occupies one. A settlement releases it; all slots of an instance expire if the instance
+ * has not renewed them for the limit's period.
  */
 final class Concurrency implements Algorithm {
 
@@ -33,10 +33,10 @@ final class Concurrency implements Algorithm {
 	}
 
 	/**
-	 * The slots that instances hold. The state has three numbers for each of them: who it
-	 * is, the time of its latest beat, and its units; without a beat for a lease, all of
-	 * its units are gone. What is seen are the units of those that live, and the latest
-	 * beat of them, 0 where there are none.
+	 * The slots that instances hold. The state has three numbers for each instance: its
+	 * id, the time of its latest heartbeat, and its units; without a heartbeat for a
+	 * lease, all of its units expire. What is seen are the units of those that live, and
+	 * the latest beat of them, 0 where there are none.
 	 */
 	private static final class ConcurrencyCalculator implements LimitCalculator {
 

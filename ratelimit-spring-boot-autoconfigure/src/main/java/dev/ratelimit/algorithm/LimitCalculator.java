@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * The arithmetic of one limit: functions of a bucket's state, a cost and a time, in whole
  * numbers. A bucket never touched has the state {@link #EMPTY}. A state is never shared:
- * who takes from a bucket owns its state for that time. What is to be known of a state
- * for one charge are the few numbers that a {@link #look look} gives, from which all else
+ * during a charge, the calling thread owns it. What is to be known of a state for one
+ * charge are the few numbers that a {@link #look look} gives, from which all else
  * follows; the Lua twin replies the same. Times are milliseconds since
  * {@link #EPOCH_SECONDS}. Immutable and thread-safe.
  * <p>
@@ -31,7 +31,7 @@ public interface LimitCalculator {
 	long capacity();
 
 	/**
-	 * The longest time after which a bucket that nobody settles beyond its capacity has
+	 * The maximum time after which a bucket that is not settled beyond its capacity has
 	 * nothing to remember, rounded up.
 	 * @return milliseconds from empty to full
 	 */
@@ -136,7 +136,7 @@ public interface LimitCalculator {
 	boolean fits(long[] seen, long cost, long nowMillis);
 
 	/**
-	 * What is to be told of a bucket.
+	 * What to report of a bucket.
 	 * @param seen what was seen before the charge, for this cost
 	 * @param cost units requested, at least 0
 	 * @param charged whether they were taken
@@ -146,8 +146,8 @@ public interface LimitCalculator {
 	BucketSnapshot read(long[] seen, long cost, boolean charged, long nowMillis);
 
 	/**
-	 * What is seen for a larger cost than was looked for. Where the state does not tell
-	 * any more, the wait that follows is long enough rather than too short.
+	 * What is seen for a larger cost than was looked for. If the state is too old to be
+	 * exact, the wait that follows is long enough rather than too short.
 	 * @param seen what was seen
 	 * @param cost units, more than were looked for
 	 * @return what is seen for this cost
@@ -177,20 +177,19 @@ public interface LimitCalculator {
 	long[] take(long[] state, long cost, long nowMillis);
 
 	/**
-	 * Correct what was taken: give back what was not used, or take what was used beyond
-	 * it, into debt of at most one capacity. What has been forgotten since is not given
-	 * back.
+	 * Correct a charge: refund unused units, or charge units beyond it, into debt of at
+	 * most one capacity. Units that have refilled since are not refunded.
 	 * @param state the bucket's state, which may be changed in place
 	 * @param takenAtMillis the time of the charge
-	 * @param units what to add to the charge; negative to give back
+	 * @param units what to add to the charge; negative to refund
 	 * @param nowMillis the time
 	 * @return the new state, which may be the same array
 	 */
 	long[] settle(long[] state, long takenAtMillis, long units, long nowMillis);
 
 	/**
-	 * Take what was admitted at an earlier time without this state, into debt of at most
-	 * one capacity, as of then: what has come back since is not taken. Where units come
+	 * Charge what was allowed at an earlier time without this state, into debt of at most
+	 * one capacity, as of then: what has refilled since is not charged. Where units come
 	 * back evenly, the caller leaves that out of the units.
 	 * @param state the bucket's state, which may be changed in place
 	 * @param takenAtMillis the time of the admission
@@ -205,7 +204,7 @@ public interface LimitCalculator {
 	/**
 	 * This arithmetic, where what is taken belongs to one of several instances.
 	 * @param holder the instance, from 0 to 2^53
-	 * @return the arithmetic; the same if units belong to nobody
+	 * @return the arithmetic; the same if the algorithm has no slots
 	 */
 	default LimitCalculator heldBy(long holder) {
 		return this;

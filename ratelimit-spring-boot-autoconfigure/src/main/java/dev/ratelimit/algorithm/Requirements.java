@@ -3,7 +3,7 @@ package dev.ratelimit.algorithm;
 import dev.ratelimit.Limit;
 
 /**
- * What several algorithms ask of a limit.
+ * Requirements of several algorithms for a limit.
  */
 final class Requirements {
 

@@ -1,7 +1,7 @@
 package dev.ratelimit.api;
 
 /**
- * A request to the API that is refused. The message tells the client the reason.
+ * A rejected request to the API. The message states the reason.
  */
 final class ApiException extends RuntimeException {
 

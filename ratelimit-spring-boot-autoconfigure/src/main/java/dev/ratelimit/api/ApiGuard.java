@@ -11,7 +11,7 @@ import dev.ratelimit.live.edit.EditRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether a client may use an operation of the API, whatever the filter chain of
+ * Decides whether a client may use an operation of the API, whatever the filter chain of
  * Spring Security permits. To be logged in is not enough. Immutable.
  *
  * @param authorities reads the authorities of a principal
@@ -47,7 +47,7 @@ record ApiGuard(Function<Principal, Collection<String>> authorities, String chec
 
 	/**
 	 * Require the right to change a rule, before anything is said of the rule.
-	 * @param client who wants it
+	 * @param client the client
 	 * @param rule the id of the rule
 	 * @return the client
 	 * @throws dev.ratelimit.base.EditForbiddenException if the client may not

@@ -6,9 +6,9 @@ import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 
 /**
- * Reads what requests to the API have besides their bodies. What is missing or wrong is
- * refused here, not by the framework, whose words and media types the API's description
- * does not know.
+ * Reads what requests to the API have besides their bodies. Missing and invalid values
+ * are rejected here, not by the framework, whose messages and media types the API's
+ * description does not contain.
  */
 final class ApiParameters {
 
@@ -32,12 +32,12 @@ final class ApiParameters {
 			}
 		}
 		catch (NumberFormatException ex) {
-			// Refused below.
+			// Rejected below.
 		}
 		throw ApiException.badRequest("'cost' must be a whole number of at least 1");
 	}
 
-	// Pages of other sites cannot send this type without being asked for first.
+	// Pages of other sites cannot send this type without a preflight.
 	static void requireJson(@Nullable String contentType) {
 		if (!isJson((contentType != null) ? contentType : "")) {
 			throw new ApiException(UNSUPPORTED, "the content type must be application/json");

@@ -17,7 +17,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 
 /**
- * Makes responses of results, and problems of refusals.
+ * Makes responses of results, and problems of rejections.
  *
  * @param failures the statuses of failures that only capabilities know
  */

@@ -17,7 +17,8 @@ import org.springframework.boot.json.JsonParseException;
 import org.springframework.boot.json.JsonParserFactory;
 
 /**
- * What a check is about: a request that somebody else received, or one rule and subject.
+ * The content of a check: a request that another service received, or one rule and
+ * subject.
  */
 sealed interface CheckRequest {
 
@@ -27,7 +28,7 @@ sealed interface CheckRequest {
 	/** The members of a check of a request. */
 	Set<String> OF_REQUESTS = Set.of("user_id", "endpoint", "method", "ip", "headers", "plan", "cost");
 
-	/** These headers would tell another client address; the address is {@code ip}. */
+	/** These headers would override the client address; the address is {@code ip}. */
 	Set<String> FORWARDING = Set.of("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port",
 			"x-forwarded-proto", "x-forwarded-prefix", "x-real-ip");
 
@@ -85,8 +86,8 @@ sealed interface CheckRequest {
 	}
 
 	/**
-	 * The object in the body of a request, read member by member. A member that is
-	 * missing is empty, and one of another type is refused. Immutable.
+	 * The object in the body of a request, read member by member. A missing member is
+	 * empty, and a member of another type is rejected. Immutable.
 	 *
 	 * @param members the members
 	 */

@@ -50,7 +50,7 @@ final class ConfigurationController {
 	 * A controller.
 	 * @param editor reads and changes the source
 	 * @param editions the editions of the rules
-	 * @param guard tells who may use an operation
+	 * @param guard checks the authorities of clients
 	 * @param responses makes responses
 	 */
 	ConfigurationController(RuleEditor editor, Editions editions, ApiGuard guard, ApiResponses responses) {

@@ -42,7 +42,7 @@ final class Decisions {
 	 * @param engine makes decisions
 	 * @param gate matches requests
 	 * @param mappings know the handler of a request
-	 * @param clock tells the time of day
+	 * @param clock the time of day
 	 */
 	Decisions(RateLimitEngine engine, RequestGate gate, HandlerMappings mappings, InstantSource clock) {
 		this.rules = new RequestedRules(engine);
@@ -85,7 +85,7 @@ final class Decisions {
 		return new LimitsView(this.clock.millis());
 	}
 
-	// Never or unknown is no wait that a client could be told.
+	// A wait that is infinite or unknown is not sent to clients.
 	private static OptionalLong waitSeconds(List<ExpectedVerdict> expected) {
 		return expected.stream()
 			.map(ExpectedVerdict::retryAfterMillis)

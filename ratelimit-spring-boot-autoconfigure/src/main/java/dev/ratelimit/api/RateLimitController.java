@@ -59,7 +59,7 @@ final class RateLimitController {
 	 * @param decisions makes and forecasts decisions
 	 * @param headers makes the header fields of decisions
 	 * @param keys reads idempotency keys
-	 * @param guard tells who may use an operation
+	 * @param guard checks the authorities of clients
 	 * @param path the path of the API after the context path
 	 */
 	RateLimitController(Decisions decisions, HeaderFactory headers, IdempotencyKeys keys, ApiGuard guard, String path) {

@@ -77,7 +77,7 @@ record AnnotatedApplication(AnnotatedRules rules, List<BeanMethod> beanMethods) 
 	}
 
 	/**
-	 * Require that rules of bean methods ask nothing of a request.
+	 * Require that rules of bean methods need nothing of a request.
 	 * @param rules all rules
 	 * @param gate knows what a call has
 	 */

@@ -13,9 +13,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Refuses to start where properties come too late. Conditions are decided when an
- * application is processed ahead of time, and not again when it starts: what is
- * configured since would be passed over in silence.
+ * Fails the start if properties come too late. Conditions are decided when an application
+ * is processed ahead of time, and not again when it starts: what is configured since
+ * would be passed over in silence.
  */
 final class AotCheck {
 
@@ -46,7 +46,7 @@ final class AotCheck {
 	}
 
 	/**
-	 * Where the store is in Redis: nobody may have said memory.
+	 * If the store is in Redis, no property may select the memory store.
 	 * @param properties the properties
 	 */
 	static void requireRedis(RateLimitProperties properties) {
@@ -57,7 +57,7 @@ final class AotCheck {
 	}
 
 	/**
-	 * Where there is a limiter: nobody may have switched it off.
+	 * If there is a limiter, no property may disable it.
 	 * @param properties the properties
 	 */
 	static void requireEnabled(RateLimitProperties properties) {

@@ -24,8 +24,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param growth Factor by which each further ban is longer, from 1 to 100.
  * @param max Maximum duration of a ban.
  * @param forget How long after its end a ban makes the next one longer.
- * @param as Whether to reject all requests of the client (ban), or to tell handlers about
- * them (mark).
+ * @param as Whether to reject all requests of the client (ban), or to mark them for
+ * handlers (mark).
  */
 record BanProperties(@DefaultValue("10") int after, @DefaultValue("10m") Duration within,
 		@DefaultValue("denied") List<String> strikes, @Name("for") @DefaultValue("15m") Duration duration,

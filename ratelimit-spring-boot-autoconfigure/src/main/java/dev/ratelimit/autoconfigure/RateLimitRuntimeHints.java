@@ -39,7 +39,7 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 		}
 		hints.proxies().registerJdkProxy(RateLimited.class);
 		hints.proxies().registerJdkProxy(RateLimited.Exempt.class);
-		// Requests that are only asked about are proxies.
+		// Simulated requests are proxies.
 		hints.proxies().registerJdkProxy(TypeReference.of("jakarta.servlet.http.HttpServletRequest"));
 		// Options are read from their components by name.
 		for (Class<?> properties : List.of(RuleProperties.class, DefaultsProperties.class)) {

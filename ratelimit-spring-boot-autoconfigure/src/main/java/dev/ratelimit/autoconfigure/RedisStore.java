@@ -31,7 +31,7 @@ import dev.ratelimit.store.redis.RedisProperties;
  */
 public final class RedisStore implements AutoCloseable {
 
-	/** The self-test asks whether scripts run, not how fast. */
+	/** The self-test checks that scripts run, not how fast. */
 	private static final Duration SCRIPT_PATIENCE = Duration.ofSeconds(1);
 
 	private final RateLimitProperties properties;

@@ -136,7 +136,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 	 * The names of properties that are written below a name.
 	 *
 	 * @param names the names and all that lead to them
-	 * @param others sources that do not tell their names
+	 * @param others sources that do not list their names
 	 */
 	private record WrittenNames(Set<ConfigurationPropertyName> names, List<ConfigurationPropertySource> others) {
 
@@ -163,7 +163,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		 * Whether a property may be written, or one below it.
 		 * @param name the name
 		 * @return whether it, or one below it, has been seen or may be in a source that
-		 * does not tell its names
+		 * does not list its names
 		 */
 		boolean contains(ConfigurationPropertyName name) {
 			return this.names.contains(name) || this.others.stream().anyMatch((source) -> mayHave(source, name));

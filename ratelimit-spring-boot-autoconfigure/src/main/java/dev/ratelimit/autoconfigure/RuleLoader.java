@@ -34,7 +34,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Internal: loads the rules of properties and annotations once all handler methods exist,
- * and joins all who compile, check, or follow the rules to the editions.
+ * and connects the compilers, checks, and listeners of rules to the editions.
  */
 public final class RuleLoader implements SmartInitializingSingleton {
 
@@ -146,8 +146,8 @@ public final class RuleLoader implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Finds values of properties that work and are hardly meant, such as seconds in place
-	 * of milliseconds.
+	 * Finds values of properties that work but are probably not intended, such as seconds
+	 * in place of milliseconds.
 	 */
 	private static final class PropertyWarnings {
 

@@ -61,8 +61,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param enforce Percentage of clients that the rule rejects, such as 25%; it only counts
  * the others. By default, 100%.
  * @param onExcess What to do with requests that exceed the limits: reject them, reject
- * them after a delay (tarpit), or allow them and tell the handler (degrade). By default,
- * reject.
+ * them after a delay (tarpit), or allow them with a mark for the handler (degrade). By
+ * default, reject.
  * @param tarpit Only with on-excess tarpit: how rejections are delayed.
  * @param ban When to ban or mark a client for a while.
  * @param onMissingKey How to handle requests without the key.

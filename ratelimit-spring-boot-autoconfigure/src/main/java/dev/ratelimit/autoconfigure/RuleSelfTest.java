@@ -33,10 +33,10 @@ final class RuleSelfTest implements AutoCloseable {
 
 	private final Upkeep upkeep;
 
-	/** Whether a round is due or under way; rounds never overlap. */
+	/** Whether a round is due or running; rounds never overlap. */
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
-	/** Whether something has happened that the round under way may have missed. */
+	/** Whether something has happened that the running round may have missed. */
 	private volatile boolean wanted;
 
 	private volatile boolean closed;

@@ -39,7 +39,7 @@ final class StoreStages {
 	/** Most buckets that are counted locally while the store is away. */
 	private static final long MOST_LOCAL_BUCKETS = 100_000;
 
-	/** Most requests of a candidate that are under way at a time. */
+	/** Maximum number of concurrent requests of a candidate. */
 	private static final int MAX_OF_CANDIDATE = 64;
 
 	private final RateLimitProperties properties;
@@ -151,7 +151,7 @@ final class StoreStages {
 	}
 
 	/**
-	 * Milliseconds since the arithmetic's epoch, by a clock that nobody sets.
+	 * Milliseconds since the arithmetic's epoch, by a monotonic clock.
 	 */
 	static final class MonotonicClock implements LongSupplier {
 

@@ -131,7 +131,7 @@ final class WarmUp implements AutoCloseable {
 					+ TimeUnit.NANOSECONDS.toMillis(this.time.nanos() - startNanos) + " ms");
 		}
 		catch (RuntimeException ex) {
-			// Real requests will meet the same, and tell.
+			// Real requests will meet the same failure, and log it.
 			logger.debug("The warm-up ended early", ex);
 		}
 		finally {
@@ -218,7 +218,7 @@ final class WarmUp implements AutoCloseable {
 	/**
 	 * Sends imagined requests through a gate of its own, up to the fields and the body
 	 * that a response would have, so that the code is loaded and compiled before real
-	 * requests need it. Neither runs code of the application nor tells anybody.
+	 * requests need it. Runs no code of the application and notifies no listener.
 	 */
 	private static final class GateRehearsal {
 
@@ -231,7 +231,7 @@ final class WarmUp implements AutoCloseable {
 		/**
 		 * A rehearsal.
 		 * @param engine an engine of its own, with rules by path and client address
-		 * @param headers what responses tell
+		 * @param headers the header fields of responses
 		 */
 		GateRehearsal(RateLimitEngine engine, HeaderSettings headers) {
 			this.gate = new RequestGate(engine,

@@ -131,7 +131,8 @@ public final class WebGateConfiguration {
 		return new HeldRequestsLifecycle(tarpits::open, tarpits::close);
 	}
 
-	// Without messages there is an empty source, which would be asked for each rejection.
+	// Without messages there is an empty source, which would be searched for each
+	// rejection.
 	private static ProblemTexts texts(ApplicationContext context) {
 		Object source = context.getBean(AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME);
 		boolean empty = source instanceof DelegatingMessageSource delegating

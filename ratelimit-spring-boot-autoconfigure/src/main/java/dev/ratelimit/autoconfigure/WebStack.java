@@ -18,7 +18,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * @param prefix the dispatcher's path, empty if it has the whole application
  * @param parser the parser by which the application reads path patterns
  * @param phased whether there is an authentication between the phases
- * @param mappings know who would serve a request that nobody has sent
+ * @param mappings find the handler of a simulated request
  */
 public record WebStack(Supplier<List<HandlerRoute>> routes, BooleanSupplier preceded, String prefix,
 		Supplier<PathPatternParser> parser, boolean phased, HandlerMappings mappings) {

@@ -27,8 +27,8 @@ final class BanCounts {
 	}
 
 	/**
-	 * Have each count told once.
-	 * @param listener is told of each, now or when it begins
+	 * Publish each count once.
+	 * @param listener receives each, now or when it begins
 	 */
 	void follow(BiConsumer<Name, LongAdder> listener) {
 		this.added = listener;

@@ -11,7 +11,7 @@ interface BanStore extends AutoCloseable {
 
 	/**
 	 * Begin to follow what instances impose and lift.
-	 * @param changes is told of each, also of those of this instance
+	 * @param changes receives each change, including those of this instance
 	 */
 	void start(Consumer<Ban> changes);
 
@@ -24,8 +24,8 @@ interface BanStore extends AutoCloseable {
 	/**
 	 * Impose a ban, mark, or pause.
 	 * @param order what is to be imposed
-	 * @return what became of it; fails if a user orders it and the other instances cannot
-	 * be told
+	 * @return the outcome; fails if a user orders it and the other instances cannot be
+	 * notified
 	 */
 	CompletableFuture<BanReply> impose(BanOrder order);
 
@@ -34,7 +34,7 @@ interface BanStore extends AutoCloseable {
 	 * @param rule the rule's id
 	 * @param subject the subject, canonical
 	 * @param user the user that does
-	 * @return whether there was one; fails if the other instances cannot be told
+	 * @return whether there was one; fails if the other instances cannot be notified
 	 */
 	CompletableFuture<Boolean> lift(String rule, String subject, String user);
 

@@ -254,8 +254,8 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	}
 
 	/**
-	 * Have what is active told once a second.
-	 * @param follower is told
+	 * Publish the active bans once a second.
+	 * @param follower receives the bans
 	 */
 	public void addFollower(Consumer<List<Ban>> follower) {
 		this.followers.add(follower);
@@ -330,7 +330,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 		}
 
 		/**
-		 * Begin to count a strike, unless too many are under way.
+		 * Begin to count a strike, unless too many calls are pending.
 		 * @return whether it may be counted, and is to be {@linkplain #end ended}
 		 */
 		boolean begin() {

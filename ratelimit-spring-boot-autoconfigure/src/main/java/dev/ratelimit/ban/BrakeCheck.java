@@ -7,7 +7,7 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Tells of rules that ban so many clients that the brake holds up new bans.
+ * Reports rules that ban so many clients that the brake delays new bans.
  *
  * @param bans the bans
  */

@@ -21,7 +21,7 @@ final class MemoryBanStore implements BanStore {
 	/**
 	 * An empty store.
 	 * @param book where bans are kept
-	 * @param clock tells the time
+	 * @param clock the time
 	 */
 	MemoryBanStore(BanBook book, InstantSource clock) {
 		this.book = book;

@@ -44,9 +44,9 @@ record PendingStrikes(List<Pending> pending, BiConsumer<CompiledRule, String> co
 		return new PendingStrikes(all, this.counter);
 	}
 
-	// A page of another site can send requests of its visitor, and nobody can tell who
-	// is behind a proxy or an unknown address: they must not be banned for it. A rule
-	// for users bans addresses only if it says so.
+	// A page of another site can send requests of its visitor, and clients behind a proxy
+	// or without a known address cannot be identified: they must not be banned for it. A
+	// rule for users bans addresses only if it says so.
 	static boolean mayStrike(RuleKey key, String subject, boolean crossSite, boolean ownAddress) {
 		boolean user = false;
 		boolean address = false;

@@ -23,10 +23,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: bans in Redis. Each instance asks once a second what has changed, and has a
- * copy of all bans, which holds while Redis is unavailable. Bans that are imposed
- * meanwhile, and those that Redis has lost, are given to it when it responds again.
- * Thread-safe.
+ * Internal: bans in Redis. Each instance reads the changes once a second, and has a copy
+ * of all bans, which holds while Redis is unavailable. Bans that are imposed meanwhile,
+ * and those that Redis has lost, are given to it when it responds again. Thread-safe.
  */
 public final class RedisBanStore implements BanStore {
 
@@ -90,7 +89,7 @@ public final class RedisBanStore implements BanStore {
 	 * @param keys where the bans are
 	 * @param limits how many there can be
 	 * @param time time that passes
-	 * @param system the clock, until Redis has told the time
+	 * @param system the clock until Redis has reported its time
 	 * @param upkeep runs the polls
 	 */
 	public RedisBanStore(SharedKeys keys, BanLimits limits, Time time, InstantSource system, Upkeep upkeep) {

@@ -11,13 +11,13 @@ import dev.ratelimit.RequestView;
 @FunctionalInterface
 public interface Authorities {
 
-	/** Nobody has any. */
+	/** No principal has any. */
 	Authorities NONE = (request) -> List.of();
 
 	/**
 	 * The authorities of a request's client.
 	 * @param request the request, after authentication
-	 * @return such as {@code ROLE_ADMIN}; empty if nobody is authenticated
+	 * @return such as {@code ROLE_ADMIN}; empty for an anonymous request
 	 */
 	Collection<String> of(RequestView request);
 

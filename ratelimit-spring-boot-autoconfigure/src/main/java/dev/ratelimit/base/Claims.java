@@ -14,7 +14,7 @@ public interface Claims {
 	 * A claim of a request's client.
 	 * @param request the request, after authentication
 	 * @param name the claim
-	 * @return its text; empty if nobody is authenticated, or the token does not say
+	 * @return its text; empty for an anonymous request, or if the token has no such claim
 	 */
 	Optional<String> claim(RequestView request, String name);
 

@@ -5,11 +5,11 @@ import java.util.Optional;
 import reactor.core.publisher.Mono;
 
 /**
- * Internal: who is calling.
+ * Internal: the user of the current call.
  */
 public interface CurrentUser {
 
-	/** Nobody tells. */
+	/** No user is known. */
 	CurrentUser UNKNOWN = new CurrentUser() {
 
 		@Override
@@ -31,7 +31,7 @@ public interface CurrentUser {
 
 	/**
 	 * Whether there can be a user at all.
-	 * @return whether somebody authenticates
+	 * @return whether users are authenticated
 	 */
 	boolean isKnown();
 

@@ -1,7 +1,7 @@
 package dev.ratelimit.base;
 
 /**
- * Internal: an edit that must not be made, because somebody else changed the rules since,
+ * Internal: an edit that must not be made, because another user changed the rules since,
  * or because they cannot be changed here.
  */
 public final class EditConflictException extends RuntimeException {

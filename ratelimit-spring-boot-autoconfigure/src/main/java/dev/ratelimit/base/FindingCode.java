@@ -72,13 +72,13 @@ public enum FindingCode {
 	/** A guard with fewer seats than written. */
 	LOAD_THREADS("RL023", "The load guard is limited by the threads of the server"),
 
-	/** Slots that nobody can take. */
+	/** Slots that no request can take. */
 	UNUSED_RESERVE("RL024", "A rule reserves slots for a level that no request has"),
 
-	/** Levels that anybody could tell, or that nobody believes. */
+	/** Levels that any client could set, or that are ignored. */
 	UNTRUSTED_LEVELS("RL026", "The header with the level of requests comes from peers that should not be trusted"),
 
-	/** Slots that nobody released. */
+	/** Slots that were not released. */
 	MAX_HOLD("RL025", "Slots of a rule were freed at 'max-hold'"),
 
 	/** Connections that are not limited. */

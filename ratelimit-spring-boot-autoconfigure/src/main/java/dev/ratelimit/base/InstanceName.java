@@ -6,7 +6,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * Internal: how this instance is told apart from others.
+ * Internal: the identity of this instance.
  *
  * @param id random, so that two instances on one host differ
  * @param host the name of the host

@@ -14,7 +14,7 @@ import dev.ratelimit.live.RuleText;
  * @param version the candidate's version, which no other candidate has
  * @param base the version of the rules that it is based on; 0 if there was none
  * @param atMillis when it was started, in milliseconds since the epoch
- * @param user who started it
+ * @param user the user that started it
  * @param note the reason; may be empty
  * @param rules all live entries by rule id, as a document would have them
  */

@@ -53,9 +53,9 @@ final class CandidateEditor {
 	 * Start a candidate: the newest rules, with another entry of one rule.
 	 * @param rule the id of the rule
 	 * @param definition its properties, as YAML or JSON
-	 * @param request who wants it, and what was read before
+	 * @param request the user, and the version that was read before
 	 * @return its version, and what it changes
-	 * @throws EditConflictException if somebody else changed the rule since, or there is
+	 * @throws EditConflictException if another user changed the rule since, or there is
 	 * another candidate
 	 * @throws IllegalArgumentException if the definition cannot be used
 	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
@@ -76,7 +76,7 @@ final class CandidateEditor {
 	/**
 	 * Start a candidate of other entries of all rules.
 	 * @param document the document, as YAML or JSON
-	 * @param request who wants it, and the version of the present document
+	 * @param request the user, and the version of the present document
 	 * @return its version, and what it changes
 	 */
 	EditResult startDocument(String document, EditRequest request) {
@@ -108,7 +108,7 @@ final class CandidateEditor {
 	 * Write the candidate as the next version of the rules, if these are still those that
 	 * it is based on, and end it.
 	 * @param version the version of the candidate that the user has read
-	 * @param request who wants it, and the version that the candidate is based on
+	 * @param request the user, and the version that the candidate is based on
 	 * @return what changes; empty if there is no candidate
 	 * @throws EditConflictException if there is another candidate, or the rules have
 	 * changed since
@@ -134,7 +134,7 @@ final class CandidateEditor {
 		return result;
 	}
 
-	// The rules are written: nobody compares it any more once they are active.
+	// The rules are written: no instance compares the candidate once they are active.
 	private void endPromoted(CandidateDocument candidate, String user) {
 		try {
 			this.store.end(candidate.version(), user);
@@ -149,7 +149,7 @@ final class CandidateEditor {
 	 * End the candidate.
 	 * @param version the version of the candidate that the user has read
 	 * @param permit the rules that the user may change
-	 * @param user who ends it
+	 * @param user the user that ends it
 	 * @param note the reason; may be empty
 	 * @return its version; empty if there is none
 	 * @throws EditForbiddenException if it changes a rule that the user may not change
@@ -170,7 +170,7 @@ final class CandidateEditor {
 		return OptionalLong.of(present.get().version());
 	}
 
-	// Somebody may have replaced the candidate since the user has read it.
+	// Another user may have replaced the candidate since the user has read it.
 	private static void requireVersion(CandidateDocument candidate, long version) {
 		if (candidate.version() != version) {
 			throw new EditConflictException("the candidate is version " + candidate.version() + " by "

@@ -15,8 +15,8 @@ import dev.ratelimit.engine.EditionBeside;
  * @param base the active edition
  * @param edition the compared one
  * @param changed ids of rules that differ, that only one of the editions has, too
- * @param comparable those without limits of requests at a time, before and after: nothing
- * tells when a slot that a candidate would hold is free again
+ * @param comparable those without limits of concurrent requests, before and after: it is
+ * unknown when a slot that a candidate would hold is free again
  */
 public record CandidateRules(Edition base, Edition edition, Set<String> changed, Set<String> comparable) {
 

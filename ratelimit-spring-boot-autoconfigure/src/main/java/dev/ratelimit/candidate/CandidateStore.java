@@ -21,7 +21,7 @@ public interface CandidateStore extends AutoCloseable {
 	void start(Consumer<Optional<CandidateDocument>> changes);
 
 	/**
-	 * The time by the clock that tells when a candidate was started.
+	 * The time, by the clock that dates the start of candidates.
 	 * @return milliseconds since the epoch
 	 */
 	long nowMillis();
@@ -31,7 +31,7 @@ public interface CandidateStore extends AutoCloseable {
 	 * one.
 	 * @param base the document that it is based on; empty for none
 	 * @param rules all live entries by rule id
-	 * @param user who starts it
+	 * @param user the user that starts it
 	 * @param note the reason; may be empty
 	 * @return its version
 	 * @throws EditConflictException if the rules have changed, or there is another one
@@ -49,7 +49,7 @@ public interface CandidateStore extends AutoCloseable {
 	/**
 	 * End a candidate.
 	 * @param version its version
-	 * @param user who ends it
+	 * @param user the user that ends it
 	 * @return whether there was one
 	 * @throws RuleSourceException if the store is unavailable
 	 */

@@ -24,8 +24,8 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Internal: compares decisions of the active rules with those that a candidate would
- * make. What the candidate's rules charge is charged after the active decision, and
- * nobody waits for it. Whatever fails here is counted as skipped. Thread-safe.
+ * make. What the candidate's rules charge is charged after the active decision, and does
+ * not delay it. Whatever fails here is counted as skipped. Thread-safe.
  */
 public final class ChargedTrial implements CandidateTrial {
 

@@ -49,7 +49,7 @@ public final class LiveCandidate implements SmartLifecycle {
 
 	private Optional<Upkeep.Task> beat = Optional.empty();
 
-	/** Read by those who hold the lock of the editions. */
+	/** Read by threads that hold the lock of the editions. */
 	private volatile Optional<CandidateDocument> document = Optional.empty();
 
 	private CandidateCounts counts = new CandidateCounts();
@@ -115,7 +115,7 @@ public final class LiveCandidate implements SmartLifecycle {
 		compare();
 	}
 
-	// Whoever makes an edition active has not finished yet.
+	// The thread that activates an edition has not finished yet.
 	private void rulesChanged() {
 		if (this.document.isPresent()) {
 			this.thread.run(this::compareAgain);
@@ -212,7 +212,7 @@ public final class LiveCandidate implements SmartLifecycle {
 	}
 
 	/**
-	 * Tell a follower whenever another candidate is compared, or none.
+	 * Notify a follower whenever another candidate is compared, or none.
 	 * @param follower receives what is compared
 	 */
 	public void addFollower(Consumer<Optional<ComparedCandidate>> follower) {

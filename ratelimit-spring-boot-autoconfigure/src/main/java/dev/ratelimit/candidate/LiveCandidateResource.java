@@ -26,7 +26,7 @@ record LiveCandidateResource(LiveCandidate candidate, CandidateEditor editor) im
 		return "candidate";
 	}
 
-	// The live page asks again and again, so that it is no failure if there is none.
+	// The live page polls, so a missing candidate is not a failure.
 	@Override
 	public Optional<Object> read(LiveRequest request) {
 		return (request.path().isEmpty())

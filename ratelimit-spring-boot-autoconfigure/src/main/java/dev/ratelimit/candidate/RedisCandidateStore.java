@@ -172,7 +172,7 @@ public final class RedisCandidateStore implements CandidateStore {
 			}
 		}
 
-		/** Nothing is told from now on. */
+		/** No more calls from now on. */
 		@Override
 		public synchronized void close() {
 			this.closed = true;

@@ -18,8 +18,8 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of the application's own clients, where it
- * is asked for: those that Boot's builders make send rejected requests again.
+ * {@link AutoConfiguration Auto-configuration} of the application's own clients, if it is
+ * enabled: those that Boot's builders make send rejected requests again.
  *
  * @since 0.1.0
  */

@@ -81,7 +81,7 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 
 	/**
 	 * A body that remembers what it wrote first, if that came in one piece, and writes
-	 * the same again. What it is made from is asked once: it may be spent by then.
+	 * the same again. The source of the body is read once: it may be spent by then.
 	 */
 	private static final class RepeatableBody implements BodyInserter<Object, ClientHttpRequest> {
 

@@ -86,8 +86,8 @@ final class RequestAttempts {
 		return (obstacle.isEmpty()) ? Optional.of(wait) : Optional.empty();
 	}
 
-	// A pause that nobody waits for holds for this response only: kept, one wrong header
-	// would stop all retries to the origin until the pause ends.
+	// A pause that is not waited for applies to this response only: otherwise one wrong
+	// header would stop all retries to the origin until the pause ends.
 	private Duration pause(HttpHeaders headers, Optional<Duration> told) {
 		if (!this.settings.throttle()) {
 			return Duration.ZERO;
@@ -124,7 +124,7 @@ final class RequestAttempts {
 		}
 	}
 
-	// Between half and all of it, so that those who were rejected together part.
+	// Between half and all of it, to spread clients that were rejected together.
 	private Duration backoff() {
 		double doubled = this.settings.backoff().toMillis() * Math.pow(2, this.attempts - 1);
 		double longest = Math.min(doubled, this.settings.maxWait().toMillis());
@@ -170,7 +170,7 @@ final class RequestAttempts {
 		/**
 		 * How long a server has nothing left, by the policy that holds longest.
 		 * @param headers of the response
-		 * @return the pause, or nothing if there is something left or nobody knows
+		 * @return the pause, or nothing if something is left or it is unknown
 		 */
 		static Optional<Duration> pause(HttpHeaders headers) {
 			if (!headers.containsHeader(FIELD) || fromCache(headers)) {

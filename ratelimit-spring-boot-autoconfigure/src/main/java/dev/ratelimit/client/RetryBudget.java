@@ -3,9 +3,9 @@ package dev.ratelimit.client;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many retries a client may still send: requests earn it a part of one, and a retry
- * that succeeds is given back. While a server rejects everything, retries multiply its
- * load by no more than that part. Thread-safe.
+ * How many retries a client may still send: requests earn a fraction of a retry, and a
+ * retry that succeeds is refunded. While a server rejects everything, retries multiply
+ * its load by no more than that part. Thread-safe.
  */
 final class RetryBudget {
 

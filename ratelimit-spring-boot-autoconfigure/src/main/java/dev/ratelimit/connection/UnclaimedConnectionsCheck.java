@@ -8,7 +8,7 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Tells of upgraded requests whose slots no connection claimed.
+ * Reports upgraded requests whose slots no connection claimed.
  *
  * @param neverClaimed how many since the start
  */

@@ -64,7 +64,7 @@ public final class Doctor {
 	/**
 	 * A doctor.
 	 * @param checks what is looked for
-	 * @param clock tells the time of findings
+	 * @param clock the time of findings
 	 */
 	public Doctor(List<Check> checks, InstantSource clock) {
 		this(checks, clock, PATIENCE);

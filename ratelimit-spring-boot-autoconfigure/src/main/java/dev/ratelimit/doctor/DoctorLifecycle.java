@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Lets the doctor look while the application runs: rules are active before, and nobody
- * listens after. The first look is before the start is over, the others are where nobody
- * waits.
+ * Runs the doctor while the application runs: rules are active before, and there are no
+ * listeners after. The first run is before the end of the start, the others are in the
+ * background.
  */
 final class DoctorLifecycle implements SmartLifecycle {
 

@@ -9,8 +9,8 @@ import dev.ratelimit.web.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: from whom sampled requests came. Remembers one address at a time, never a
- * user. Thread-safe.
+ * Internal: the peers of sampled requests. Remembers one address at a time, never a user.
+ * Thread-safe.
  */
 public final class PeerObservations {
 

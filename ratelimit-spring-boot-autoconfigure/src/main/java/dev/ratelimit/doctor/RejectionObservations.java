@@ -60,7 +60,7 @@ final class RejectionObservations {
 				|| request.header(HttpHeaders.TRANSFER_ENCODING).isPresent();
 	}
 
-	// The scheme is that of the proxy in front: host and port tell enough.
+	// The scheme is that of the proxy in front: host and port suffice.
 	private static boolean isCrossOrigin(GateRequest request) {
 		String origin = request.header(HttpHeaders.ORIGIN).orElse("");
 		int host = origin.indexOf("://");

@@ -14,7 +14,7 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleKey;
 
 /**
- * Internal: all that can be told of the requests that have come.
+ * Internal: checks of the requests that have arrived.
  */
 public final class RequestChecks implements Check {
 
@@ -100,7 +100,7 @@ public final class RequestChecks implements Check {
 	 */
 	private record KeyAndCostCheck(RequestObservations observations) implements Check {
 
-		/** So few may be anybody's. */
+		/** So few are not evidence. */
 		private static final long FEW = 10;
 
 		/** So many would not be alike by chance. */
@@ -170,13 +170,13 @@ public final class RequestChecks implements Check {
 	}
 
 	/**
-	 * Finds clients that cannot be told apart, where rules go by their addresses.
+	 * Finds clients that cannot be identified, although rules use their addresses.
 	 *
 	 * @param observations what was seen of requests
 	 */
 	private record PeerCheck(RequestObservations observations) implements Check {
 
-		/** So few may be anybody's. */
+		/** So few are not evidence. */
 		private static final long FEW = 10;
 
 		/** So many would not be alike by chance. */
@@ -189,7 +189,7 @@ public final class RequestChecks implements Check {
 			if (rules.isEmpty()) {
 				return List.of();
 			}
-			// Whoever has no proxy in front still gets such headers from some clients.
+			// Without a proxy in front, some clients still send such headers.
 			if (peers.untrusted() >= FEW && 2 * peers.untrusted() >= peers.requests()) {
 				return List.of(untrusted(rules, peers));
 			}
@@ -229,13 +229,13 @@ public final class RequestChecks implements Check {
 	}
 
 	/**
-	 * Finds rejections that browsers keep from the pages that asked.
+	 * Finds rejections that browsers hide from the pages that sent the requests.
 	 *
 	 * @param observations what was seen of requests
 	 */
 	private record RejectionCheck(RequestObservations observations) implements Check {
 
-		/** So few may be anybody's. */
+		/** So few are not evidence. */
 		private static final long FEW = 10;
 
 		@Override

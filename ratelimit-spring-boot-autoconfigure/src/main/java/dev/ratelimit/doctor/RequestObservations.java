@@ -59,7 +59,7 @@ public final class RequestObservations implements RequestObserver {
 
 	/**
 	 * Observe requests.
-	 * @param clock tells since when
+	 * @param clock the time since which is observed
 	 * @param trusted whether the forwarded headers of a request are believed
 	 */
 	public RequestObservations(InstantSource clock, Predicate<GateRequest> trusted) {
@@ -68,7 +68,7 @@ public final class RequestObservations implements RequestObserver {
 	}
 
 	/**
-	 * From whom requests came.
+	 * The peers of requests.
 	 * @return the observations
 	 */
 	public PeerObservations peers() {

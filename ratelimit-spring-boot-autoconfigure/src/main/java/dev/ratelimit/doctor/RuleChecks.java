@@ -23,9 +23,9 @@ import dev.ratelimit.store.lease.IdleLeases;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be told of rules without any request. It is looked at once for each set of
- * rules, when the doctor looks: comparing all rules takes its time, and rules become
- * active on threads that others wait for. Thread-safe.
+ * Checks of rules that need no request. It is looked at once for each set of rules, when
+ * the doctor looks: comparing all rules takes its time, and rules become active on
+ * threads that others wait for. Thread-safe.
  */
 final class RuleChecks implements Check {
 
@@ -95,9 +95,9 @@ final class RuleChecks implements Check {
 	}
 
 	/**
-	 * Finds rules whose key is what clients write into their requests, where nothing
-	 * beside them limits a client who writes something else each time: no authentication
-	 * has looked at the request, and no other rule of another key holds for it.
+	 * Finds rules whose key clients choose, if nothing else limits a client that varies
+	 * the value: no authentication has checked the request, and no other rule of another
+	 * key applies to it.
 	 */
 	private static final class ClientSetKeyCheck {
 
@@ -244,7 +244,7 @@ final class RuleChecks implements Check {
 					: less && general.period().equals(specific.period()) && general.quantity() <= specific.quantity();
 		}
 
-		// In any time, such an algorithm admits the burst and what the rate gives.
+		// In any time, such an algorithm allows the burst and what the rate adds.
 		private static boolean isSteady(Algorithm algorithm) {
 			return algorithm.refillsEvenly() && !algorithm.holdsRequests();
 		}

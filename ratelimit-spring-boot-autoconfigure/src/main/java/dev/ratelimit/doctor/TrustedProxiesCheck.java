@@ -7,7 +7,7 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Finds lists of trusted proxies that hold everybody.
+ * Finds lists of trusted proxies that contain all addresses.
  *
  * @param property the property that holds the list
  * @param networks addresses and networks, as written

@@ -18,7 +18,7 @@ import dev.ratelimit.gate.RuleObservations;
  */
 public final class UnmatchedCheck implements Check {
 
-	/** Where hardly anybody calls, nothing is strange about it. */
+	/** If there are few requests, this is normal. */
 	private static final long BUSY = 100;
 
 	private final RequestObservations observations;
@@ -33,7 +33,7 @@ public final class UnmatchedCheck implements Check {
 	 * A check.
 	 * @param observations what was seen of requests
 	 * @param after how long a rule may wait for its first request
-	 * @param clock tells the time
+	 * @param clock the time
 	 */
 	public UnmatchedCheck(RequestObservations observations, Duration after, InstantSource clock) {
 		this.observations = observations;

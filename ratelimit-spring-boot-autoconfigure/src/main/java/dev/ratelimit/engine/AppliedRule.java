@@ -3,12 +3,12 @@ package dev.ratelimit.engine;
 import dev.ratelimit.Criticality.Level;
 
 /**
- * Internal: a rule, applied to somebody. Immutable.
+ * Internal: a rule, applied to a subject. Immutable.
  *
  * @param rule the rule
  * @param tier the rule's numbers for this caller
  * @param subject whose buckets, in canonical form
- * @param cost what is asked for
+ * @param cost the units to charge
  */
 public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject, long cost) {
 
@@ -24,7 +24,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	 * A use by a caller without a plan of its own.
 	 * @param rule the rule
 	 * @param subject whose buckets, in canonical form
-	 * @param cost what is asked for
+	 * @param cost the units to charge
 	 * @return the use
 	 */
 	public static AppliedRule of(CompiledRule rule, String subject, long cost) {
@@ -42,7 +42,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	}
 
 	/**
-	 * A use by a caller whom the rule does not limit. Charges nothing.
+	 * A use by a client that the rule does not limit. Charges nothing.
 	 * @param rule the rule
 	 * @return the use
 	 */
@@ -52,7 +52,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	}
 
 	/**
-	 * A use by a caller whom the rule rejects. Charges nothing.
+	 * A use by a client that the rule rejects. Charges nothing.
 	 * @param rule the rule
 	 * @return the use
 	 */

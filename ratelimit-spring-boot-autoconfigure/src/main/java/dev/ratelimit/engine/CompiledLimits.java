@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind whether there are limits at all
  * @param families the buckets of each limit
- * @param waitMillis after which time those are served whom the rule rejects
+ * @param waitMillis the wait that rejections report
  * @param reserve slots that only requests of some levels take
  * @param levels the same buckets for each level below the highest; empty if all levels
  * can take the same
@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMillis, Reserve reserve,
 		List<CompiledLimits> levels) {
 
-	/** The numbers of those whom a rule does not limit. */
+	/** The numbers of clients that a rule does not limit. */
 	static final CompiledLimits BYPASSED = new CompiledLimits(Kind.BYPASSED, List.of());
 
-	/** The numbers of those whom a rule rejects. */
+	/** The numbers of clients that a rule rejects. */
 	static final CompiledLimits BANNED = new CompiledLimits(Kind.BANNED, List.of());
 
 	private CompiledLimits(Kind kind, List<BucketFamily> families) {
@@ -128,7 +128,7 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 	}
 
 	/**
-	 * Whether something is held while a request is under way.
+	 * Whether a slot is held during a request.
 	 * @return whether a limit counts requests at a time
 	 */
 	public boolean concurrent() {

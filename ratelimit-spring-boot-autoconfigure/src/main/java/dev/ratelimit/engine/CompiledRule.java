@@ -179,7 +179,7 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * What is told of the rule if none of its limits was charged.
+	 * The verdict of the rule if none of its limits was charged.
 	 * @return the policy
 	 */
 	public Policy policy() {

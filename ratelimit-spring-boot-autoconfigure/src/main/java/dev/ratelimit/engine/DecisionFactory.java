@@ -101,7 +101,7 @@ record DecisionFactory(StoreStage store) {
 	}
 
 	/**
-	 * What a store has charged for one admitted request. Costs nothing until it is used.
+	 * What a store has charged for one allowed request. Costs nothing until it is used.
 	 */
 	private static final class StoreReservation implements SlotReservation {
 

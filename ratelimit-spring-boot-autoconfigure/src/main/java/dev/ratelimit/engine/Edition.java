@@ -81,7 +81,7 @@ public final class Edition {
 	/**
 	 * Compile the rules of the next edition; those that are as they are here stay so.
 	 * @param next the next rules
-	 * @param activation tells when they become active
+	 * @param activation when they become active
 	 * @return the compiled rules by id
 	 */
 	Map<String, CompiledRule> next(RuleSet next, Activation activation) {

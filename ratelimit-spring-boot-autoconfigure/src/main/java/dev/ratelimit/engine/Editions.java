@@ -42,7 +42,7 @@ public final class Editions {
 
 	private volatile Edition current = Edition.NONE;
 
-	/** Editions whose activation is told by the system's clock. */
+	/** Editions whose activation follows the system's clock. */
 	public Editions() {
 		this(Time.SYSTEM);
 	}

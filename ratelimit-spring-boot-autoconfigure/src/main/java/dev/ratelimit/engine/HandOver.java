@@ -36,7 +36,7 @@ final class HandOver {
 	/**
 	 * A decision for a subscriber.
 	 * @param decision the decision, there or not
-	 * @return the decision; what it charges is refunded where nobody gets it
+	 * @return the decision; what it charges is refunded if it is abandoned
 	 */
 	Mono<Decision> mono(CompletableFuture<Decision> decision) {
 		return Mono.fromDirect((subscriber) -> subscriber

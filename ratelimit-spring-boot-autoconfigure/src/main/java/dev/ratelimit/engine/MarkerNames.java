@@ -13,8 +13,8 @@ import dev.ratelimit.store.ReplayMarker;
 
 /**
  * Names replay markers by a keyed hash over whose buckets are charged, the operation and
- * the idempotency key. Another caller's key, or the same key on another operation, names
- * another marker; and no name tells the key.
+ * the idempotency key. Another client's key, or the same key on another operation, names
+ * another marker; and no name reveals the key.
  */
 final class MarkerNames {
 

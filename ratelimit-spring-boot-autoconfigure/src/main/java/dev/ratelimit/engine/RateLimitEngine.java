@@ -50,7 +50,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @param deadline how long one request may wait for the store, in all phases together
 	 * @param secret hashes names of replay markers, not empty, the same on all instances
 	 * @param idempotency how idempotency keys are remembered
-	 * @param listeners are told of every decision
+	 * @param listeners receive every decision
 	 */
 	public RateLimitEngine(LimitStore store, Duration deadline, String secret, IdempotencySettings idempotency,
 			List<DecisionListener> listeners) {
@@ -345,7 +345,7 @@ public final class RateLimitEngine implements RateLimiter {
 			/**
 			 * Wait without a thread.
 			 * @param threads passes decisions on to subscribers
-			 * @return the decision; who cancels leaves the queue
+			 * @return the decision; to cancel it leaves the queue
 			 */
 			Mono<Decision> mono(HandOver threads) {
 				return threads.mono(this.decision).doOnCancel(() -> this.ticket.thenAccept(Ticket::leave));
@@ -361,7 +361,8 @@ public final class RateLimitEngine implements RateLimiter {
 					return AwaitedDecision.await(this.decision, maxWait);
 				}
 				finally {
-					// Interrupted, for instance. Who has had its turn leaves nothing.
+					// Interrupted, for instance. A request that has had its turn leaves
+					// nothing.
 					this.ticket.thenAccept(Ticket::leave);
 				}
 			}

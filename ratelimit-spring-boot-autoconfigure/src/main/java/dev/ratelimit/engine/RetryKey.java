@@ -5,7 +5,7 @@ package dev.ratelimit.engine;
  * the operation that it was sent for. Immutable.
  *
  * @param key the idempotency key, as the client sent it
- * @param operation method, path and what else tells operations apart
+ * @param operation method, path, and what else identifies the operation
  */
 public record RetryKey(String key, String operation) {
 }

@@ -150,7 +150,7 @@ public final class RuleEvaluation {
 	 * Evaluate one rule, if it allows the request and the store need not be called.
 	 * @param rule the rule
 	 * @param limits the limits of the caller's plan
-	 * @param subject whose bucket, in canonical form
+	 * @param subject the subject, in canonical form
 	 * @param cost units
 	 * @return the decision, or null if nothing was charged
 	 */
@@ -186,7 +186,7 @@ public final class RuleEvaluation {
 	 * Evaluate one rule at its own cost, if it allows the request and the store need not
 	 * be called.
 	 * @param rule the rule
-	 * @param subject whose bucket, as code names it
+	 * @param subject the subject, as code names it
 	 * @return the decision, or null if nothing was charged
 	 */
 	@Nullable Decision locally(CompiledRule rule, String subject) {
@@ -197,7 +197,7 @@ public final class RuleEvaluation {
 	 * Evaluate one rule for a caller without plan, if it allows the request and the store
 	 * need not be called.
 	 * @param rule the rule
-	 * @param subject whose bucket, as code names it
+	 * @param subject the subject, as code names it
 	 * @param cost units
 	 * @return the decision, or null if nothing was charged
 	 */
@@ -229,7 +229,7 @@ public final class RuleEvaluation {
 	}
 
 	/**
-	 * Evaluate rules, and tell nobody yet.
+	 * Evaluate rules without publishing the decision.
 	 * @param applied the rules
 	 * @param retry the request's idempotency key, if it has one
 	 * @param budgetNanos how long to wait for the store at most
@@ -261,7 +261,7 @@ public final class RuleEvaluation {
 	}
 
 	/**
-	 * Tell the listeners of a decision.
+	 * Publish a decision.
 	 * @param applied the rules
 	 * @param decision the decision
 	 * @param startNanos when it was requested
@@ -276,8 +276,8 @@ public final class RuleEvaluation {
 	}
 
 	/**
-	 * The store, as charges are corrected: tells which buckets have got units back that
-	 * requests wait for. Thread-safe.
+	 * The store, with a view of corrections: it reports buckets that get units back if
+	 * requests wait for them. Thread-safe.
 	 */
 	private static final class FreedBuckets implements StoreStage {
 
@@ -327,7 +327,7 @@ public final class RuleEvaluation {
 			return this.store.reset(buckets);
 		}
 
-		// Mostly nobody waits, and then nothing is made here.
+		// Usually no request waits, and then nothing is made here.
 		private CompletableFuture<Void> published(List<Settlement> settlements, CompletableFuture<Void> done) {
 			CompletableFuture<Void> told = done;
 			for (int i = 0; i < settlements.size(); i++) {

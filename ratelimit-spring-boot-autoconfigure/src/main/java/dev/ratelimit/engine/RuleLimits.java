@@ -95,7 +95,7 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 	 * @return all families
 	 */
 	List<BucketFamily> families() {
-		// Most rules have no others, and a switch of all rules asks each of them.
+		// Most rules have no others, and a switch of all rules reads this of each.
 		if (this.plans.isEmpty() && this.overrides.isEmpty() && this.own.levels().isEmpty()) {
 			return this.own.families();
 		}

@@ -16,7 +16,7 @@ import dev.ratelimit.Subject;
  */
 public final class Subjects {
 
-	/** The subject of keys that are the same for everybody. */
+	/** The subject of keys that are the same for all clients. */
 	public static final String GLOBAL = Subject.GLOBAL;
 
 	/** The longest value that is kept as it is, in characters. */
@@ -30,7 +30,7 @@ public final class Subjects {
 
 	private static final String SEPARATOR = "|";
 
-	/** In a value, {@code ~} is escaped, so that these words are nobody's name. */
+	/** In a value, {@code ~} is escaped, so these words cannot be a client's name. */
 	private static final String NONE = "~none";
 
 	private static final String HASHED = "~sha256:";

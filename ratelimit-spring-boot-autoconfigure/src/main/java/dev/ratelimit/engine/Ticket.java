@@ -16,8 +16,8 @@ public interface Ticket {
 	CompletableFuture<WaitResult> turn();
 
 	/**
-	 * Leave the queue, because nobody waits any more. What an attempt charges that is
-	 * under way is refunded.
+	 * Leave the queue, because the client has gone. What a pending attempt charges is
+	 * refunded.
 	 */
 	void leave();
 

@@ -8,13 +8,13 @@ import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.rule.InvalidRuleException;
 
 /**
- * Internal: whom a rule does not limit, and whom it rejects, made ready for requests.
- * Rejections go first. Immutable.
+ * Internal: the clients that a rule does not limit or always rejects, prepared for
+ * requests. Rejections go first. Immutable.
  *
  * @param <C> the calls of a front
- * @param allow who is not limited, by address
- * @param deny who is rejected, by address
- * @param bypass who is not limited, by authorities
+ * @param allow addresses that are not limited
+ * @param deny addresses that are rejected
+ * @param bypass authorities that are not limited
  */
 public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Predicate<C> bypass) {
 
@@ -33,7 +33,7 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 	}
 
 	/**
-	 * Nobody bypasses a rule.
+	 * No client bypasses a rule.
 	 * @param <C> the calls of a front
 	 * @return what is never true
 	 */

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: what a front passes through the gate, such as an HTTP request or a call of a
- * method. What it says comes from outside. A front that has more to tell has a type of
- * its own, which its rules' functions read.
+ * method. What it says comes from outside. A front with more properties has a type of its
+ * own, which its rules' functions read.
  */
 public interface Call {
 
 	/**
 	 * Name of the attribute with the observation that the call is part of, if the thread
-	 * does not tell. It is the key of Reactor's context.
+	 * does not have it. It is the key of Reactor's context.
 	 */
 	String OBSERVATION = "micrometer.observation";
 

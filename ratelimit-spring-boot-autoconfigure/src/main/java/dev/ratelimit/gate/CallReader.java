@@ -12,9 +12,9 @@ import dev.ratelimit.engine.RetryKey;
 public interface CallReader<C extends Call> {
 
 	/**
-	 * The plan of the client. Only asked for if a rule has plans.
+	 * The plan of the client. Called only if a rule has plans.
 	 * @param call the call
-	 * @return the plan, if anything tells it
+	 * @return the plan, if it is known
 	 */
 	default Optional<String> plan(C call) {
 		return Optional.empty();
@@ -29,7 +29,7 @@ public interface CallReader<C extends Call> {
 	}
 
 	/**
-	 * The key by which a retry is recognized. Only asked for if a rule does not charge
+	 * The key by which a retry is recognized. Called only if a rule does not charge
 	 * retries.
 	 * @param call the call
 	 * @return the key, if there is one that can be used

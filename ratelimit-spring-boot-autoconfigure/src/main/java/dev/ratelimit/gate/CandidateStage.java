@@ -14,7 +14,7 @@ import dev.ratelimit.engine.CompiledRule;
 
 /**
  * Internal: finds what a candidate's rules would charge for a call that the active rules
- * decide. Nothing is told of it: no observation, no unknown plan. Thread-safe.
+ * decide. It is not published: no observation, no unknown plan. Thread-safe.
  *
  * @param <C> the calls of a front
  */
@@ -86,7 +86,7 @@ public final class CandidateStage<C extends Call> {
 		}
 	}
 
-	// As the active rules choose it, which also tell of plans that are unknown.
+	// As the active rules choose it, which also report unknown plans.
 	private CompiledLimits tier(CompiledRule rule, String subject, C call) {
 		return rule.limits(subject, (rule.limitsByPlan(subject)) ? this.reader.plan(call) : Optional.empty());
 	}

@@ -18,13 +18,13 @@ import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Internal: what is left to do when a request that was admitted in one phase ends.
+ * Internal: what is left to do at the end of a request that was allowed in one phase.
  * Thread-safe; doing it again changes nothing.
  *
  * @param reservation what was charged in this phase
- * @param refunding the charges that may be given back
- * @param holding the slots that are held while the request is under way
- * @param counting is told the status that is sent, for what is counted by it
+ * @param refunding the charges that may be refunded
+ * @param holding the slots that are held during the request
+ * @param counting receives the response status, for what is counted by it
  */
 public record Completion(Reservation reservation, List<OneCharge> refunding, List<OneCharge> holding,
 		IntConsumer counting) implements Ending {
@@ -161,9 +161,9 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	}
 
 	/**
-	 * A charge, and the rules that it is of: one, or several of one bucket. What all of
-	 * them allow applies: it is given back for a status if each rule gives it back, and a
-	 * slot is held by the connection if one rule holds it so.
+	 * A charge, and the rules that it is of: one, or several of one bucket. All of them
+	 * must agree: a charge is refunded for a status if each rule refunds it, and a slot
+	 * is held by the connection if one rule holds it so.
 	 *
 	 * @param rules the rules, of which one has the charge in its name
 	 */

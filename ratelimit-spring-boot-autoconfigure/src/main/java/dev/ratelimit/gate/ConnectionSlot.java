@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Internal: the slots of a request that is to be upgraded to a connection, which holds
  * them from then on. Freed once, whichever comes first: the connection is closed, the
- * upgrade fails, or nobody claims the slots. Thread-safe.
+ * upgrade fails, or the slots are not claimed. Thread-safe.
  */
 public final class ConnectionSlot {
 

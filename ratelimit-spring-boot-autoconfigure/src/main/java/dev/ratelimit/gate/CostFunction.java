@@ -3,7 +3,7 @@ package dev.ratelimit.gate;
 import dev.ratelimit.engine.CompiledLimits;
 
 /**
- * Internal: tells what a call costs under one rule.
+ * Internal: the cost of a call under one rule.
  *
  * @param <C> the calls of a front
  */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param key the parts of the key
  * @param cost what a call costs
  * @param access which clients the rule does not limit, and which it rejects
- * @param watch is told what is seen of the rule
+ * @param watch counts what is seen of the rule
  * @param flow the flow of a call in the queues of the rule
  * @param anonymous what a call without a principal gets if the rule does not say it
  */
@@ -34,7 +34,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	 * @param key the parts of the key
 	 * @param cost what a call costs
 	 * @param access which clients the rule does not limit, and which it rejects
-	 * @param watch is told what is seen of the rule
+	 * @param watch counts what is seen of the rule
 	 */
 	public GateRule(CompiledRule compiled, List<SubjectPart<C>> key, CostFunction<C> cost, AccessList<C> access,
 			RuleObservations watch) {
@@ -75,7 +75,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	}
 
 	/**
-	 * The same rule for calls whose cost somebody else says. They are not observed.
+	 * The same rule for calls whose cost is given. They are not observed.
 	 * @param other what a call costs
 	 * @return the rule
 	 */

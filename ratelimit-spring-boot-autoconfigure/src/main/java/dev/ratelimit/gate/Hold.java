@@ -44,7 +44,7 @@ public sealed interface Hold {
 
 	/**
 	 * How long the request is still to be held.
-	 * @return nanoseconds; 0 if it may go on, or if nobody knows
+	 * @return nanoseconds; 0 if it may continue, or if it is unknown
 	 */
 	default long leftNanos() {
 		return 0;
@@ -58,7 +58,7 @@ public sealed interface Hold {
 		return "";
 	}
 
-	/** Nobody waits for the request any more. */
+	/** The request has been abandoned. */
 	default void abandon() {
 	}
 
@@ -90,7 +90,7 @@ public sealed interface Hold {
 	 * phases have decided.
 	 *
 	 * @param untilNanos until when
-	 * @param clock the clock that tells the time
+	 * @param clock the time
 	 * @param flow the subject whose limit holds it
 	 */
 	record Until(long untilNanos, LongSupplier clock, String flow) implements Hold {

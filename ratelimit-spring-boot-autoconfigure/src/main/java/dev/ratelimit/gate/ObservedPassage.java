@@ -3,13 +3,13 @@ package dev.ratelimit.gate;
 import dev.ratelimit.Decision;
 
 /**
- * Internal: one call that an observer has seen enter the gate. Is told of the decision
+ * Internal: one call that an observer has seen enter the gate. Receives the decision
  * once.
  */
 @FunctionalInterface
 public interface ObservedPassage {
 
-	/** Nobody observes. */
+	/** Observes nothing. */
 	ObservedPassage NONE = (decision) -> {
 	};
 

@@ -6,13 +6,12 @@ import java.util.Map;
 import dev.ratelimit.engine.AppliedRule;
 
 /**
- * Internal: tells callers apart in header fields without saying who they are.
- * Thread-safe.
+ * Internal: identifies clients in header fields without revealing them. Thread-safe.
  */
 @FunctionalInterface
 public interface PartitionKeys {
 
-	/** Nobody is told apart. */
+	/** No client is identified. */
 	PartitionKeys NONE = (uses) -> Map.of();
 
 	/**
@@ -23,9 +22,9 @@ public interface PartitionKeys {
 	Map<String, String> of(List<AppliedRule> uses);
 
 	/**
-	 * Keys that only who knows a secret can make, so that nobody finds out by trial whose
-	 * they are.
-	 * @param secret the secret, not empty, the same in the whole fleet
+	 * Keys that require a secret, so that clients cannot find out by trial whose they
+	 * are.
+	 * @param secret the secret, not empty, the same on all instances
 	 * @return the keys
 	 */
 	static PartitionKeys keyed(String secret) {

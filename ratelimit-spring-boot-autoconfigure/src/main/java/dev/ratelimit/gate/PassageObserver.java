@@ -5,7 +5,7 @@ package dev.ratelimit.gate;
  */
 public interface PassageObserver {
 
-	/** Nobody observes. */
+	/** Observes nothing. */
 	PassageObserver NONE = new PassageObserver() {
 	};
 
@@ -17,7 +17,7 @@ public interface PassageObserver {
 	 * A call is about to be decided.
 	 * @param call the call
 	 * @param progress how far it has come
-	 * @return is told the decision
+	 * @return receives the decision
 	 */
 	default ObservedPassage enter(Call call, RequestProgress progress) {
 		return ObservedPassage.NONE;
@@ -26,7 +26,7 @@ public interface PassageObserver {
 	/**
 	 * Observe for others, too.
 	 * @param other another observer
-	 * @return an observer that tells both
+	 * @return an observer that calls both
 	 */
 	default PassageObserver and(PassageObserver other) {
 		if (this == NONE || other == NONE) {
@@ -36,10 +36,10 @@ public interface PassageObserver {
 	}
 
 	/**
-	 * Tells two observers of all that one would be told.
+	 * Calls two observers.
 	 *
-	 * @param first told first
-	 * @param second told second
+	 * @param first called first
+	 * @param second called second
 	 */
 	record Both(PassageObserver first, PassageObserver second) implements PassageObserver {
 

@@ -9,7 +9,7 @@ public interface PassageObservers {
 	/** The phase of calls of beans' methods, which no authentication divides. */
 	String METHOD = "method";
 
-	/** Nobody observes. */
+	/** Observes nothing. */
 	PassageObservers NONE = (phase) -> PassageObserver.NONE;
 
 	/**

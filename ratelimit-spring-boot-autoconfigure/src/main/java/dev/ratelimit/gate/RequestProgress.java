@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param endings what is left to do when the request ends, of all phases so far
  * @param hold what holds the request before it goes on
  * @param partitions the keys of the partitions by rule, as they are written in header
- * fields; empty if they are not told
+ * fields; empty if they are not disclosed
  */
 public record RequestProgress(@Nullable Edition edition, Decision decision, long spentNanos, @Nullable Finding finding,
 		Endings endings, Hold hold, Map<String, String> partitions) {
@@ -90,7 +90,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	public void free() {
 		if (waits()) {
 			this.hold.abandon();
-			// If its turn is over already, what it has got is nobody's.
+			// If its turn is over already, its charge is abandoned.
 			turn().thenAccept(RequestProgress::free);
 		}
 		free(Ending.NO_STATUS);
@@ -106,7 +106,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * Give back what was charged so far. Giving it back again changes nothing.
+	 * Refund what was charged so far. Giving it back again changes nothing.
 	 */
 	public void cancel() {
 		this.decision.reservation().cancel();

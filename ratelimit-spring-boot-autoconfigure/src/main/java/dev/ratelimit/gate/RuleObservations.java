@@ -71,7 +71,7 @@ public final class RuleObservations {
 	}
 
 	/**
-	 * How many requests were asked for the rule's key, if it can be missing.
+	 * How many requests were checked for the rule's key, if it can be missing.
 	 * @return the count
 	 */
 	public long asked() {

@@ -46,8 +46,8 @@ public final class RuleStage<C extends Call> {
 	 * A stage.
 	 * @param engine the engine
 	 * @param reader reads plans and retry keys
-	 * @param partitionKeys tells subjects apart in header fields
-	 * @param observer is told what is seen
+	 * @param partitionKeys identifies subjects in header fields
+	 * @param observer observes the calls
 	 */
 	public RuleStage(RateLimitEngine engine, CallReader<C> reader, PartitionKeys partitionKeys,
 			PassageObserver observer) {
@@ -62,7 +62,7 @@ public final class RuleStage<C extends Call> {
 	/**
 	 * A stage of a front without plans, retry keys, and partitions.
 	 * @param engine the engine
-	 * @param observer is told what is seen
+	 * @param observer observes the calls
 	 */
 	public RuleStage(RateLimitEngine engine, PassageObserver observer) {
 		this(engine, new CallReader<>() {
@@ -241,13 +241,13 @@ public final class RuleStage<C extends Call> {
 	}
 
 	/**
-	 * Charges calls under rules that let them wait. Observers are told once, at the end
+	 * Charges calls under rules that let them wait. Observers are called once, at the end
 	 * of the wait. Thread-safe.
 	 *
 	 * @param <C> the calls of a front
 	 * @param engine the engine
-	 * @param partitionKeys tells subjects apart in header fields
-	 * @param observer is told what is seen
+	 * @param partitionKeys identifies subjects in header fields
+	 * @param observer observes the calls
 	 */
 	private record WaitStage<C extends Call>(RateLimitEngine engine, PartitionKeys partitionKeys,
 			PassageObserver observer) {

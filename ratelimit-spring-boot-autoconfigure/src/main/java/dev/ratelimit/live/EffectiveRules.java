@@ -126,7 +126,7 @@ public final class EffectiveRules {
 	}
 
 	/**
-	 * Prepare a document as {@link #prepare} does, to tell what it would do.
+	 * Prepare a document as {@link #prepare} does, to find out what it would do.
 	 * @param source the name of its source
 	 * @param document the document
 	 * @return the rules, and the warnings
@@ -157,7 +157,7 @@ public final class EffectiveRules {
 	}
 
 	/**
-	 * Prepare the active rules once more, before anybody waits for a change of them.
+	 * Prepare the active rules once more, while no change waits for them.
 	 */
 	public void warmUp() {
 		State active = this.state;

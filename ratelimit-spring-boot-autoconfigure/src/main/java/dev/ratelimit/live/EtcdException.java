@@ -3,7 +3,7 @@ package dev.ratelimit.live;
 import java.io.IOException;
 
 /**
- * A member of etcd did not do what it was asked. The message gives the reason in a few
+ * A member of etcd could not process a request. The message gives the reason in a few
  * words.
  */
 final class EtcdException extends IOException {

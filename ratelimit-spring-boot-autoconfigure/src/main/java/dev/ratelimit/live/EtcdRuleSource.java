@@ -70,7 +70,7 @@ public final class EtcdRuleSource implements RuleSource {
 	}
 
 	/**
-	 * The rules in etcd, and what was told of them. Looks never overlap.
+	 * The rules in etcd, and what was published of them. Looks never overlap.
 	 */
 	private static final class EtcdRules {
 
@@ -127,8 +127,8 @@ public final class EtcdRuleSource implements RuleSource {
 			boolean same = range.cluster().equals(this.cluster);
 			this.cluster = range.cluster();
 			this.revision = range.revision();
-			// Whoever deletes the last rule wants none; an etcd that never had any is
-			// another.
+			// If the last rule is deleted, there are to be none; an etcd that never had
+			// any is another case.
 			if (range.entries().isEmpty() && (!same || this.digest.isEmpty())) {
 				this.digest = "";
 				tell(RuleSourceListener::absent);

@@ -12,7 +12,7 @@ import javax.net.ssl.SSLContext;
  *
  * @param endpoints the addresses of the members, such as {@code https://etcd-1:2379}
  * @param prefix what the keys start with
- * @param user who to authenticate as; empty for nobody
+ * @param user the user to authenticate as; empty for none
  * @param ssl the certificates; empty for those of the JVM
  */
 record EtcdSettings(List<URI> endpoints, String prefix, Optional<User> user, Optional<SSLContext> ssl) {

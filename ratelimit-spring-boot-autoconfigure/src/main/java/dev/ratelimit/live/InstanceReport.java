@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.rule.LayeredRules;
 
 /**
- * Internal: what this instance tells the others, and what they tell. Thread-safe.
+ * Internal: what instances report to each other. Thread-safe.
  */
 public final class InstanceReport {
 

@@ -26,7 +26,7 @@ final class InstanceSwitches implements SwitchStore {
 
 	@Override
 	public void start(Consumer<List<RuleSwitch>> changes) {
-		// Nobody else changes them.
+		// No other instance changes them.
 	}
 
 	@Override

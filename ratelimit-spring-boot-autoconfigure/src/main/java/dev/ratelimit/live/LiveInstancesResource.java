@@ -11,7 +11,7 @@ import dev.ratelimit.actuate.LiveResource;
 /**
  * Internal: {@code instances}, and the rules that each applies.
  *
- * @param report what instances tell
+ * @param report the reports of instances
  */
 record LiveInstancesResource(InstanceReport report) implements LiveResource {
 

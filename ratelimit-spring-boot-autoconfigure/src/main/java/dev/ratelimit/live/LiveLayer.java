@@ -48,9 +48,8 @@ record LiveLayer(String source, RuleDocument document, Map<String, WrittenRule> 
 		return (entry.equals(this.document.rules().get(id))) ? this.written.get(id) : null;
 	}
 
-	// A source that does not know who changed an entry, and when, at least changed it in
-	// the
-	// version in which it was first seen.
+	// A source that does not record the user and time of a change at least changed the
+	// entry in the version in which it was first seen.
 	private static LiveChange change(String source, RuleDocument document, String id, @Nullable WrittenRule same) {
 		RuleRevision revision = document.revisions().get(id);
 		if (revision != null) {

@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param cacheFile File in which to keep the last live rules, for a start while the
  * source is unavailable.
  * @param etcd Connection to etcd, for the source etcd.
- * @param anonymousWrites Whether everybody may change rules and reset limits if there is
+ * @param anonymousWrites Whether every user may change rules and reset limits if there is
  * no Spring Security.
  */
 @ConfigurationProperties(prefix = "ratelimit.live", ignoreUnknownFields = false)

@@ -163,7 +163,7 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * What tells whether instances have the same document.
+	 * Shows whether instances have the same document.
 	 * @return the first 48 bits of the digest of the active document; 0 without one
 	 */
 	public long shortDigest() {
@@ -221,7 +221,7 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * What the source tells, on its threads; rules change on another one.
+	 * What the source reports, on its threads; rules change on another one.
 	 */
 	private final class Listener implements RuleSourceListener {
 

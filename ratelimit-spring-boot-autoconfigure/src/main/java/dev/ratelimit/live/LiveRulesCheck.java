@@ -8,7 +8,7 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Tells of live rules that are not applied, or not known to be the newest.
+ * Reports live rules that are not applied, or not known to be the newest.
  *
  * @param rules the live rules
  */

@@ -29,7 +29,7 @@ public record LiveStatus(String source, long version, String digest, String base
 
 	/**
 	 * Whether the source has not been read for too long.
-	 * @return whether nobody knows if there are other rules
+	 * @return whether it is unknown if there are other rules
 	 */
 	public boolean silent() {
 		return this.sourceAgeMillis >= SILENCE_MILLIS;

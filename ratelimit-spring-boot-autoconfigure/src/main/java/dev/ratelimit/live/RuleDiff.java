@@ -72,7 +72,7 @@ public final class RuleDiff {
 		return (texts.size() <= MAX_LOGGED) ? first : first + ", and " + (texts.size() - MAX_LOGGED) + " more";
 	}
 
-	// Rules that were added or removed are not told property by property.
+	// Rules that were added or removed are not listed property by property.
 	private static List<String> texts(List<RuleChange> changes) {
 		Map<String, List<RuleChange>> byRule = changes.stream()
 			.collect(Collectors.groupingBy(RuleChange::rule, TreeMap::new, Collectors.toList()));

@@ -8,13 +8,13 @@ import java.util.Map;
 import dev.ratelimit.rule.ShownText;
 
 /**
- * The next document of a source, which is written only if nobody else wrote since.
- * Immutable.
+ * The next document of a source, which is written only if the source was not changed
+ * since. Immutable.
  *
  * @param head the version that the edit is based on; 0 if the source has no document
  * @param rules the entries by rule id, whole: entries that are left out are removed
  * @param replaced the values that each changed entry replaces, by rule id and property
- * @param user who changes
+ * @param user the user
  * @param note the reason, at most 200 characters; may be empty
  * @param changes what changes
  * @since 0.1.0

@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param version the version of the document that changed the entry
  * @param at when it was changed
- * @param user who changed it
+ * @param user the user that changed it
  * @param note the reason that the user gave; may be empty
  * @param replaced the values of the application's own rule that the entry replaced at
  * that time, by property

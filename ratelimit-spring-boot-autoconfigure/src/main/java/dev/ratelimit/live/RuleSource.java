@@ -20,7 +20,7 @@ public interface RuleSource extends AutoCloseable {
 
 	/**
 	 * Start to read. Returns at once. A source that was closed can be started again.
-	 * @param listener is told what is read, on one thread at a time, and may block
+	 * @param listener receives what is read, on one thread at a time, and may block
 	 */
 	void start(RuleSourceListener listener);
 

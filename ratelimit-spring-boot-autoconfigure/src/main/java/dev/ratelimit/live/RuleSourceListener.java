@@ -1,7 +1,7 @@
 package dev.ratelimit.live;
 
 /**
- * Is told what a {@link RuleSource} reads. Every attempt to read leads to one call, so
+ * Receives what a {@link RuleSource} reads. Every attempt to read leads to one call, so
  * that a source which stopped reading is noticed.
  *
  * @since 0.1.0

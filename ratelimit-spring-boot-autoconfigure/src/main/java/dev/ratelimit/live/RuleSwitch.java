@@ -11,7 +11,7 @@ import dev.ratelimit.RuleMode;
  * @param mode the mode, {@link RuleMode#OFF} or {@link RuleMode#SHADOW}
  * @param untilMillis when it ends, in milliseconds since the epoch by the clock of the
  * store
- * @param user who set it
+ * @param user the user that set it
  * @param note the reason that the user gave; may be empty
  */
 public record RuleSwitch(Optional<String> rule, RuleMode mode, long untilMillis, String user, String note) {

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param version the version
  * @param at when it was written
- * @param user who wrote it
+ * @param user the user that wrote it
  * @param note the reason that the user gave; may be empty
  * @param changes what it changed
  * @since 0.1.0

@@ -30,7 +30,9 @@ final class SourceState {
 		this.first.countDown();
 	}
 
-	/** The source was read, but has told nothing yet that a start could wait for. */
+	/**
+	 * The source was read, but has not reported anything yet that a start could wait for.
+	 */
 	void unchanged() {
 		this.readNanos = this.time.nanos();
 		this.trouble = Optional.empty();

@@ -7,7 +7,7 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Tells of rules that are switched off, or only count.
+ * Reports rules that are switched off, or only count.
  *
  * @param switches the switches
  */

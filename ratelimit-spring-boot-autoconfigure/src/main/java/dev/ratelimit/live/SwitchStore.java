@@ -49,10 +49,10 @@ public interface SwitchStore extends AutoCloseable {
 	 * @param rule the rule; empty for all rules
 	 * @param mode the mode
 	 * @param duration how long
-	 * @param user who sets it
+	 * @param user the user that sets it
 	 * @param note the reason; may be empty
 	 * @return the switch
-	 * @throws RuleSourceException if the other instances cannot be told
+	 * @throws RuleSourceException if the other instances cannot be notified
 	 */
 	RuleSwitch set(Optional<String> rule, RuleMode mode, Duration duration, String user, String note);
 
@@ -60,7 +60,7 @@ public interface SwitchStore extends AutoCloseable {
 	 * End a switch for all instances.
 	 * @param rule the rule; empty for the switch of all rules
 	 * @return whether there was one
-	 * @throws RuleSourceException if the other instances cannot be told
+	 * @throws RuleSourceException if the other instances cannot be notified
 	 */
 	boolean end(Optional<String> rule);
 

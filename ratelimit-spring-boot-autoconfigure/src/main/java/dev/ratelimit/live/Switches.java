@@ -53,7 +53,7 @@ public final class Switches implements AutoCloseable {
 	/**
 	 * No switches yet.
 	 * @param store where the switches of all instances are
-	 * @param shared whether the store tells other instances
+	 * @param shared whether the store notifies other instances
 	 * @param editions the editions of the rules
 	 * @param thread on which switches end
 	 */
@@ -112,7 +112,7 @@ public final class Switches implements AutoCloseable {
 	 * Set a switch for all instances, or for this one if the store has no others.
 	 * @param request the switch
 	 * @return the switch
-	 * @throws RuleSourceException if the other instances cannot be told
+	 * @throws RuleSourceException if the other instances cannot be notified
 	 */
 	public RuleSwitch set(SwitchRequest request) {
 		requireKnown(request.rule());
@@ -154,7 +154,7 @@ public final class Switches implements AutoCloseable {
 	 * @param rule the rule; empty for the switch of all rules
 	 * @param instanceOnly whether to end only the switch of this instance alone
 	 * @return whether there was one
-	 * @throws RuleSourceException if the other instances cannot be told
+	 * @throws RuleSourceException if the other instances cannot be notified
 	 */
 	public boolean end(Optional<String> rule, boolean instanceOnly) {
 		boolean ended = this.shared && !instanceOnly && this.store.end(rule);
@@ -228,7 +228,7 @@ public final class Switches implements AutoCloseable {
 	}
 
 	/**
-	 * Tell a follower whenever switches change.
+	 * Notify a follower whenever switches change.
 	 * @param follower receives all active switches
 	 */
 	public void addFollower(Consumer<List<ActiveSwitch>> follower) {

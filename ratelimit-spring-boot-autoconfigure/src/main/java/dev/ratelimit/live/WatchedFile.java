@@ -36,14 +36,14 @@ final class WatchedFile {
 
 	private String digest = "";
 
-	/** Whether the listener has not been told of the content yet. */
+	/** Whether the listener has not received the content yet. */
 	private boolean news = true;
 
 	WatchedFile(Path path) {
 		this.path = path;
 	}
 
-	/** Tell everything again. */
+	/** Publish everything again. */
 	void forget() {
 		this.seen = Optional.empty();
 		this.read = Optional.empty();
@@ -117,7 +117,7 @@ final class WatchedFile {
 		tell(stamp, rules, listener);
 	}
 
-	// Its time tells versions apart even on instances that started at other times.
+	// Its time identifies versions even on instances that started at other times.
 	private void tell(FileStamp stamp, Map<String, Object> rules, RuleSourceListener listener) {
 		String next = RuleText.digest(rules);
 		if (!next.equals(this.digest)) {

@@ -12,9 +12,9 @@ import java.util.Optional;
 public interface WritableRuleSource extends RuleSource {
 
 	/**
-	 * Tell the source, before it starts, of a document that this instance applied
-	 * earlier, such as one from a cache file. If the source has lost its data, it takes
-	 * the document back, with its version.
+	 * Hand the source, before it starts, a document that this instance applied earlier,
+	 * such as one from a cache file. If the source has lost its data, it takes the
+	 * document back, with its version.
 	 * @param document the document
 	 */
 	default void remember(RuleDocument document) {

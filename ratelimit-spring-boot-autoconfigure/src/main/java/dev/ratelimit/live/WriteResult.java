@@ -20,7 +20,7 @@ public sealed interface WriteResult {
 	}
 
 	/**
-	 * Somebody else wrote since; nothing has changed.
+	 * Another instance has written since; nothing has changed.
 	 *
 	 * @param head the version of the present document
 	 */

@@ -21,7 +21,7 @@ final class AdaptiveLimit implements SeatLimit {
 	/** Behind such a queue the backend was idle at times: seats lacked in bursts only. */
 	private static final double SHORT = 1.15;
 
-	/** A probe costs more than it tells if seats lack for a moment only. */
+	/** A probe costs more than it shows if seats lack for a moment only. */
 	private static final int PROBE_WINDOWS = 3;
 
 	/** While no request lacks a seat, only a long queue shrinks the limit. */

@@ -9,8 +9,8 @@ import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.web.LevelHeaderCounts;
 
 /**
- * Internal: tells of peers whose header with the level of requests should not be
- * believed, and of headers that are ignored.
+ * Internal: reports peers whose header with the level of requests should not be trusted,
+ * and headers that are ignored.
  *
  * @param header the header
  * @param upstreams addresses and networks of the trusted peers, as written

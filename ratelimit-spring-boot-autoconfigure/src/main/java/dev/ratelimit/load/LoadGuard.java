@@ -18,10 +18,10 @@ public final class LoadGuard {
 	/** The duration of a request says nothing. */
 	public static final int NO_SAMPLE = -1;
 
-	/** How many routes are told apart; more share the last one. */
+	/** How many routes have a record of their own; more share the last one. */
 	public static final int ROUTES = 257;
 
-	/** Not held while a request waits, nor while others are told. */
+	/** Not held while a request waits, nor during callbacks. */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final LoadSettings settings;

@@ -57,7 +57,7 @@ record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 		return fit;
 	}
 
-	// The defaults are for servers with many threads: nobody wants to hear of them.
+	// The defaults are for servers with many threads: they need no warning.
 	LoadThreadsCheck check(Environment environment) {
 		return new LoadThreadsCheck(this.threads,
 				this.cuts.stream()

@@ -7,8 +7,8 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Tells of numbers of the load guard that are written and have no effect, because the
- * server has too few threads.
+ * Reports settings of the load guard that have no effect, because the server has too few
+ * threads.
  *
  * @param threads how many threads the server has
  * @param cuts what was cut, such as {@code max: 1000 to 100}

@@ -26,7 +26,7 @@ class Seat {
 	@Nullable CompletableFuture<Seat> future;
 
 	/**
-	 * A request that has not asked for a seat yet.
+	 * A request that has not requested a seat yet.
 	 * @param level its level
 	 * @param flow whose request it is
 	 * @param nowNanos the time

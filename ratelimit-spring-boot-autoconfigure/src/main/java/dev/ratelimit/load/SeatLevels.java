@@ -64,7 +64,7 @@ final class SeatLevels {
 	}
 
 	/**
-	 * How many requests wait. Any thread may ask.
+	 * How many requests wait. Thread-safe.
 	 * @return how many
 	 */
 	int waiting() {
@@ -84,10 +84,10 @@ final class SeatLevels {
 	}
 
 	/**
-	 * Whether a request of a level would have a seat at once, whoever waits.
+	 * Whether a request of a level would have a seat at once, whatever waits.
 	 * @param level the level
 	 * @param seats how many seats there are
-	 * @return whether a seat is left that none of those who wait may have
+	 * @return whether a seat is left that no waiting request may have
 	 */
 	boolean hasSeat(SeatLevel level, int seats) {
 		return level.waiting == 0 && hasRoom(level, seats);
@@ -117,7 +117,7 @@ final class SeatLevels {
 	}
 
 	/**
-	 * Whether requests may be shed although seats are free. Any thread may ask.
+	 * Whether requests may be shed although seats are free. Thread-safe.
 	 * @return whether that is configured
 	 */
 	boolean watchesUse() {

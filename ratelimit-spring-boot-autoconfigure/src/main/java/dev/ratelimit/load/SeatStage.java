@@ -42,10 +42,10 @@ public final class SeatStage implements LoadStage {
 	/**
 	 * A stage.
 	 * @param guard gives out the seats
-	 * @param levels tells the level of a request
+	 * @param levels finds the level of a request
 	 * @param phase the phase that it belongs to; late if there is no authentication
 	 * between the phases
-	 * @param byCaller whether clients are told apart by their names; otherwise by their
+	 * @param byCaller whether clients are identified by their names; otherwise by their
 	 * addresses
 	 * @param nanos the time
 	 */
@@ -163,7 +163,7 @@ public final class SeatStage implements LoadStage {
 
 	/**
 	 * The seat of a request, and what gives it back. How long the request had the seat
-	 * tells how busy the instance is only if the request has succeeded.
+	 * shows how busy the instance is only if the request has succeeded.
 	 */
 	private static final class SeatEnding extends Seat implements Ending {
 

@@ -58,7 +58,7 @@ final class BeanMethods {
 			return AutoProxyUtils.determineTargetClass(beans, name);
 		}
 		catch (RuntimeException ex) {
-			// Whoever uses the bean will hear of it.
+			// The user of the bean will receive the exception.
 			logger.debug("The type of bean '" + name + "' cannot be determined", ex);
 			return null;
 		}

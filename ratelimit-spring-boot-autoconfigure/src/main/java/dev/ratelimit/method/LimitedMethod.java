@@ -21,7 +21,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
  * @param bean the method, of its bean's class
  * @param rules its rules; none of them rests
  * @param returned how it answers
- * @param holding whether something is held while a call is under way
+ * @param holding whether a slot is held during a call
  */
 record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned, boolean holding) {
 
@@ -38,8 +38,8 @@ record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned,
 	}
 
 	/**
-	 * Whether nothing happens before somebody subscribes, so that a call need not wait
-	 * for its decision.
+	 * Whether nothing happens before a subscription, so that a call need not wait for its
+	 * decision.
 	 * @param method the method
 	 * @return whether it returns a publisher or suspends
 	 */
@@ -77,7 +77,7 @@ record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned,
 		Returned FUTURE = new Now(true);
 
 		/**
-		 * Whether the work begins when somebody subscribes.
+		 * Whether the work begins with the subscription.
 		 * @return whether a call need not wait
 		 */
 		boolean deferred();
@@ -99,7 +99,7 @@ record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned,
 	}
 
 	/**
-	 * Whoever subscribes begins the work.
+	 * The subscription begins the work.
 	 *
 	 * @param several whether it emits more than one value
 	 * @param in turns what the method returns into a publisher

@@ -68,7 +68,7 @@ public final class MethodGate {
 	/**
 	 * A gate without rules yet.
 	 * @param engine the engine
-	 * @param user who is calling
+	 * @param user the user of the call
 	 * @param origin finds the requests within which methods are called
 	 * @param beans the beans
 	 * @param observer observes the calls
@@ -167,11 +167,11 @@ public final class MethodGate {
 	}
 
 	/**
-	 * What a rule must not ask of a call, which has neither request nor response.
+	 * What a rule must not need of a call, which has neither request nor response.
 	 *
 	 * @param method the method
 	 * @param rule the rule
-	 * @param user who is calling
+	 * @param user the user of the call
 	 */
 	private record MethodRequirements(BeanMethod method, Rule rule, CurrentUser user) {
 

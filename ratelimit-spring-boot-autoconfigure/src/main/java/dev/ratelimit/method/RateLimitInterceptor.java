@@ -27,9 +27,8 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Asks the gate before a method is called. A publisher is decided by each subscription,
- * without blocking; everything else waits for its decision, at most the deadline.
- * Thread-safe.
+ * Calls the gate before a method. A publisher is decided by each subscription, without
+ * blocking; everything else waits for its decision, at most the deadline. Thread-safe.
  */
 final class RateLimitInterceptor implements MethodInterceptor {
 
@@ -123,8 +122,8 @@ final class RateLimitInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * One call of a method that begins when somebody subscribes. Whenever it ends, what
-	 * it holds is freed; if it ends before the method is called, everything is refunded.
+	 * One call of a method that begins with the subscription. Whenever it ends, what it
+	 * holds is freed; if it ends before the method is called, everything is refunded.
 	 */
 	private static final class LaterCall {
 

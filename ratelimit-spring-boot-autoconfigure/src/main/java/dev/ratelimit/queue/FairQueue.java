@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Internal: a bounded queue of several flows that is fair by cost. The flow that was
  * served least is next, and within a flow the item that came first. A flow that comes, or
- * comes back, starts at the service of the flow served last, so that nobody saves up
+ * comes back, starts at the service of the flow served last, so a flow cannot save up
  * service by staying away. A flow is forgotten once none of its items waits. Not
  * thread-safe.
  *

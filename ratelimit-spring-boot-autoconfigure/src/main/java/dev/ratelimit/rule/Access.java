@@ -3,7 +3,8 @@ package dev.ratelimit.rule;
 import java.util.List;
 
 /**
- * Internal: whom a rule does not limit, and whom it rejects, in text form. Immutable.
+ * Internal: the clients that a rule does not limit or always rejects, in text form.
+ * Immutable.
  *
  * @param allow addresses and networks that the rule does not limit
  * @param deny addresses and networks that the rule rejects, whatever they have left
@@ -11,7 +12,7 @@ import java.util.List;
  */
 public record Access(List<String> allow, List<String> deny, List<String> bypassAuthorities) {
 
-	/** Everybody is limited alike. */
+	/** All clients are limited alike. */
 	public static final Access EQUAL = new Access(List.of(), List.of(), List.of());
 
 	public Access {

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
  * Names the culprit of what is wrong.
  *
  * @param location the property or method that holds the rule
- * @param warnings receives what works and is hardly meant
+ * @param warnings receives what works but is probably not intended
  */
 record Checks(String location, Consumer<String> warnings) {
 

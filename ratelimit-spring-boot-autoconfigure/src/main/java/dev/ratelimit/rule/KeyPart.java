@@ -56,7 +56,7 @@ public record KeyPart(Kind kind, String argument) {
 		/** The client's address. */
 		IP("ip", false),
 
-		/** The same for everybody. */
+		/** The same for all clients. */
 		GLOBAL("global", false),
 
 		/** The path pattern of the handler that serves the request, else of the rule. */

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  *
  * @param zone the id of the time zone by whose calendar periods begin
  * @param credit units beyond the burst that a bucket which is not empty may still give
- * @param lease how long a request counts as under way that is never said to have ended
+ * @param lease how long a request counts as concurrent if its end is not reported
  */
 public record LimitOptions(Optional<String> zone, OptionalLong credit, Optional<Duration> lease) {
 

@@ -113,7 +113,7 @@ record LimitSetFactory(Cost cost, Checks checks) {
 
 	/**
 	 * Reads limits as people write them: {@code 100/min}, {@code 5/90s},
-	 * {@code 10/PT15M}, and {@code 20} for requests under way.
+	 * {@code 10/PT15M}, and {@code 20} for concurrent requests.
 	 */
 	static final class LimitText {
 

@@ -19,7 +19,7 @@ import dev.ratelimit.RuleMode;
  * @param phase when the rule is decided
  * @param status the status of a rejection; empty for that of the situation
  * @param idempotency whether a retry with the same idempotency key is free
- * @param refund whose charges are given back when they are completed
+ * @param refund the responses that refund the charge
  * @param replaces ids of rules that do not apply where this one does
  * @param ramp the share of subjects that the rule rejects if its mode is to enforce
  * @param excess what happens to requests that exceed the limits
@@ -94,7 +94,8 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 					"Remove 'on-excess' or 'programmatic'.");
 		}
 
-		// By a value that a client writes, everybody could have others banned.
+		// If the key is only a value that clients write, any client could have others
+		// banned.
 		void check(RuleKey key) {
 			Checks.UNPLACED.require(this.ban.isEmpty() || key.parts().stream().anyMatch(Excess::identifies), ".ban",
 					"key: " + key.parts(), "everybody could send this key, and so have other clients banned",

@@ -3,9 +3,9 @@ package dev.ratelimit.rule;
 import java.util.function.IntPredicate;
 
 /**
- * Internal: which requests get their charge back when they are completed. It is taken
- * first and given back after, so that any number of them at a time cannot exceed a limit.
- * Immutable.
+ * Internal: which requests get their charge back when they are completed. It is charged
+ * first and refunded after, so that any number of concurrent requests cannot exceed a
+ * limit. Immutable.
  *
  * @param text how it is described to people
  * @param condition which statuses of responses it is for

@@ -17,7 +17,7 @@ import dev.ratelimit.Criticality.Level;
  */
 public record Reserve(Map<Level, ReservedShare> shares) {
 
-	/** All slots are for everybody. */
+	/** All slots are for all levels. */
 	public static final Reserve NONE = new Reserve(Map.of());
 
 	public Reserve {

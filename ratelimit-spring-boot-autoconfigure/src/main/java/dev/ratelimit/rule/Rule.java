@@ -11,16 +11,16 @@ import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.RuleMode;
 
 /**
- * Internal: a named policy: which requests, whose bucket, which limits, and what happens
- * on excess and on store failure. Data only. Immutable.
+ * Internal: a named policy: its requests, key, and limits, and what happens on excess and
+ * on store failure. Data only. Immutable.
  *
  * @param id the rule's id
  * @param origin where it was written
  * @param match which requests, beside those of handlers that name the rule
- * @param key whose bucket
+ * @param key the key
  * @param numbers what a request may charge, and how that is counted
  * @param reaction what the rule does with a request
- * @param access whom the rule does not limit, and whom it rejects
+ * @param access the clients that the rule does not limit or always rejects
  * @param others the values of options that none of these holds, by name
  */
 public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbers numbers, Reaction reaction,
@@ -164,7 +164,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 		}
 
 		/**
-		 * Requests that a handler or paths tell.
+		 * Requests that a handler or paths define.
 		 * @param paths path patterns after the context path
 		 * @param exceptPaths patterns of paths to leave out
 		 * @param methods methods of HTTP, upper case; none means all

@@ -12,7 +12,7 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKeyPolicy;
 
 /**
- * Tells whether rules do the same, on any instance: of all that a rule is but its origin.
+ * Compares rules across instances, by everything but their origin.
  */
 final class RuleDigest {
 

@@ -43,7 +43,7 @@ final class RuleFactory {
 	/**
 	 * A factory with defaults.
 	 * @param defaults what rules inherit
-	 * @param warnings receives what works and is hardly meant, in words
+	 * @param warnings receives what works but is probably not intended, in words
 	 */
 	RuleFactory(RuleDefinition defaults, Consumer<String> warnings) {
 		this.defaults = defaults;

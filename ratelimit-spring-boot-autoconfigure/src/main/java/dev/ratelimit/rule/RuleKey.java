@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import dev.ratelimit.MissingKeyPolicy;
 
 /**
- * Internal: whose bucket a request charges.
+ * Internal: the key of a rule.
  *
  * @param parts where in the request the key's values are found; at least one
  * @param onMissing what a request without the key gets; empty if it is not written

@@ -20,7 +20,7 @@ import dev.ratelimit.Limit;
  * @param overrides numbers that replace both, by the value of the key's part
  * @param cost what one request costs
  * @param bucket the name under which rules share their buckets; empty if they do not
- * @param consistency whether each decision asks the store
+ * @param consistency whether each decision calls the store
  * @param reserve slots that only requests of some levels take
  */
 public record RuleNumbers(LimitSet quota, Map<String, LimitSet> plans, Map<String, LimitSet> overrides, Cost cost,

@@ -25,7 +25,7 @@ public final class RuleSet {
 
 	private final @Nullable RuleSet written;
 
-	/** Made when it is first asked for. */
+	/** Made at its first use. */
 	private volatile @Nullable String digest;
 
 	private RuleSet(long version, SortedMap<String, Rule> rules, @Nullable RuleSet written) {
@@ -35,7 +35,7 @@ public final class RuleSet {
 	}
 
 	/**
-	 * A set whose version its source tells.
+	 * A set with the version of its source.
 	 * @param version the version
 	 * @param rules the rules
 	 * @return the set
@@ -65,7 +65,7 @@ public final class RuleSet {
 	}
 
 	/**
-	 * These rules in other modes, where somebody has them already.
+	 * These rules in other modes, which may exist already.
 	 * @param modes the modes
 	 * @param switched gives a rule in a mode that is not its own
 	 * @return the set; this one if no mode differs
@@ -85,7 +85,7 @@ public final class RuleSet {
 	}
 
 	/**
-	 * The version, by which sets of one source are told apart.
+	 * The version, which identifies sets of one source.
 	 * @return the version; grows with every change
 	 */
 	public long version() {

@@ -56,7 +56,7 @@ public final class RuleSetChecks {
 		}
 	}
 
-	// A rule with several limits shows each under its id and window: nobody else may.
+	// A rule with several limits shows each under its id and window: no other rule may.
 	private static void requireDistinctPolicies(Collection<Rule> rules) {
 		Set<String> ids = new HashSet<>();
 		rules.forEach((rule) -> ids.add(rule.id()));
@@ -117,7 +117,7 @@ public final class RuleSetChecks {
 		/**
 		 * Check all rules of a set.
 		 * @param rules the rules
-		 * @param warnings receives what works and is hardly meant
+		 * @param warnings receives what works but is probably not intended
 		 * @throws InvalidRuleException if rules cannot share their bucket
 		 */
 		static void check(Collection<Rule> rules, Consumer<String> warnings) {

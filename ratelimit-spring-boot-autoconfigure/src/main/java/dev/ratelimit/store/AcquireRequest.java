@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that one request asks of the store in one phase. Immutable.
+ * All that one request charges in the store in one phase. Immutable.
  * <p>
  * Experimental: may change in any release.
  *
  * @param charges one charge per bucket, no bucket twice, at least one charge
  * @param marker the request's replay marker, if it carries an idempotency key that a rule
- * honours
- * @param deadlineNanos the {@link Time} after which nobody waits for the result
- * @param hasWaited whether the request has waited in a line until the exhausted bucket
- * may admit it, so that a rejection of another request does not apply to it
+ * uses
+ * @param deadlineNanos the {@link Time} after which the result is not needed
+ * @param hasWaited whether the request has waited in a queue until the exhausted bucket
+ * may allow it, so that a rejection of another request does not apply to it
  * @since 0.1.0
  */
 public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker, long deadlineNanos,
@@ -32,7 +32,7 @@ public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker
 	 * A request that has not waited.
 	 * @param charges one charge per bucket, no bucket twice, at least one charge
 	 * @param marker the request's replay marker, if it has one
-	 * @param deadlineNanos the {@link Time} after which nobody waits for the result
+	 * @param deadlineNanos the {@link Time} after which the result is not needed
 	 */
 	public AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker, long deadlineNanos) {
 		this(charges, marker, deadlineNanos, false);
@@ -49,7 +49,7 @@ public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker
 
 	/**
 	 * This request with another deadline.
-	 * @param nanos the {@link Time} after which nobody waits for the result
+	 * @param nanos the {@link Time} after which the result is not needed
 	 * @return the request
 	 */
 	public AcquireRequest until(long nanos) {

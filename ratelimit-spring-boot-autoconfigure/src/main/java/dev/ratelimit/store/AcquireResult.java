@@ -46,7 +46,7 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	 * @param request the request
 	 * @param seen what was seen of each charge's bucket before the decision; not copied,
 	 * and must not change
-	 * @param admitted whether the request is admitted
+	 * @param admitted whether the request is allowed
 	 * @param replay the state of its replay marker
 	 * @param source the source of the result
 	 * @param nowMillis the time of the decision
@@ -60,7 +60,7 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	/**
 	 * A result of given verdicts.
 	 * @param request the request
-	 * @param admitted whether the request is admitted
+	 * @param admitted whether the request is allowed
 	 * @param source the source of the result
 	 * @param atMillis the time of the decision; 0 if no store was called
 	 * @param verdicts one verdict per charge, in the order of the charges
@@ -80,8 +80,8 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	}
 
 	/**
-	 * Whether the request is admitted.
-	 * @return whether it is admitted
+	 * Whether the request is allowed.
+	 * @return whether it is allowed
 	 */
 	public boolean admitted() {
 		return this.admitted;
@@ -187,7 +187,7 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	/**
 	 * What this result says once all its charges are refunded, because another part of
 	 * the request was rejected.
-	 * @return the result, not admitted
+	 * @return the result, not allowed
 	 */
 	public abstract AcquireResult withdrawn();
 

@@ -46,7 +46,7 @@ public final class BucketFamily {
 	private final Optional<JointKey> joint;
 
 	/**
-	 * Make the family of a limit that shares its buckets with nobody.
+	 * Make the family of a limit that does not share its buckets.
 	 * @param policy the limit and its names
 	 * @param algorithm the limit's algorithm
 	 * @throws IllegalArgumentException if the algorithm cannot count this limit
@@ -197,7 +197,7 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * What clients are told of the limit.
+	 * The limit, as clients see it.
 	 * @return the policy
 	 */
 	public Policy policy() {
@@ -238,8 +238,8 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * What tells the buckets from those of others: the rule or a name that rules share,
-	 * and the plan. All limits of a rule have the same.
+	 * What identifies the buckets: the rule or a name that rules share, and the plan. All
+	 * limits of a rule have the same.
 	 * @return the scope
 	 */
 	public String scope() {

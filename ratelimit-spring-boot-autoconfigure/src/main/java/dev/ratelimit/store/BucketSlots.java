@@ -1,7 +1,7 @@
 package dev.ratelimit.store;
 
 /**
- * Internal: tells which buckets of a store lie together. Only buckets of one slot can be
+ * Internal: finds buckets of a store that lie together. Only buckets of one slot can be
  * charged by one call. Thread-safe; nothing blocks.
  */
 public interface BucketSlots {

@@ -7,7 +7,7 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.BucketSnapshot;
 
 /**
- * What a request asks of one bucket. Immutable.
+ * What a request charges to one bucket. Immutable.
  * <p>
  * Experimental: may change in any release.
  *
@@ -15,7 +15,7 @@ import dev.ratelimit.algorithm.BucketSnapshot;
  * @param cost units; 0 is a peek, which always passes and takes nothing
  * @param failure the policy that applies if the store does not respond
  * @param stance what happens if it does not fit: a charge that never rejects takes what
- * fits of a request that is admitted without it
+ * fits of a request that is allowed without it
  * @param replayable whether a known replay marker waives it
  * @param consistency whether units may be leased in advance
  * @param lease what is to be leased now, beyond the cost
@@ -112,7 +112,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	}
 
 	/**
-	 * Whether an admitted request takes its cost from this bucket.
+	 * Whether an allowed request takes its cost from this bucket.
 	 * @param seen what was seen of the bucket, for this cost
 	 * @param replayed whether the request is a known replay
 	 * @param nowMillis the time
@@ -125,7 +125,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	/**
 	 * The verdict on this charge.
 	 * @param seen what was seen of the bucket before the decision, for this cost
-	 * @param admitted whether the request was admitted
+	 * @param admitted whether the request was allowed
 	 * @param replayed whether the request is a known replay
 	 * @param nowMillis the time of the decision
 	 * @return the verdict

@@ -23,7 +23,7 @@ public final class CombinedResult extends AcquireResult {
 	/**
 	 * Combine results.
 	 * @param request the whole request
-	 * @param admitted whether the whole request is admitted
+	 * @param admitted whether the whole request is allowed
 	 * @param replayed whether each replay marker of the parts was known
 	 * @param parts the parts, which have each charge once
 	 * @return the result for the whole request

@@ -34,7 +34,7 @@ public final class ExhaustedBuckets {
 	private final Cache<Bucket, Denial> denials;
 
 	/**
-	 * Remember each bucket for as long as it is empty, if nothing is given back to it.
+	 * Remember each bucket for as long as it is exhausted, if nothing is refunded to it.
 	 * @param time the time
 	 */
 	public ExhaustedBuckets(Time time) {
@@ -42,7 +42,7 @@ public final class ExhaustedBuckets {
 	}
 
 	/**
-	 * Remember each bucket for some time only, since something may be given back to it.
+	 * Remember each bucket for some time only, since something may be refunded to it.
 	 * @param time the time
 	 * @param longestMillis for how long at most
 	 */
@@ -59,7 +59,7 @@ public final class ExhaustedBuckets {
 
 	/**
 	 * Remember what a result shows: buckets that reject a cost, and buckets of which an
-	 * admitted request took the last unit.
+	 * allowed request took the last unit.
 	 * @param result a result of the store
 	 */
 	public void note(AcquireResult result) {
@@ -75,8 +75,8 @@ public final class ExhaustedBuckets {
 		}
 	}
 
-	// Requests under way may end at any time, and a bucket with credit gives more than it
-	// holds.
+	// Concurrent requests may end at any time, and a bucket with credit provides more
+	// than it holds.
 	private static boolean isExhausted(Verdict verdict) {
 		Policy policy = verdict.policy();
 		return !policy.concurrent() && policy.limit().filter((limit) -> limit.credit() > 0).isEmpty();
@@ -97,7 +97,7 @@ public final class ExhaustedBuckets {
 	public void note(AcquireResult result, ToLongBiFunction<Bucket, Verdict> least) {
 		for (int i = 0; i < result.verdicts().size(); i++) {
 			Verdict verdict = result.verdicts().get(i);
-			// Requests under way may end at any time.
+			// Concurrent requests may end at any time.
 			if (verdict.outcome() == Outcome.DENIED && !verdict.policy().concurrent()) {
 				note(result.charge(i).bucket(), verdict, least);
 			}
@@ -141,7 +141,7 @@ public final class ExhaustedBuckets {
 	}
 
 	/**
-	 * Forget what is known of a bucket: something was given back to it.
+	 * Forget what is known of a bucket: something was refunded to it.
 	 * @param bucket the bucket
 	 */
 	public void forget(Bucket bucket) {

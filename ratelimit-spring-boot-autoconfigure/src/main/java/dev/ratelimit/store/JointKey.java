@@ -8,7 +8,7 @@ import java.util.List;
  * <p>
  * Experimental: may change in any release.
  *
- * @param label what tells it from other keys
+ * @param label what identifies it among other keys
  * @param members the limits, in their order
  * @since 0.1.0
  */
@@ -39,7 +39,7 @@ public record JointKey(String label, List<Member> members) {
 	 * @param script the name of the algorithm's twin in Lua
 	 * @param numbers how many numbers a state has
 	 * @param bytes how many bytes the largest number needs, 6 or 7
-	 * @param tag tells its record from those of other limits
+	 * @param tag what identifies its record among those of other limits
 	 */
 	public record Member(String label, String script, int numbers, int bytes, int tag) {
 	}

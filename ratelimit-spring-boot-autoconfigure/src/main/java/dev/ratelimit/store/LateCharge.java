@@ -1,7 +1,7 @@
 package dev.ratelimit.store;
 
 /**
- * Internal: a charge for what was admitted without the store. Immutable.
+ * Internal: a charge for what was allowed without the store. Immutable.
  *
  * @param correction the charge, of at least one unit; its time is by a clock of this
  * instance

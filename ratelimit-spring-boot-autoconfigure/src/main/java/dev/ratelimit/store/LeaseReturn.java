@@ -1,10 +1,10 @@
 package dev.ratelimit.store;
 
 /**
- * Internal: what is left of a lease, to be given back. Immutable.
+ * Internal: what is left of a lease, to be returned. Immutable.
  *
  * @param bucket the bucket
- * @param holder who has leased
+ * @param holder the holder of the lease
  * @param takenAtMillis the store's time of the lease
  * @param units units that were not spent
  * @param millis how long the lease lasts

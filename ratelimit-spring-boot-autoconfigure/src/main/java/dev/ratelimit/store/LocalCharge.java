@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Internal: what was charged to one bucket on the spot: the list of its only verdict, and
  * the reservation by which it is corrected. One object, since a decision is made of
- * little else. The verdict is made when somebody looks at it: who only wants to know
- * whether a request is allowed does not. Thread-safe.
+ * little else. The verdict is made when it is read: most callers only read whether a
+ * request is allowed. Thread-safe.
  */
 public abstract class LocalCharge extends AbstractList<Verdict> implements Reservation {
 
@@ -90,7 +90,7 @@ public abstract class LocalCharge extends AbstractList<Verdict> implements Reser
 		return correct(actual, policy().ruleId().equals(ruleId));
 	}
 
-	// It holds nothing while the request is under way.
+	// It holds no slot.
 	@Override
 	public final CompletionStage<Void> release() {
 		return DONE;

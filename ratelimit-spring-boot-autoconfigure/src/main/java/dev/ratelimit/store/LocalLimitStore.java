@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 public interface LocalLimitStore extends StoreStage {
 
 	/**
-	 * Charge one bucket, where the cost fits and nobody else must be asked.
+	 * Charge one bucket, if the cost fits and no call is necessary.
 	 * @param family which limit; not of requests at a time
 	 * @param subject whose, in canonical form
 	 * @param cost units, at least 1
 	 * @param terms the terms of the charge
 	 * @param reservation how the charge is corrected
 	 * @return what was charged, or null if nothing was, and {@link #acquire} must be
-	 * asked
+	 * called
 	 */
 	@Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
 			ReservationTerms reservation);

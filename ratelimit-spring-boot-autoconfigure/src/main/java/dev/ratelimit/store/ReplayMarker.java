@@ -1,7 +1,7 @@
 package dev.ratelimit.store;
 
 /**
- * Remembers that a request with this idempotency key has paid. Only admitted requests
+ * Remembers that a request with this idempotency key has paid. Only allowed requests
  * leave a marker. Immutable.
  * <p>
  * Experimental: may change in any release.

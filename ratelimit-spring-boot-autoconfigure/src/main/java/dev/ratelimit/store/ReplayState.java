@@ -12,7 +12,7 @@ public enum ReplayState {
 	/** There is no marker, or no room to store it. */
 	NONE,
 
-	/** The marker is new, and is stored if the request is admitted. */
+	/** The marker is new, and is stored if the request is allowed. */
 	MARKED,
 
 	/** The marker was known: the request was charged before. */

@@ -63,7 +63,7 @@ public final class RuleFailures {
 	/**
 	 * Record that the store rejected a request. If one of its rules is known to fail,
 	 * that rule alone is taken for the cause.
-	 * @param request what was asked
+	 * @param request the request
 	 * @param failure a failure that does not pass by itself
 	 */
 	public void requestFailed(AcquireRequest request, StoreException failure) {

@@ -5,8 +5,8 @@ import java.util.List;
 import dev.ratelimit.FailurePolicy;
 
 /**
- * Internal: what a rule asks of a store that runs scripts. Rules with equal uses need the
- * same scripts, and the same rights. Immutable.
+ * Internal: what a rule needs of a store that runs scripts. Rules with equal uses need
+ * the same scripts, and the same rights. Immutable.
  *
  * @param algorithms the algorithm of each limit
  * @param leased whether units are leased in advance

@@ -14,7 +14,7 @@ public enum Stance {
 	/** It rejects the request. */
 	ENFORCED(Outcome.DENIED),
 
-	/** It tells the handler of the request to do less. */
+	/** The handler of the request is notified. */
 	DEGRADING(Outcome.DEGRADED),
 
 	/** Nothing: its rule only counts. */

@@ -30,7 +30,7 @@ public class StoreException extends RuntimeException {
 	}
 
 	private StoreException(Kind kind, String message, @Nullable Throwable cause, boolean uncharged) {
-		// An outage throws one of these per request: a stack trace tells nothing new.
+		// An outage throws one of these per request: a stack trace adds nothing.
 		super(message, cause, false, false);
 		this.kind = kind;
 		this.uncharged = uncharged;
@@ -89,10 +89,10 @@ public class StoreException extends RuntimeException {
 		/** No response in time, because this instance itself was too busy. */
 		STARVED(false),
 
-		/** Too many decisions are under way already. */
+		/** Too many decisions are pending. */
 		OVERLOAD(false),
 
-		/** The store is there and says no to what we ask: wrong type, rights, script. */
+		/** The store responds and rejects our calls: wrong type, rights, script. */
 		SCRIPT(true),
 
 		/** Anything else. */

@@ -37,7 +37,7 @@ public interface StoreNodes {
 	/**
 	 * The threads on which answers of the nodes arrive. How long they take to run a task
 	 * shows how long a result waits to be read. Does not block.
-	 * @return the threads as executors, none if there are none to tell
+	 * @return the threads as executors, none if there are none
 	 */
 	default Collection<? extends Executor> replyThreads() {
 		return List.of();

@@ -24,9 +24,9 @@ public interface StoreStage extends LimitStore {
 	}
 
 	/**
-	 * Charge what was admitted while this store did not respond, as of the time of the
-	 * admission: units that would have come back since are not charged. By default,
-	 * buckets that refill evenly are corrected, and others are not charged.
+	 * Charge what was allowed while this store did not respond, as of the time of the
+	 * decision: units that would have refilled since are not charged. By default, buckets
+	 * that refill evenly are corrected, and others are not charged.
 	 * @param late the charge
 	 * @return the correction that was made, with the time of this store, or a
 	 * {@link StoreException}

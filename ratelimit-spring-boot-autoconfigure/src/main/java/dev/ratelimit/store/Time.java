@@ -1,8 +1,8 @@
 package dev.ratelimit.store;
 
 /**
- * Internal: the time that passes, by a clock that nobody sets. An instance has one, and
- * tests have one that stands still until they move it. Thread-safe.
+ * Internal: monotonic time. An instance has one, and tests have one that stands still
+ * until they move it. Thread-safe.
  */
 @FunctionalInterface
 public interface Time {

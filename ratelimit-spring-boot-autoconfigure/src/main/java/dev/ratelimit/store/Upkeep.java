@@ -162,7 +162,7 @@ public final class Upkeep implements AutoCloseable {
 			}
 		}
 
-		/** No round starts from now on, and one that is under way is interrupted. */
+		/** No round starts from now on, and a running one is interrupted. */
 		@Override
 		public synchronized void close() {
 			this.closed = true;

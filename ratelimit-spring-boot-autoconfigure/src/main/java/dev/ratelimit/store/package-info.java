@@ -1,6 +1,6 @@
 /**
- * The contract of stores: what is asked, and what is answered. May use algorithms.
- * Entered by the engine; each stage before a store implements it too.
+ * The contract of stores: requests and results. May use algorithms. Entered by the
+ * engine; each stage before a store implements it too.
  */
 @NullMarked
 package dev.ratelimit.store;

@@ -29,8 +29,8 @@ final class DecisionEvents implements DecisionObserver {
 	 * A follower.
 	 * @param sample which decisions become events
 	 * @param pump passes them to the sinks
-	 * @param editions tell the version of the rules
-	 * @param clock tells when a decision was made
+	 * @param editions the version of the rules
+	 * @param clock the time of decisions
 	 * @param time the engine's clock, in nanoseconds
 	 */
 	DecisionEvents(EventSample sample, EventPump pump, Editions editions, InstantSource clock, LongSupplier time) {

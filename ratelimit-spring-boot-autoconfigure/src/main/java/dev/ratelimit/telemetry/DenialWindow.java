@@ -88,7 +88,7 @@ final class DenialWindow {
 	 * different stripes, since to share counters costs them more than to count.
 	 * Thread-safe.
 	 *
-	 * @param <T> what tells subjects apart
+	 * @param <T> what identifies subjects
 	 */
 	private static final class DenialSketch<T> {
 
@@ -134,9 +134,9 @@ final class DenialWindow {
 	}
 
 	/**
-	 * A part of the counters of a rule. Nobody waits to be counted. Thread-safe.
+	 * A part of the counters of a rule. A counter that is busy is skipped. Thread-safe.
 	 *
-	 * @param <T> what tells subjects apart
+	 * @param <T> what identifies subjects
 	 */
 	private static final class DenialStripe<T> {
 
@@ -169,7 +169,7 @@ final class DenialWindow {
 		}
 
 		/**
-		 * End the window: whoever counts afterwards finds the counters busy.
+		 * End the window: later counts find the counters busy.
 		 * @return what was counted
 		 */
 		List<SpaceSaving.Estimate<T>> close() {

@@ -64,7 +64,7 @@ final class EventPump implements AutoCloseable {
 	 * @param sinks receive the events
 	 * @param instance names this instance
 	 * @param naming how subjects are shown
-	 * @param time nanoseconds, which tell when to agree again on the names
+	 * @param time nanoseconds, to decide when to agree again on the names
 	 */
 	EventPump(List<DecisionEventSink> sinks, String instance, SubjectNaming naming, LongSupplier time) {
 		this(sinks, instance, naming, time, PAUSE);

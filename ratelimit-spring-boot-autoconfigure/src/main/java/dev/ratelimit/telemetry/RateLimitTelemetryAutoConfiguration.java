@@ -35,8 +35,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of what is told of subjects and decisions.
- * There is nothing of it unless it is asked for.
+ * {@link AutoConfiguration Auto-configuration} of the reports on subjects and decisions.
+ * It has no effect unless it is enabled.
  *
  * @since 0.1.0
  */
@@ -158,7 +158,7 @@ public final class RateLimitTelemetryAutoConfiguration {
 	}
 
 	/**
-	 * If somebody wants to know the subjects, or to receive events.
+	 * If subjects are counted, or events are sent.
 	 */
 	static final class Wanted extends AnyNestedCondition {
 

@@ -46,7 +46,7 @@ final class RejectedSubjects implements DecisionObserver {
 	 * A follower, in its first window.
 	 * @param store the sums
 	 * @param naming how subjects are shown
-	 * @param clock tells minutes
+	 * @param clock the minutes
 	 */
 	RejectedSubjects(TopStore store, SubjectNaming naming, InstantSource clock) {
 		this.store = store;

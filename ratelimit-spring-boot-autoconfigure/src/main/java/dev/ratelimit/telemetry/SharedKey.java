@@ -14,7 +14,7 @@ interface SharedKey {
 	/**
 	 * Agree on a key.
 	 * @param proposed the key to use if there is none yet
-	 * @return the key that all instances use; fails if they cannot be asked
+	 * @return the key that all instances use; fails if they cannot be read
 	 */
 	CompletableFuture<byte[]> agree(byte[] proposed);
 

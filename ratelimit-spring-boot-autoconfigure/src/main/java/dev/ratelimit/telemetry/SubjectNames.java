@@ -27,7 +27,7 @@ interface SubjectNames {
 	String of(String subject);
 
 	/**
-	 * Names that tell subjects apart, but not what they are: {@code user:#} and a hash in
+	 * Names that identify subjects without revealing them: {@code user:#} and a hash in
 	 * place of {@code user:alice}. Each part of a subject has its own.
 	 * @param key the key of the hash
 	 * @return the names, the same for the same key
@@ -61,7 +61,7 @@ interface SubjectNames {
 			return name.toString();
 		}
 
-		// Neither the subject of everybody nor a part that is missing is anybody's.
+		// The subject of all clients and a missing part are no client's.
 		private String ofPart(String part) {
 			String kind = part.substring(0, part.indexOf(':') + 1);
 			boolean nobody = part.equals(Subjects.GLOBAL)

@@ -31,7 +31,7 @@ final class TopSubjects {
 	 * A finder.
 	 * @param store the sums
 	 * @param naming how subjects are shown
-	 * @param clock tells minutes
+	 * @param clock the minutes
 	 */
 	TopSubjects(TopStore store, SubjectNaming naming, InstantSource clock) {
 		this.store = store;
@@ -45,7 +45,7 @@ final class TopSubjects {
 	 * @param rule the rule's id; empty for all rules
 	 * @param minutes how many minutes to look back, at most two hours
 	 * @param subject a subject to find, as it is or as it is shown; empty for all
-	 * @return the subjects; fails if the instances cannot be asked
+	 * @return the subjects; fails if the instances cannot be read
 	 */
 	CompletableFuture<Top> find(Optional<String> rule, int minutes, Optional<String> subject) {
 		if (minutes < 1 || minutes > TopStore.MINUTES) {

@@ -11,8 +11,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of time and store in tests that ask for it
- * by {@link dev.ratelimit.testing.AutoConfigureRateLimit @AutoConfigureRateLimit}.
+ * {@link AutoConfiguration Auto-configuration} of time and store in tests with
+ * {@link dev.ratelimit.testing.AutoConfigureRateLimit @AutoConfigureRateLimit}.
  * Applications never have it.
  *
  * @since 0.1.0

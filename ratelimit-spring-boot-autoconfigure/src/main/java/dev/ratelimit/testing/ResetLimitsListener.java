@@ -6,7 +6,7 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.TestExecutionListener;
 
 /**
- * Fills all buckets and sets the clock back before each test of a class that asks for the
+ * Fills all buckets and resets the clock before each test of a class that uses the
  * limiter: contexts are shared among tests, limits should not be.
  */
 final class ResetLimitsListener implements TestExecutionListener {

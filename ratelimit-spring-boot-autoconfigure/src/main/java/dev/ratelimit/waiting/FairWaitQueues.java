@@ -44,7 +44,7 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 
 	private final Time time;
 
-	/** Never held while a store is called, or a waiter is told. */
+	/** Never held during a call of a store, or while a waiter is notified. */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final WaitQueueBook book;
@@ -101,8 +101,8 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		}
 	}
 
-	// Try those whose turn it is, until it is nobody's. Attempts that end at once come
-	// back here, and are left to the loop.
+	// Try the requests whose turn it is, until there are none. Attempts that end at once
+	// come back here, and are left to the loop.
 	private void pump(WaitQueue line) {
 		if (!under(line::begin)) {
 			return;

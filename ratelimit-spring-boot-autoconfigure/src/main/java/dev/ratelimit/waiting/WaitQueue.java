@@ -40,7 +40,7 @@ final class WaitQueue {
 
 	private int trying;
 
-	/** Of the attempts under way: the least wait that one of them was told. */
+	/** Of the pending attempts: the least wait that one of them was given. */
 	private long retryNanos = -1;
 
 	/** What was left in the bucket after the last attempt; negative if not known. */
@@ -67,7 +67,7 @@ final class WaitQueue {
 		this.rate = rate(bucket, Math.max(1, instances), nowNanos);
 	}
 
-	// Slots are freed when requests end, which no limit tells.
+	// Slots are freed when requests end, which no limit predicts.
 	private static DrainRate rate(Bucket bucket, int instances, long nowNanos) {
 		Limit limit = bucket.family().policy().limit().orElseThrow();
 		long periodNanos = limit.period().toNanos();
@@ -108,7 +108,7 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Whether an attempt is under way or due, which may be late.
+	 * Whether an attempt is pending or due, which may be late.
 	 * @param latestNanos the limit of a waiter
 	 * @return whether the waiter may still be served for it
 	 */
@@ -159,7 +159,7 @@ final class WaitQueue {
 	/**
 	 * Those that are to be tried now.
 	 * @param nowNanos the time
-	 * @return their places; none if attempts are under way, or it is too early
+	 * @return their places; none if attempts are pending, or it is too early
 	 */
 	List<Place<Waiter>> next(long nowNanos) {
 		List<Place<Waiter>> next = new ArrayList<>(this.width);
@@ -177,7 +177,7 @@ final class WaitQueue {
 
 	/**
 	 * Begin to try those whose turn it is.
-	 * @return false if somebody is at it, who goes on
+	 * @return false if another thread does so, which continues
 	 */
 	boolean begin() {
 		this.again = this.pumping;
@@ -187,8 +187,8 @@ final class WaitQueue {
 
 	/**
 	 * Go on trying.
-	 * @param more whether anybody was tried
-	 * @return false if it is nobody's turn now
+	 * @param more whether a request was tried
+	 * @return false if no request has its turn now
 	 */
 	boolean goOn(boolean more) {
 		this.pumping = more || this.again;

@@ -52,7 +52,7 @@ final class WaitQueueBook {
 
 	/**
 	 * Without queues.
-	 * @param evaluation tells decisions
+	 * @param evaluation publishes decisions
 	 * @param settings how many may wait
 	 * @param time the time
 	 * @param pump tries those of a queue whose turn it is
@@ -91,7 +91,8 @@ final class WaitQueueBook {
 	/**
 	 * A queue that a request must join. Needs no lock.
 	 * @param request the request
-	 * @return what it waits for there; null if nobody waits for a bucket of the request
+	 * @return what it waits for there; null if no queue exists for a bucket of the
+	 * request
 	 */
 	@Nullable ExhaustedBucket known(WaitRequest request) {
 		if (this.lines.isEmpty() || RuleEvaluation.rejectsAtOnce(request.applied())) {
@@ -114,7 +115,7 @@ final class WaitQueueBook {
 	 * Let a request wait, or reject it.
 	 * @param waiter the request
 	 * @param held what it waits for
-	 * @param asked what the store said; null if it was not asked
+	 * @param asked the result of the store; null if it was not called
 	 * @param after what to do without the lock
 	 */
 	void join(Waiter waiter, ExhaustedBucket held, @Nullable PreparedDecision asked, List<Runnable> after) {
@@ -167,7 +168,7 @@ final class WaitQueueBook {
 	 * An attempt has ended.
 	 * @param line the queue
 	 * @param place the place of the request that was tried
-	 * @param asked what the store said; null if it failed
+	 * @param asked the result of the store; null if it failed
 	 * @param failure why it failed
 	 * @param after what to do without the lock
 	 */
@@ -377,7 +378,7 @@ final class WaitQueueBook {
 		 * End a wait, if there was one, with a decision.
 		 * @param waiter the request
 		 * @param held what it waited for last; null if it did not wait
-		 * @param asked what the store said; null if it was not asked last
+		 * @param asked the result of the store; null if it was not called last
 		 * @param decision the decision
 		 * @param end how the wait ended
 		 * @param after what to do without the lock
@@ -396,7 +397,7 @@ final class WaitQueueBook {
 		}
 
 		/**
-		 * Nobody waits for a waiter any more.
+		 * A waiter has been abandoned.
 		 * @param waiter the request
 		 * @param after what to do without the lock
 		 */
@@ -410,7 +411,7 @@ final class WaitQueueBook {
 		/**
 		 * Let a waiter go.
 		 * @param waiter the request
-		 * @param told tells it
+		 * @param told completes it
 		 * @param after what to do without the lock
 		 */
 		void leave(Waiter waiter, Runnable told, List<Runnable> after) {

@@ -117,7 +117,7 @@ final class Waiter implements Ticket {
 	}
 
 	/**
-	 * Whether an attempt of its queue is under way or due that may serve it, however late
+	 * Whether an attempt of its queue is pending or due that may serve it, however late
 	 * it is.
 	 * @return whether it may wait for that
 	 */

@@ -17,17 +17,17 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Internal: who clients are, and which of them are left out or rejected under all rules.
- * Immutable.
+ * Internal: identifies clients, and finds those that are exempt or rejected under all
+ * rules. Immutable.
  *
  * @param addresses finds clients' addresses
- * @param access whom no rule limits, and who is rejected whatever is requested
+ * @param access the clients that no rule limits, or that are always rejected
  * @param authorities reads the authorities of clients
  * @param claims reads the claims of clients, if they can have any
  */
 public record Callers(ClientAddresses addresses, Access access, Authorities authorities, Optional<Claims> claims) {
 
-	/** The address is the connection's, and everybody is limited alike. */
+	/** The address is the connection's, and all clients are limited alike. */
 	public static final Callers EQUAL = new Callers(ClientAddresses.OF_PEER, Access.EQUAL, Authorities.NONE,
 			Optional.empty());
 
@@ -36,8 +36,8 @@ public record Callers(ClientAddresses addresses, Access access, Authorities auth
 	}
 
 	/**
-	 * The lists of a rule, and with them those of all rules. Who has which authorities is
-	 * known to late rules alone.
+	 * The lists of a rule, and with them those of all rules. Authorities are known to
+	 * late rules only.
 	 */
 	AccessList<GateRequest> of(Rule rule, Phase phase) {
 		Access own = rule.access();

@@ -86,8 +86,7 @@ public final class Exemptions {
 	/**
 	 * Whether a request is rejected whatever rules apply.
 	 * @param request the request
-	 * @return whether its address is on the list of all rules, and it does not ask for
-	 * health
+	 * @return whether its address is on the list of all rules, and it is no health check
 	 */
 	public boolean isDenied(GateRequest request) {
 		return deniesAny() && isDenied(request, entry(request));

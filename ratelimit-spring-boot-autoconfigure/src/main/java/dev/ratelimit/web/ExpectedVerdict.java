@@ -33,9 +33,9 @@ public record ExpectedVerdict(Verdict verdict, long cost) {
 	}
 
 	/**
-	 * The wait after which the cost would fit, if nobody else takes anything.
+	 * The wait after which the cost would fit, if nothing else is charged.
 	 * @return milliseconds, rounded up; {@link Wait#NEVER} if no wait is long enough;
-	 * empty if the request would pass, or if nothing tells the wait
+	 * empty if the request would pass, or if the wait is unknown
 	 */
 	public OptionalLong retryAfterMillis() {
 		if (passes() || this.verdict.policy().limit().isEmpty()) {

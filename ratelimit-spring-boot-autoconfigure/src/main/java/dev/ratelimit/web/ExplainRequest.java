@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Internal: what somebody asks about: a request that nobody has sent. Immutable.
+ * Internal: a simulated request to explain. Immutable.
  *
  * @param method the HTTP method, upper case
  * @param uri the raw path after the context path, and the query

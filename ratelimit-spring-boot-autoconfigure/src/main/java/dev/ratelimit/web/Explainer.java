@@ -38,7 +38,7 @@ public final class Explainer {
 	 * An explainer.
 	 * @param gate decides requests
 	 * @param engine looks at buckets
-	 * @param mappings know who would serve a request
+	 * @param mappings find the handler of a simulated request
 	 */
 	public Explainer(RequestGate gate, RateLimitEngine engine, HandlerMappings mappings) {
 		this.gate = gate;

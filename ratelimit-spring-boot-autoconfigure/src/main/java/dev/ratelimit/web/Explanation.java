@@ -9,7 +9,7 @@ import dev.ratelimit.web.HandlerIndex.Served;
 /**
  * Internal: what would happen to a request now. Immutable.
  *
- * @param enquiry what was asked about
+ * @param enquiry the request
  * @param outcome {@code allowed}, {@code denied}, or {@code exempt} if no rule counts the
  * request
  * @param handler the handler method with rules that would serve it, if there is one

@@ -25,15 +25,15 @@ public interface Form {
 	/**
 	 * The values of a field.
 	 * @param name the field's name
-	 * @return all its values, also those of a query parameter of this name where the
-	 * server does not tell them apart; none if there is no such field; empty if the form
-	 * was not read
+	 * @return all its values, also those of a query parameter of this name if the server
+	 * does not separate them; none if there is no such field; empty if the form was not
+	 * read
 	 */
 	Optional<List<String>> values(String name);
 
 	/**
 	 * The one value of a field, as a name: without blanks around it, and in lower case,
-	 * since those who look the name up may do the same. A field that is
+	 * since the application may normalize it the same way. A field that is
 	 * {@linkplain #isAmbiguous ambiguous} has none.
 	 * @param name the field's name
 	 * @param query the query string

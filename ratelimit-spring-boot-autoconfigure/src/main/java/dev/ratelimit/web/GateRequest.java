@@ -25,7 +25,7 @@ public interface GateRequest extends RequestView, Call {
 	PathContainer parsedPath();
 
 	/**
-	 * The path that the request means to whoever normalizes paths.
+	 * The path after normalization.
 	 * @return the path; null if it has the segments of the parsed one
 	 */
 	default @Nullable PathContainer normalizedPath() {
@@ -89,7 +89,7 @@ public interface GateRequest extends RequestView, Call {
 
 	/**
 	 * The form in the body, if it holds one. It is read when first requested, on the
-	 * calling thread if the server blocks, and can still be read by whoever comes after.
+	 * calling thread if the server blocks, and can still be read by later filters.
 	 * @return the form, the same at each call; fails if it cannot be read
 	 */
 	default CompletableFuture<Form> form() {
@@ -108,7 +108,7 @@ public interface GateRequest extends RequestView, Call {
 	/**
 	 * The values of a parameter, as the application reads it.
 	 * @param name the parameter's name
-	 * @return all its values; empty if only reading the content would tell
+	 * @return all its values; empty if the content would have to be read
 	 */
 	default Optional<List<String>> parameters(String name) {
 		return Optional.of(QueryParameter.all(query(), name));
@@ -123,15 +123,15 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	/**
-	 * Ask the handler mapping itself who serves this request. Leaves no trace on the
-	 * request.
+	 * Find the handler of this request by the handler mapping itself. Leaves no trace on
+	 * the request.
 	 * @return the handler method, if a handler method serves it
 	 */
 	CompletableFuture<Optional<HandlerKey>> askHandler();
 
 	/**
-	 * Ask the handler mappings themselves by which pattern a handler method or a router
-	 * function serves this request. Leaves no trace on the request.
+	 * Find the pattern by which a handler method or a router function serves this
+	 * request, by the handler mappings themselves. Leaves no trace on the request.
 	 * @return the pattern; empty if neither serves it
 	 */
 	default CompletableFuture<Optional<String>> askRoute() {
@@ -139,8 +139,8 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	/**
-	 * Ask the handler mappings that come before those to handler methods, such as one to
-	 * router functions, whether they serve this request. Leaves no trace on the request.
+	 * Check whether the handler mappings that come before those to handler methods, such
+	 * as one to router functions, serve this request. Leaves no trace on the request.
 	 * @return whether no handler method will see the request
 	 */
 	default CompletableFuture<Boolean> askOthers() {

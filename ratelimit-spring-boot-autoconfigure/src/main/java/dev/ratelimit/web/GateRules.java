@@ -81,7 +81,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 
 	/**
 	 * The rules that apply to a request in one phase. An early rule may replace a late
-	 * one, so the phases are told apart last.
+	 * one, so the phases are split last.
 	 * @param phase early or late
 	 * @param request the request
 	 * @param served the handler with rules that serves it, if there is one
@@ -158,7 +158,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 
 	/**
 	 * How important a request is.
-	 * @param levels tells it
+	 * @param levels finds it
 	 * @param request the request
 	 * @param served the handler with rules or a level that serves it, if there is one
 	 * @return its level
@@ -169,7 +169,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 
 	/**
 	 * What a request can take, by its level.
-	 * @param levels tells its level
+	 * @param levels finds its level
 	 * @param request the request
 	 * @param served the handler with rules or a level that serves it, if there is one
 	 * @return finds the limits of its level

@@ -17,8 +17,8 @@ import dev.ratelimit.gate.PartitionKeys;
  * @param phased whether there is an authentication between the phases; otherwise all
  * rules are late
  * @param observer observes requests
- * @param partitionKeys tells clients apart in header fields
- * @param levels tells how important requests are
+ * @param partitionKeys identifies clients in header fields
+ * @param levels finds how important requests are
  * @param preflightHeaders the headers that CORS preflights may have although keys read
  * them
  */
@@ -41,7 +41,7 @@ public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys
 	 * @param managementPaths what management serves
 	 * @param phased whether there is an authentication between the phases
 	 * @param observer observes requests
-	 * @param partitionKeys tells clients apart in header fields
+	 * @param partitionKeys identifies clients in header fields
 	 */
 	public GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys,
 			ManagementPaths managementPaths, boolean phased, RequestObserver observer, PartitionKeys partitionKeys) {

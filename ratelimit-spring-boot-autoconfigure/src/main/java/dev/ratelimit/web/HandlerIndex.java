@@ -13,8 +13,8 @@ import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * Internal: finds the handler method that will serve a request, as the handler mapping
- * will find it: the most specific pattern whose other conditions hold. Where pattern and
- * method do not tell, the mapping itself is asked. Immutable.
+ * will find it: the most specific pattern whose other conditions hold. If pattern and
+ * method do not suffice, the mapping itself is called. Immutable.
  */
 public final class HandlerIndex {
 
@@ -55,7 +55,7 @@ public final class HandlerIndex {
 	 * @param routes all routes of all handler methods
 	 * @param limited which handler methods have rules
 	 * @param prefix the path of the dispatcher, which patterns do not begin with
-	 * @param preceded whether other mappings must be asked first
+	 * @param preceded whether other mappings must be called first
 	 */
 	public HandlerIndex(Collection<HandlerRoute> routes, Predicate<HandlerKey> limited, String prefix,
 			boolean preceded) {
@@ -69,7 +69,7 @@ public final class HandlerIndex {
 	}
 
 	/**
-	 * Find who serves a request, if it is somebody with rules.
+	 * Find the handler of a request, if it has rules.
 	 * @param request the request
 	 * @return the handler and the pattern that matched
 	 */

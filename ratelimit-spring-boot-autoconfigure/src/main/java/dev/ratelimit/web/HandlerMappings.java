@@ -4,17 +4,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Internal: asks the handler mappings of a stack who would serve a request that nobody
- * has sent.
+ * Internal: finds the handler of a simulated request by the handler mappings of a stack.
  */
 @FunctionalInterface
 public interface HandlerMappings {
 
 	/**
-	 * Who would serve a request.
+	 * The handler of a request.
 	 * @param request the request
 	 * @return the handler method; empty if none serves it. Fails if the mappings cannot
-	 * be asked
+	 * be called
 	 */
 	CompletableFuture<Optional<HandlerKey>> ask(SimulatedRequest request);
 
@@ -22,7 +21,7 @@ public interface HandlerMappings {
 	 * By which pattern a handler method or a router function would serve a request.
 	 * @param request the request
 	 * @return the pattern; empty if neither serves it. Fails if the mappings cannot be
-	 * asked
+	 * called
 	 */
 	default CompletableFuture<Optional<String>> askRoute(SimulatedRequest request) {
 		return CompletableFuture.completedFuture(Optional.empty());

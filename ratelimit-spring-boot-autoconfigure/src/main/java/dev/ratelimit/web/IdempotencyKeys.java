@@ -20,7 +20,7 @@ public final class IdempotencyKeys {
 
 	private static final int LONGEST = 255;
 
-	/** What tells a retry from another request under the same key. */
+	/** What distinguishes a retry from another request under the same key. */
 	private static final List<String> FINGERPRINT = List.of("Content-Length", "Content-Type", "Content-Digest");
 
 	private final Set<String> methods;
@@ -29,7 +29,7 @@ public final class IdempotencyKeys {
 
 	/**
 	 * A reader of keys.
-	 * @param methods the methods whose keys are honoured, upper case
+	 * @param methods the methods whose keys are used, upper case
 	 * @param strict whether a key must be a quoted string, as the draft says
 	 */
 	public IdempotencyKeys(Set<String> methods, boolean strict) {
@@ -49,7 +49,7 @@ public final class IdempotencyKeys {
 	/**
 	 * Read a key that did not come with the request that it is for.
 	 * @param text the key, possibly hostile
-	 * @param operation what tells operations apart
+	 * @param operation what identifies the operation
 	 * @return the key, if it can be used
 	 */
 	public Optional<RetryKey> of(String text, String operation) {

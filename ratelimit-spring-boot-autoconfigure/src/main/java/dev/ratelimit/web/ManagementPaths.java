@@ -34,7 +34,7 @@ public final class ManagementPaths {
 	}
 
 	/**
-	 * Whether a request asks for health, which nobody may be kept from.
+	 * Whether a request is a health check, which must not be rejected.
 	 * @param request the request
 	 * @return whether management's handlers of health serve it
 	 */
@@ -95,7 +95,7 @@ public final class ManagementPaths {
 			return pattern.substring(0, Math.min(end, pattern.length()));
 		}
 
-		// Paths that are spelt otherwise are counted; nobody has to spell them so.
+		// Paths in another spelling are counted; clients do not need it.
 		boolean isNear(String path) {
 			for (String beginning : this.beginnings) {
 				if (path.startsWith(beginning)) {

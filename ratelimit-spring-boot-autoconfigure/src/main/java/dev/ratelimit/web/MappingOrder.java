@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Internal: the order in which the dispatcher asks handler mappings, as far as it matters
- * to handler methods. Immutable.
+ * Internal: the order in which the dispatcher calls handler mappings, as far as it
+ * matters to handler methods. Immutable.
  *
  * @param <M> the type of all mappings
  * @param <H> the type of mappings to handler methods
- * @param before the other mappings that are asked before any to handler methods
+ * @param before the other mappings that are called before any to handler methods
  * @param asked all mappings up to the last one to handler methods
  * @param methods the mappings to handler methods
  * @param routed all mappings up to the last one to handler methods or router functions
@@ -47,9 +47,9 @@ public record MappingOrder<M, H extends M>(List<M> before, List<M> asked, List<H
 	}
 
 	/**
-	 * Whether other mappings are asked between those to handler methods, so that patterns
-	 * do not tell who serves a request.
-	 * @return whether each request has to be asked for
+	 * Whether other mappings are called between those to handler methods, so that
+	 * patterns do not determine the handler of a request.
+	 * @return whether the mappings must be called for each request
 	 */
 	public boolean mixed() {
 		return this.asked.size() > this.before.size() + this.methods.size();

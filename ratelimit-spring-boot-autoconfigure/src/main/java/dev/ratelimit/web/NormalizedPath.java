@@ -11,8 +11,8 @@ import org.springframework.http.server.PathContainer.PathSegment;
 import org.springframework.http.server.PathContainer.Separator;
 
 /**
- * Internal: the path that a request means to whoever does not take it segment by segment:
- * servlet containers, handlers of static resources, and filters that trim slashes. Empty
+ * Internal: the path of a request as servlet containers, handlers of static resources,
+ * and filters that trim slashes read it, which do not take it segment by segment. Empty
  * segments, dots, parameters and a trailing slash are gone, and encoded slashes separate.
  */
 public final class NormalizedPath {

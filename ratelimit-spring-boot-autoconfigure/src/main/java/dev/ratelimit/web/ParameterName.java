@@ -40,7 +40,7 @@ public record ParameterName(String name) {
 	 * All values that the application may read under this name.
 	 * @param <V> the values of one name
 	 * @param parameters the values by the names as they were sent
-	 * @param values tells the single values
+	 * @param values finds the single values
 	 * @return the values, those of the name itself first
 	 */
 	public <V> List<String> of(Map<String, V> parameters, Function<V, ? extends Collection<String>> values) {

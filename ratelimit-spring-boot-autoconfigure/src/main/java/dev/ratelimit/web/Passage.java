@@ -415,9 +415,9 @@ final class Passage {
 	}
 
 	/**
-	 * What credentials were charged that a request has presented to management: it is
-	 * given back unless they were wrong, since management itself is not limited. Without
-	 * a status, the charge stands.
+	 * What was charged for credentials that a request has presented to management: it is
+	 * refunded unless they were wrong, since management itself is not limited. Without a
+	 * status, the charge stands.
 	 *
 	 * @param reservation what was charged
 	 */
@@ -428,7 +428,7 @@ final class Passage {
 		private static final int FORBIDDEN = 403;
 
 		/**
-		 * Have a request's charge given back at its end.
+		 * Refund a request's charge at its end.
 		 * @param charged how far the request has come
 		 * @return how far it has come
 		 */

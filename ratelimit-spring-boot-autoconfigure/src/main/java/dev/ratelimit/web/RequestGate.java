@@ -135,7 +135,7 @@ public final class RequestGate {
 
 	/**
 	 * Finds clients' addresses.
-	 * @return the finder, for those who make requests for this gate
+	 * @return the finder, for simulated requests of this gate
 	 */
 	public ClientAddresses addresses() {
 		return this.settings.callers().addresses();
@@ -150,11 +150,11 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Look at who a request is, behind the authentication, if no rule counts it. The late
-	 * phase does so itself where it has anything to decide.
+	 * Check the principal of a request, behind the authentication, if no rule counts it.
+	 * The late phase does so itself where it has anything to decide.
 	 * @param phase early or late
 	 * @param progress how far the request has come
-	 * @return whether {@link #sawExempt} is to be told of it
+	 * @return whether {@link #sawExempt} must be called with it
 	 */
 	public boolean looksAtExempt(Phase phase, RequestProgress progress) {
 		return phase == Phase.LATE && progress.finding() instanceof Entry entry && observer().observesPrincipal(entry);

@@ -32,7 +32,7 @@ public record RuleExplanation(Rule rule, boolean applies, String reason, Optiona
 	 * @param plan the client's plan, if the rule has numbers for it
 	 * @param cost units
 	 * @param prospects what each limit would answer
-	 * @param queue the queue that the request would join; empty if nobody waits
+	 * @param queue the queue that the request would join; empty if no request waits
 	 */
 	public record Use(Phase phase, String outcome, Optional<String> subject, Optional<String> plan, long cost,
 			List<ExpectedVerdict> prospects, Optional<WaitState> queue) {

@@ -19,7 +19,7 @@ import org.springframework.http.server.PathContainer.PathSegment;
 import org.springframework.web.util.UriUtils;
 
 /**
- * Internal: a request at the gate that nobody has sent. Immutable.
+ * Internal: a simulated request at the gate. Immutable.
  */
 public final class SimulatedRequest implements GateRequest {
 
@@ -171,7 +171,7 @@ public final class SimulatedRequest implements GateRequest {
 	}
 
 	/**
-	 * Somebody of whom nothing but the name is known.
+	 * A user of which only the name is known.
 	 *
 	 * @param name the name
 	 */

@@ -36,9 +36,9 @@ import org.springframework.web.util.pattern.PatternParseException;
  * @param parts makes the functions that find keys
  * @param costs makes the functions that find costs
  * @param plan finds the plan of a client, if anything does
- * @param callers who clients are
+ * @param callers identifies clients
  * @param phased whether there is an authentication between the phases
- * @param levelsByPrincipal whether the principal may tell how important a request is
+ * @param levelsByPrincipal whether the principal may decide how important a request is
  * @param parser the parser of path patterns
  * @param observer observes requests
  */
@@ -81,8 +81,8 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			case EARLY -> Phase.EARLY;
 			case LATE -> Phase.LATE;
 			// One decision then covers the shared limit and the client's own: a request
-			// that the client's own limit rejects takes nothing from all the others.
-			// Who waits should not wait before it is known who it is.
+			// that the client's own limit rejects takes nothing from all the others. A
+			// request should not wait before its client is authenticated.
 			case AUTO -> (needsPrincipal || rule.sharedByAllClients() || rule.reaction().waiting().isPresent())
 					? Phase.LATE : Phase.EARLY;
 		};

@@ -29,7 +29,7 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 
 /**
  * An application whose rules change: alice may write, oscar may operate, sam and ida are
- * each of a team, and everybody else is just a user, with a role of a similar name.
+ * each of a team, and all others are users with a role of a similar name.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

@@ -19,7 +19,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every bucket can be looked at and started afresh, whatever its subject is made of.
+ * Every bucket can be read and reset, whatever its subject is made of.
  */
 class SubjectsOverHttpTests {
 

@@ -132,7 +132,7 @@ class ClientAddressesTests {
 		return ClientAddresses.OF_PEER.behind(hops, AddressHeader.X_FORWARDED_FOR);
 	}
 
-	// Without lines, asking for them fails.
+	// Without lines, the lookup fails.
 	private static String find(ClientAddresses addresses, String peer, String... lines) {
 		return addresses.find(IpAddress.parse(peer), (name) -> List.of(lines)).key();
 	}

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What was admitted without a state is taken as of then.
+ * What was allowed without a state is charged as of then.
  */
 class LateAdmissionTests {
 

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Which limits each algorithm counts, and how it refuses the others.
+ * Which limits each algorithm counts, and how it rejects the others.
  */
 class LimitsOfAlgorithmsTests {
 

@@ -94,7 +94,7 @@ class SlidingWindowErrorTests {
 			return fits;
 		}
 
-		// Takes without asking; returns how many there are within the last period.
+		// Charges without a call; returns how many there are within the last period.
 		long record(long now) {
 			this.state = this.arithmetic.take(this.state, 1, now);
 			return this.arithmetic.look(this.state, 0, now)[0];

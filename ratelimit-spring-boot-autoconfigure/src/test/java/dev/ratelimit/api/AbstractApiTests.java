@@ -483,7 +483,8 @@ abstract class AbstractApiTests {
 		assertThat((Map<?, ?>) json(response).get("paths")).matches((paths) -> paths.containsKey(path), path);
 	}
 
-	// A proxy in front may put anything before the path, and tell the application or not.
+	// A proxy in front may put anything before the path, with or without a header that
+	// says so.
 	@ParameterizedTest
 	@ValueSource(strings = { "http://localhost:8080", "http://localhost/context", "https://api.example.org/edge/shop" })
 	void describesTheServerWhereItsDescriptionIsRead(String prefix) throws Exception {

@@ -10,7 +10,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What works and is hardly meant is said once, at the start.
+ * What works but is probably not intended is logged once, at the start.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ConfigurationWarningTests {

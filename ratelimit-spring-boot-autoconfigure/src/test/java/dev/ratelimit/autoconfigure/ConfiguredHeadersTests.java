@@ -26,8 +26,8 @@ import org.springframework.web.context.WebApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is told is what is configured, on both stacks and in both phases. It depends on
- * what Spring Security says of the response at its commit.
+ * The fields of responses are those that are configured, on both stacks and in both
+ * phases. It depends on what Spring Security says of the response at its commit.
  */
 class ConfiguredHeadersTests {
 

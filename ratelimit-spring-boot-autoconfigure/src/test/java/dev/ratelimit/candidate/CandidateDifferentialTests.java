@@ -25,7 +25,7 @@ class CandidateDifferentialTests {
 
 	private static final String EXACT = "--ratelimit.deadline=5s";
 
-	/** Rejections that need no store come faster than the candidate can be asked. */
+	/** Rejections that need no store come faster than the candidate can be evaluated. */
 	private static final String FORGETFUL = "--ratelimit.denial-memory=0s";
 
 	@ParameterizedTest

@@ -14,7 +14,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 /**
- * The API of a partner that notes when requests arrive, and rejects one when told to.
+ * The API of a partner that records when requests arrive, and rejects one on command.
  */
 final class PartnerStub implements AutoCloseable {
 

@@ -130,7 +130,7 @@ class RateLimitClientAutoConfigurationTests {
 	}
 
 	/**
-	 * Time in which nobody waits.
+	 * Time in which no request waits.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class Impatience {

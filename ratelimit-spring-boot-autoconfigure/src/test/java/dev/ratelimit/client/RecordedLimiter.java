@@ -15,7 +15,7 @@ import dev.ratelimit.Source;
 import reactor.core.publisher.Mono;
 
 /**
- * A limiter that remembers its calls, and allows as it is told.
+ * A limiter that records its calls, and allows as it is configured.
  */
 final class RecordedLimiter implements RateLimiter {
 

@@ -17,7 +17,7 @@ import com.sun.net.httpserver.HttpServer;
 import org.springframework.http.HttpHeaders;
 
 /**
- * A server that answers as it was told, one answer after the other, and then with 200.
+ * A server with scripted responses, one after the other, and then 200.
  */
 final class ScriptedServer implements AutoCloseable {
 

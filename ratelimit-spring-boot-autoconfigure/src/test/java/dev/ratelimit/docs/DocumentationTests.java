@@ -50,7 +50,7 @@ class DocumentationTests {
 	private static final Pattern COORDINATE = Pattern.compile("<(groupId|artifactId|version)>([^<]+)</\\1>");
 
 	/**
-	 * What belongs to libraries that are not here, in the page for those who come from
+	 * Properties of libraries that are not here, in the page for users that migrate from
 	 * them.
 	 */
 	private static final Pattern OTHERS = Pattern.compile("(?m)^(bucket4j|resilience4j|spring:\\R {2}cloud):?");

@@ -104,7 +104,7 @@ class AbandonedDecisionTests {
 	}
 
 	/**
-	 * Asks for nothing.
+	 * Charges nothing.
 	 */
 	private static final class Waiting extends BaseSubscriber<Decision> {
 

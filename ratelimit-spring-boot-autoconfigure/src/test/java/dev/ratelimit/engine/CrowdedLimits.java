@@ -46,8 +46,8 @@ public final class CrowdedLimits {
 	}
 
 	/**
-	 * Check that exactly what fits is admitted.
-	 * @param source who must answer
+	 * Check that exactly what fits is allowed.
+	 * @param source the expected source
 	 */
 	public void check(Source source) {
 		List<Decision> ann = new ArrayList<>();

@@ -103,7 +103,7 @@ class HandOverTests {
 	}
 
 	/**
-	 * Nothing stands between what it throws and who calls it.
+	 * Nothing stands between what it throws and its caller.
 	 */
 	private record RawSubscriber(Runnable code) implements CoreSubscriber<Decision> {
 

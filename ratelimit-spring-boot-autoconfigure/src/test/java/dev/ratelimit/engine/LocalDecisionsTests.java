@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which decisions are made on the spot, and that nobody can tell.
+ * Which decisions are made on the spot, and that they do not differ from others.
  */
 class LocalDecisionsTests {
 

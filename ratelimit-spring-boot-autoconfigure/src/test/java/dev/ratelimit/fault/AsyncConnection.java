@@ -15,7 +15,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that nobody waits for, with one request under way at most.
+ * A non-blocking connection with at most one pending request.
  */
 final class AsyncConnection {
 

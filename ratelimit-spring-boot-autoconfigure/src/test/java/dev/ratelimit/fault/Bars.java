@@ -22,7 +22,7 @@ final class Bars {
 	}
 
 	/**
-	 * Redis knows of all that was admitted, whatever counted it at first. To be called
+	 * Redis has counted all that was allowed, whatever counted it at first. To be called
 	 * once the crowd has ended.
 	 */
 	static void checkAllIsCharged(Crowd crowd) {

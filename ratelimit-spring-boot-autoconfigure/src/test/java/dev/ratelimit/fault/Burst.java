@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Connections over which one caller asks for the same at once.
+ * Connections over which one client sends the same request at once.
  */
 final class Burst implements AutoCloseable {
 
 	private final List<HttpCaller> connections = new ArrayList<>();
 
 	/**
-	 * Connect, and ask nothing yet.
+	 * Connect, and send nothing yet.
 	 * @param ports the instances
 	 * @param size how many connections to all of them
 	 */
@@ -23,7 +23,7 @@ final class Burst implements AutoCloseable {
 	}
 
 	/**
-	 * Ask on each connection before any answer is read.
+	 * Send a request on each connection before any response is read.
 	 */
 	Tally wave(String path, String caller) throws IOException {
 		Tally tally = new Tally();

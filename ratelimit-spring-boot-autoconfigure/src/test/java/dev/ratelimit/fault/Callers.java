@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Callers implements AutoCloseable {
 
-	/** After the last request, for the answers to what is under way. */
+	/** After the last request, for the responses to pending requests. */
 	private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
 
 	private final Tally tally = new Tally();
@@ -144,7 +144,7 @@ abstract class Callers implements AutoCloseable {
 	}
 
 	/**
-	 * Send no more, and wait for the answers to what is under way.
+	 * Send no more, and wait for the responses to pending requests.
 	 * @return what came
 	 */
 	final Tally stop() {

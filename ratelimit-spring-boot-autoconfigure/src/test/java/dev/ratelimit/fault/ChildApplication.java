@@ -54,7 +54,7 @@ public final class ChildApplication {
 		return admitted;
 	}
 
-	// What is acquired here is released by nobody.
+	// What is acquired here is not released.
 	private static long hold(Instance instance, String rule, int slots) {
 		RateLimiter limiter = instance.bean(RateLimiter.class);
 		return IntStream.range(0, slots).filter((i) -> limiter.acquire(rule, "global").block().allowed()).count();

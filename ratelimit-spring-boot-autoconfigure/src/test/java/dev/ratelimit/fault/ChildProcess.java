@@ -127,7 +127,7 @@ final class ChildProcess implements AutoCloseable {
 					this.log.add(line);
 				}
 			});
-		// It has ended: whoever waits for an answer waits in vain.
+		// It has ended: a caller that waits for a response waits in vain.
 		this.answers.offer("");
 	}
 

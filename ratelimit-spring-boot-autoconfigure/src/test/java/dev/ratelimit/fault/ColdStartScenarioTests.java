@@ -85,7 +85,7 @@ class ColdStartScenarioTests {
 	}
 
 	/**
-	 * What was admitted of each wave, for each start.
+	 * What was allowed of each wave, for each start.
 	 */
 	private record Row(Server server, List<List<Integer>> admitted) implements TableRow {
 

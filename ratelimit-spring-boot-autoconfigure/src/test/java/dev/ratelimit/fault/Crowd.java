@@ -46,7 +46,7 @@ final class Crowd implements AutoCloseable {
 	}
 
 	/**
-	 * Start an application, and ask it nothing.
+	 * Start an application, and send it nothing.
 	 */
 	static ChildProcess application(Server server, TestRedis redis) {
 		List<String> rules = List.of("--ratelimit.rules.hello.paths=" + FLOODED,
@@ -67,7 +67,7 @@ final class Crowd implements AutoCloseable {
 	}
 
 	/**
-	 * What the store admits, and as much again that the instance admits by itself, each
+	 * What the store allows, and as much again that the instance allows by itself, each
 	 * with what was refilled in so many seconds.
 	 */
 	static long most(Duration duration) {
@@ -89,10 +89,10 @@ final class Crowd implements AutoCloseable {
 	}
 
 	/**
-	 * Request again for the last callers that kept to their limit, once debts are
-	 * charged: what was admitted of theirs is used, whether Redis or the instance counted
+	 * Request again for the last clients that kept to their limit, once debts are
+	 * charged: what was allowed of theirs is used, whether Redis or the instance counted
 	 * it.
-	 * @return for each of them, how many further requests were admitted
+	 * @return for each of them, how many further requests were allowed
 	 */
 	List<Integer> admittedAgain() {
 		HttpLoad.pass(DEBTS_ARE_CHARGED);

@@ -14,8 +14,8 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An instance that Redis is cut off from admits requests by itself. Afterwards, another
- * instance admits only what is left of the limit.
+ * An instance without a connection to Redis allows requests by itself. Afterwards,
+ * another instance allows only what is left of the limit.
  */
 @Tag("scenario")
 class DebtsOverHttpTests {

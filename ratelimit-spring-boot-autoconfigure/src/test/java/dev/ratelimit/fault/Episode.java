@@ -36,7 +36,7 @@ final class Episode {
 	}
 
 	/**
-	 * Wait until Redis counts what is asked for again.
+	 * Wait until Redis counts requests again.
 	 */
 	void awaitRecovery(Duration most) {
 		Awaitility.await().pollInterval(Duration.ofMillis(10)).atMost(most).until(this::recovered);
@@ -64,8 +64,8 @@ final class Episode {
 	}
 
 	/**
-	 * Whatever no rule asks for. That a closed rule refuses what is not counted in time
-	 * is its policy, at any time.
+	 * What no rule rejects. That a closed rule rejects what is not counted in time is its
+	 * policy, at any time.
 	 */
 	int unexpected() {
 		return (int) failures().count();
@@ -76,7 +76,7 @@ final class Episode {
 	}
 
 	/**
-	 * How many were admitted of each target.
+	 * How many were allowed of each target.
 	 */
 	Map<Target, Long> admitted() {
 		return this.load.samples(Sample::admitted)
@@ -119,7 +119,7 @@ final class Episode {
 	}
 
 	/**
-	 * How many more were admitted by rules with {@code failure: open} and {@code local}
+	 * How many more were allowed by rules with {@code failure: open} and {@code local}
 	 * than the store and this instance may, each by itself.
 	 * @param stores how often a store began with full buckets
 	 */

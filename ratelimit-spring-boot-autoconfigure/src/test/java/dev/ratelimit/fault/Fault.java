@@ -33,10 +33,10 @@ record Fault(String name, List<String> server, Loss loss, Consumer<Scene> strike
 	 */
 	enum Loss {
 
-		/** Nothing: what was admitted is what was charged. */
+		/** Nothing: what was allowed is what was charged. */
 		NOTHING,
 
-		/** Replies to charges that stand: charged is what was admitted, or more. */
+		/** Replies to charges that stand: charged is what was allowed, or more. */
 		REPLIES,
 
 		/** What was charged before: all buckets start full. */

@@ -9,9 +9,8 @@ import dev.ratelimit.fault.FaultTable.TableRow;
  *
  * @param fault its name, with the stack or topology
  * @param requests how many requests there were, before, during and after
- * @param unexpected how many of them were answered with a 5xx that no rule asks for, or
- * not at all
- * @param overAdmitted how many more were admitted than limits allow
+ * @param unexpected how many of them got a 5xx that no rule sends, or no response
+ * @param overAdmitted how many more were allowed than limits permit
  * @param addedP99Millis how much longer the p99 was while the fault lasted
  * @param recoveryMillis from the end of the fault until Redis counted all again
  */

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * One caller who asks over many connections, on each again as soon as it is answered.
+ * One client that sends requests over many connections, on each again as soon as it has
+ * the response.
  */
 final class Flood extends Callers {
 

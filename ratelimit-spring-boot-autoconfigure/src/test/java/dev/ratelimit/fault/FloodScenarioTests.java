@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One caller asks as fast as it can over many connections, from the first moment of an
- * application on, and others keep to their limits beside it. In the default
+ * One client sends requests as fast as it can over many connections, from the first
+ * moment of an application on, and others keep to their limits beside it. In the default
  * configuration: no deadline is raised.
  */
 @Tag("scenario")

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Callers who keep to their limit, one after the other, each with a few requests. They
- * ask at fixed times, whether those before were answered or not, and a wait begins at the
- * time at which its request was due.
+ * Clients that keep to their limit, one after the other, each with a few requests. They
+ * send requests at fixed times, whether or not those before have responses, and a wait
+ * begins at the time at which its request was due.
  */
 final class HonestCallers extends Callers {
 
-	/** Well below what any limit here admits. */
+	/** Well below what any limit here allows. */
 	static final int REQUESTS_EACH = 5;
 
 	private static final int MOST_CONNECTIONS = 512;

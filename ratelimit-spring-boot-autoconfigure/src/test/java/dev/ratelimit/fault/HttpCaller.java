@@ -38,7 +38,7 @@ final class HttpCaller implements AutoCloseable {
 		connect();
 	}
 
-	// Where nobody listens any more, the next request fails.
+	// If the server has stopped, the next request fails.
 	private void reconnect() {
 		try {
 			connect();
@@ -62,7 +62,7 @@ final class HttpCaller implements AutoCloseable {
 	}
 
 	/**
-	 * Ask once.
+	 * Send one request.
 	 * @return what came; with status 0 if that was no response
 	 */
 	Sample get(Target target, String caller) {
@@ -70,10 +70,10 @@ final class HttpCaller implements AutoCloseable {
 	}
 
 	/**
-	 * Ask once.
+	 * Send one request.
 	 * @param target what for
-	 * @param caller who asks
-	 * @param dueNanos when this was to be asked
+	 * @param caller the client
+	 * @param dueNanos when the request was due
 	 */
 	Sample get(Target target, String caller, long dueNanos) {
 		long start = System.nanoTime();
@@ -90,7 +90,7 @@ final class HttpCaller implements AutoCloseable {
 	}
 
 	/**
-	 * Ask, and do not wait for the answer.
+	 * Send a request, and do not wait for the response.
 	 */
 	void send(String path, String caller) throws IOException {
 		this.socket.getOutputStream().write(Callers.request(path, caller));

@@ -11,10 +11,10 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /**
- * Callers that ask at a fixed rate, each on a connection of its own, for all targets in
- * turn. What is late for its turn is asked all the same, and waits from the time at which
- * it was due. Each has its turn so rarely that it has the answer before, unless more is
- * asked for than the server can do.
+ * Clients that send requests at a fixed rate, each on a connection of its own, for all
+ * targets in turn. A request that is late is sent all the same, and waits from the time
+ * at which it was due. Each has its turn so rarely that it has the response before,
+ * unless there are more requests than the server can process.
  */
 final class HttpLoad implements AutoCloseable {
 
@@ -79,7 +79,7 @@ final class HttpLoad implements AutoCloseable {
 	}
 
 	/**
-	 * Let each caller leave once nobody answers.
+	 * Stop each client once the server does not respond.
 	 */
 	void endWithServer() {
 		this.ending = true;

@@ -20,7 +20,7 @@ final class Limits {
 	}
 
 	/**
-	 * Ask until the limit refuses.
+	 * Charge until the limit rejects.
 	 * @return how much was left of it
 	 */
 	static long useUp(Instance instance, String caller) {

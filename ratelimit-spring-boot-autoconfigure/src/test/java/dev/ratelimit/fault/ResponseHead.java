@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * @param status its status
  * @param length of its body
- * @param counted whether it tells a quota
+ * @param counted whether it has rate limit fields
  * @param closing whether the server closes the connection
  */
 record ResponseHead(int status, int length, boolean counted, boolean closing) {

@@ -3,16 +3,17 @@ package dev.ratelimit.fault;
 /**
  * One request and its answer.
  *
- * @param target what was asked for
+ * @param target the target
  * @param dueNanos when it was to be sent
  * @param sentNanos when it was sent
  * @param tookNanos how long the answer took from then
  * @param status its status, 0 if there was none
- * @param counted whether it told a quota: the store, or this instance, counted it
+ * @param counted whether it had rate limit fields: the store, or this instance, counted
+ * it
  */
 record Sample(Target target, long dueNanos, long sentNanos, long tookNanos, int status, boolean counted) {
 
-	/** What a client waited who wanted to ask when it was due. */
+	/** The wait of a client from the time at which its request was due. */
 	long waitNanos() {
 		return this.sentNanos + this.tookNanos - this.dueNanos;
 	}

@@ -11,7 +11,7 @@ import dev.ratelimit.fault.FaultTable.TableRow;
  * @param scenario its name
  * @param server what it ran on
  * @param flood what the flood was answered
- * @param honest what those were answered who kept to their limit
+ * @param honest the responses to clients that kept to their limit
  * @param logins the same, under a rule with {@code failure: closed}
  * @param most how many of the flood the limits allow at most
  * @param strain what the application went through

@@ -22,7 +22,7 @@ final class ServerFaults {
 	}
 
 	/**
-	 * Those that tell most, for each stack.
+	 * Those that show most, for each stack.
 	 */
 	static List<Fault> first() {
 		return List.of(

@@ -79,7 +79,7 @@ class SlowRedisScenarioTests {
 		}
 	}
 
-	// Newer servers are asked for it, older ones do not know the question.
+	// Newer servers need this command, older ones do not have it.
 	private static TestRedis startDebuggable() {
 		TestRedis redis = TestRedis.start();
 		if (Integer.parseInt(redis.info("redis_version").split("\\.")[0]) < 7) {

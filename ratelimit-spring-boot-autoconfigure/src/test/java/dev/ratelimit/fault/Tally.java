@@ -45,7 +45,8 @@ final class Tally {
 	}
 
 	/**
-	 * How many were admitted with a quota: what passes without the store tells none.
+	 * How many were allowed with rate limit fields: what passes without the store has
+	 * none.
 	 */
 	int counted() {
 		return this.counted;
@@ -67,7 +68,7 @@ final class Tally {
 	}
 
 	/**
-	 * How many of those were answered with a 503, as a rule may ask for.
+	 * How many of them got a 503, as a rule may send.
 	 */
 	int unavailable() {
 		return this.unavailable;

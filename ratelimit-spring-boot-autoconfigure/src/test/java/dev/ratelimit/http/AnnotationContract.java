@@ -33,7 +33,7 @@ abstract class AnnotationContract {
 	@Autowired
 	private AnnotationApplication.Advised advised;
 
-	/** Nobody else's key. */
+	/** No other client's key. */
 	private String key = "";
 
 	@BeforeEach

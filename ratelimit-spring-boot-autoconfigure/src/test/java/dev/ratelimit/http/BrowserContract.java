@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a script in a page of another origin sees of refusals, in a real browser.
+ * What a script in a page of another origin sees of rejections, in a real browser.
  */
 interface BrowserContract {
 

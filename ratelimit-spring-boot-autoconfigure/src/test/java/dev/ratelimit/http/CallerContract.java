@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Who callers are: behind trusted proxies, on lists, with authorities, and by what they
- * write into a form. The probe is a trusted proxy.
+ * How clients are identified: behind trusted proxies, on lists, with authorities, and by
+ * what they write into a form. The probe is a trusted proxy.
  */
 interface CallerContract {
 
@@ -45,13 +45,13 @@ interface CallerContract {
 				new String[] { "X-Forwarded-For", address, "Content-Type", "application/x-www-form-urlencoded" });
 	}
 
-	// Nobody else's: a network for each test and host.
+	// Not used elsewhere: a network for each test and host.
 	private String address(int test, int host) {
 		int caller = key().hashCode();
 		return String.format("2001:%x:%x:%x::1", caller >>> 16, caller & 0xffff, (test << 8) | host);
 	}
 
-	// What is given back follows the response: the next request may be sooner.
+	// A refund follows the response: the next request may be sooner.
 	private void awaitFull(String rule, String subject, long limit) {
 		Awaitility.await().untilAsserted(() -> {
 			Decision look = limiter().acquire(rule, subject, 0).block();

@@ -43,8 +43,7 @@ import org.springframework.core.env.Environment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One answer to who the client is, whatever the server or Spring does with forwarding
- * headers before.
+ * One client address, whatever the server or Spring does with forwarding headers before.
  */
 @Tag("long")
 class ClientAddressServerTests {
@@ -217,7 +216,7 @@ class ClientAddressServerTests {
 	}
 
 	/**
-	 * Remembers whose bucket was charged last.
+	 * Remembers the subject that was charged last.
 	 */
 	static class Subjects implements LimitStore {
 

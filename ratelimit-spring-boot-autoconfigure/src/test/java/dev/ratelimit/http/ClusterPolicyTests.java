@@ -132,7 +132,7 @@ class ClusterPolicyTests {
 		return statuses;
 	}
 
-	// A bucket comes back soon, so that its slot admits what the others have to decide.
+	// A bucket refills soon, so its slot allows requests that the others have to decide.
 	private static ConfigurableApplicationContext start(WebApplicationType stack, TestCluster cluster, String... more) {
 		List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off",
 				"--ratelimit.redis.cluster.nodes=" + cluster.addresses(), "--ratelimit.rules.all.paths=/limited",

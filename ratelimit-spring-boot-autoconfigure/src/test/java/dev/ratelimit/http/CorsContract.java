@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A refusal has the CORS fields of the response that the application would have given,
+ * A rejection has the CORS fields of the response that the application would have sent,
  * wherever its CORS configuration is.
  */
 interface CorsContract {
@@ -25,7 +25,7 @@ interface CorsContract {
 
 	String path(String path);
 
-	/** Admitted without an origin, then refused. */
+	/** Allowed without an origin, then rejected. */
 	Reply refused(String path, String... headers);
 
 	@ParameterizedTest

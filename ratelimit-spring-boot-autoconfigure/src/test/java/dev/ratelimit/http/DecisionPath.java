@@ -13,8 +13,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Traces the second admitted request of an application with one rule per address, in a
- * JVM of its own: the classes are changed as they are loaded. The argument is the web
+ * Traces the second allowed request of an application with one rule per address, in a JVM
+ * of its own: the classes are changed as they are loaded. The argument is the web
  * application type; the output says what was counted.
  */
 public final class DecisionPath {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How much of the library an admitted request runs through. A reader of the decision path
+ * How much of the library an allowed request runs through. A reader of the decision path
  * has to know these types; the bounds leave some room.
  */
 class DecisionPathTests {

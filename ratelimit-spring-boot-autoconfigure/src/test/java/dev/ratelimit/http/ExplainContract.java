@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What operators are told of a request is what happens to it.
+ * What operators read of a request is what happens to it.
  */
 interface ExplainContract {
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a response tells in its header fields, by what the application makes of it.
+ * The rate limit fields of a response, by what the application sets.
  */
 interface HeaderContract {
 

@@ -37,7 +37,7 @@ abstract class HttpContract
 
 	private HttpProbe http = new HttpProbe(0);
 
-	/** Nobody else's key. */
+	/** No other client's key. */
 	private String key = "";
 
 	@BeforeEach

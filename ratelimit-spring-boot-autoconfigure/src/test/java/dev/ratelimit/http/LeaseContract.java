@@ -18,11 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Limits of requests under way: three at a time for each caller.
+ * Limits of concurrent requests: three at a time for each client.
  */
 interface LeaseContract {
 
-	/** A thread each, so that those that wait keep nobody from asking. */
+	/** A thread each, so that those that wait do not block the others. */
 	Executor THREADS = (request) -> new Thread(request).start();
 
 	HttpProbe http();
@@ -165,7 +165,7 @@ interface LeaseContract {
 		return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(10));
 	}
 
-	// Leases are given back after the response.
+	// Slots are released after the response.
 	default void awaitAllFree() {
 		soon().untilAsserted(() -> assertThat(remaining("leases")).isEqualTo(3));
 		soon().untilAsserted(() -> assertThat(remaining("leases-slots")).isEqualTo(100));

@@ -31,8 +31,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What traces tell of requests through real servers: an observation of each decision,
- * within that of the request, which is told the outcome, too.
+ * What traces contain of requests through real servers: an observation of each decision,
+ * within that of the request, which has the outcome, too.
  */
 @Tag("redis")
 class ObservationTests {

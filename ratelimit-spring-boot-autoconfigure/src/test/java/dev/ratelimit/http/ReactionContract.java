@@ -49,7 +49,7 @@ abstract class ReactionContract {
 	@LocalServerPort
 	private int port;
 
-	/** Nobody else's key. */
+	/** No other client's key. */
 	private String key = "";
 
 	@BeforeEach

@@ -4,7 +4,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Requests under way in the ways that only WebFlux has: it notices at once that a client
+ * Concurrent requests in the ways that only WebFlux has: it notices at once that a client
  * has gone.
  */
 interface ReactiveLeaseContract extends LeaseContract {

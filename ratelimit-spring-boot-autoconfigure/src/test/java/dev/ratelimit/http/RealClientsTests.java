@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * Clients that nobody has taught our headers do as they are told: refused once, they wait
- * and are admitted. One request a second fits.
+ * Clients that do not know our headers do as they say: rejected once, they wait and are
+ * allowed. One request a second fits.
  */
 @Tag("long")
 @SpringBootTest(classes = ContractApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,

@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.cors.CorsConfiguration;
 
 /**
- * The application whose refusals both stacks write alike. Each path below {@code /cors}
+ * The application whose rejections both stacks write alike. Each path below {@code /cors}
  * has its CORS configuration in another place.
  */
 @Configuration(proxyBeanMethods = false)

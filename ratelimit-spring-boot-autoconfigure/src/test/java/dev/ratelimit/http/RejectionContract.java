@@ -15,7 +15,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How requests are refused, alike on every stack.
+ * How requests are rejected, alike on every stack.
  */
 @SpringBootTest(classes = RejectionApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "spring.config.name=refusal")
@@ -26,7 +26,7 @@ abstract class RejectionContract implements CorsContract, BrowserContract {
 	@LocalServerPort
 	private int port;
 
-	/** Nobody else's key. */
+	/** No other client's key. */
 	private String key = "";
 
 	@BeforeEach

@@ -24,8 +24,8 @@ import org.springframework.security.config.annotation.method.configuration.Enabl
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Corrections go by the status that is really sent, whoever has the last word on it:
- * Spring Security, an exception handler, or an error page.
+ * Corrections follow the status that is really sent, whatever sets it last: Spring
+ * Security, an exception handler, or an error page.
  */
 @Tag("long")
 class SentStatusTests {

@@ -45,7 +45,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rules hold for the path that is served, however the request writes it and whoever
+ * Rules apply to the path that is served, however the request writes it and whatever
  * rewrites it on its way. No firewall of Spring Security is in front.
  */
 class ServedPathTests {

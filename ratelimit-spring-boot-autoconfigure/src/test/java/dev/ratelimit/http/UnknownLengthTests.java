@@ -22,7 +22,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Content whose length no header field tells, as HTTP/2 allows, in every method.
+ * Content without a Content-Length field, as HTTP/2 permits, in every method.
  */
 class UnknownLengthTests {
 
@@ -34,7 +34,8 @@ class UnknownLengthTests {
 	void contentOfUnknownLengthIsNeverFree(WebApplicationType stack) throws Exception {
 		try (ConfigurableApplicationContext application = start(stack)) {
 			HttpClient client = HttpClient.newBuilder().version(Version.HTTP_2).build();
-			// The first request of a connection is one of HTTP/1.1 that asks for HTTP/2.
+			// The first request of a connection is one of HTTP/1.1 that upgrades to
+			// HTTP/2.
 			assertThat(send(application, client, "OPTIONS", "warm", BodyPublishers.noBody()).version())
 				.isEqualTo(Version.HTTP_2);
 			for (String method : new String[] { "DELETE", "GET", "QUERY", "PROPFIND", "POST", "PATCH" }) {

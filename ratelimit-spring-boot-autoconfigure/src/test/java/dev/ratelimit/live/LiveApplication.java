@@ -100,7 +100,7 @@ public final class LiveApplication implements AutoCloseable {
 			.orElse("none");
 	}
 
-	/** Wait until everything that the source has told is done. */
+	/** Wait until everything that the source has published is done. */
 	public void settle() throws Exception {
 		this.thread.later(Duration.ZERO, () -> {
 		}).get();

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source for tests, which tells its listener at once, on the thread that writes.
+ * A source for tests, which calls its listener at once, on the thread that writes.
  */
 public class MemoryRuleSource implements WritableRuleSource {
 
@@ -115,7 +115,7 @@ public class MemoryRuleSource implements WritableRuleSource {
 		return this.remembered;
 	}
 
-	/** Tell the listener what there is. */
+	/** Pass the present document to the listener. */
 	public synchronized void tell() {
 		RuleSourceListener told = this.listener;
 		if (told == null) {
@@ -135,7 +135,7 @@ public class MemoryRuleSource implements WritableRuleSource {
 		}
 	}
 
-	/** Tell the listener that nothing has changed. */
+	/** Report to the listener that nothing has changed. */
 	public synchronized void tellUnchanged() {
 		Optional.ofNullable(this.listener).ifPresent(RuleSourceListener::unchanged);
 	}

@@ -14,7 +14,7 @@ class MemoryRuleSourceTests extends WritableRuleSourceContract {
 
 	private final Upkeep upkeep = new Upkeep();
 
-	// A source that is told of its changes reads again all the same.
+	// A source with notifications of changes reads again all the same.
 	@BeforeEach
 	void read() {
 		this.upkeep.start(Duration.ZERO, ROUND, "failed", this.source::tellUnchanged);

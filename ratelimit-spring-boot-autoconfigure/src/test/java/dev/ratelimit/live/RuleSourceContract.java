@@ -40,7 +40,7 @@ public abstract class RuleSourceContract {
 	}
 
 	/**
-	 * What the source tells if there is nothing to read.
+	 * What the source reports if there is nothing to read.
 	 * @return the word that the log begins with
 	 */
 	protected String nothing() {

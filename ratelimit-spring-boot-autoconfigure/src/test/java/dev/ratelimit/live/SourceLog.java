@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A listener that keeps what it is told.
+ * A listener that records its calls.
  */
 public final class SourceLog implements RuleSourceListener {
 
@@ -93,8 +93,8 @@ public final class SourceLog implements RuleSourceListener {
 	}
 
 	/**
-	 * How much has been told since.
-	 * @return the number of calls that nobody waited for
+	 * The number of calls since.
+	 * @return the number of calls that were not waited for
 	 */
 	public int size() {
 		return this.news.size();

@@ -246,7 +246,8 @@ class LoadGuardTests {
 	}
 
 	// Any order of arrivals, ends, expiries, and departures: counts add up, no more seats
-	// are taken than there are, and a seat is never free while somebody may have it.
+	// are taken than there are, and a seat is never free while a request waits that may
+	// have it.
 	@Property(tries = 300)
 	void countsAddUp(@ForAll @IntRange(min = 1, max = 12) int seats, @ForAll @IntRange(min = 0, max = 8) int length,
 			@ForAll long seed) {

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Who is next, against processor sharing: what an ideal server would give that serves all
- * flows at the same time.
+ * Which is next, against processor sharing: what an ideal server would give that serves
+ * all flows at the same time.
  */
 class FairQueueTests {
 

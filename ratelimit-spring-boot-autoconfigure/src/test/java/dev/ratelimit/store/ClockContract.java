@@ -42,7 +42,7 @@ interface ClockContract extends StoreUnderTest {
 		return eachStep((family, back) -> {
 			long now = exhaustAndSetBack(family, back);
 			Verdict verdict = ask(Demands.charge(family, "ann", 1)).verdicts().get(0);
-			// When a slot comes back is not known, and clients are told to look soon.
+			// When a slot comes back is not known, and clients get a short wait.
 			long wait = (Algorithms.find(family.algorithm()).orElseThrow().countsConcurrentRequests()) ? WINDOW
 					: verdict.retryAfterMillis();
 			at(now + wait - 1);

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How a store counts when many ask at once. The clock stands still.
+ * How a store counts concurrent calls. The clock stands still.
  */
 interface ContentionContract extends StoreUnderTest {
 
-	/** Threads that ask at once. */
+	/** Threads that call at once. */
 	int THREADS = 16;
 
 	/** Demands that each makes. */

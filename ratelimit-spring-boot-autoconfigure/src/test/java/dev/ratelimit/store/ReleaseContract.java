@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What taking back an answer that nobody goes by must come to.
+ * The effect of a result that is taken back because it is not used.
  */
 public interface ReleaseContract extends StoreUnderTest {
 

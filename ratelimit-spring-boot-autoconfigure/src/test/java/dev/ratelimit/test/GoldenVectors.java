@@ -92,7 +92,7 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 	 */
 	public enum Op {
 
-		/** Asks for a cost. */
+		/** Has a cost. */
 		ACQUIRE,
 		/** Gives units back. */
 		RELEASE,
@@ -118,7 +118,7 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 		}
 
 		/**
-		 * What is asked for.
+		 * The cost.
 		 */
 		public long asked() {
 			return (this.op == Op.ACQUIRE) ? this.cost : 0;

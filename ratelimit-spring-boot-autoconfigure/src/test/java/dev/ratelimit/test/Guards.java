@@ -28,7 +28,7 @@ public final class Guards {
 	}
 
 	/**
-	 * A guard with room for all, of a fleet of one.
+	 * A guard with room for all, for one instance.
 	 */
 	public static GuardedLimitStore of(StoreStage store, StoreNodes nodes, Duration probeInterval,
 			Consumer<StoreStateEvent> events) {

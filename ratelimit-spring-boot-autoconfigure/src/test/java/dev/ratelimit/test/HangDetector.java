@@ -47,8 +47,8 @@ public final class HangDetector {
 	}
 
 	/**
-	 * Something has begun, and what was under way before has ended.
-	 * @param name what is under way now
+	 * Something has begun, and what ran before has ended.
+	 * @param name what runs now
 	 * @param bound how long it may take; zero for as long as it wants
 	 */
 	public static void begin(String name, Duration bound) {
@@ -73,8 +73,7 @@ public final class HangDetector {
 		return !bound.isZero() && taken.compareTo(bound) > 0;
 	}
 
-	// An exit ends the servers that tests have started. It hangs if it is under way
-	// already.
+	// An exit ends the servers that tests have started. It hangs if it runs already.
 	private static void end(String reason) {
 		// Not to System.err, which the build does not read any more once the tests are
 		// over.

@@ -18,7 +18,7 @@ import static dev.ratelimit.testing.RateLimitAssertions.assertThatHeaders;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of controllers are not about limits, unless they ask for it.
+ * Tests of controllers are not about limits, unless they enable them.
  */
 class UnlimitedSliceTests {
 

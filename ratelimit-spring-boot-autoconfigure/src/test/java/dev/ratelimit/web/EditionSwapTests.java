@@ -157,7 +157,7 @@ class EditionSwapTests {
 			.collect(Collectors.toSet());
 	}
 
-	// Each combination of phase and mode has a limit of its own, to be told apart by.
+	// Each combination of phase and mode has a limit of its own, which identifies it.
 	private static Rule rule(String id, Phase phase, RuleMode mode) {
 		int quantity = 1_000_000_000 + ((phase == Phase.EARLY) ? 1 : 0) + ((mode == RuleMode.SHADOW) ? 2 : 0);
 		return RuleBuilder.rule(id).limits(quantity + "/d").key("ip").phase(phase).mode(mode).paths("/**").build();

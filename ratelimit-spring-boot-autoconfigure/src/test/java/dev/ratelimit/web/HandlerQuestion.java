@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A request of which is asked who serves it.
+ * A request whose handler is looked up.
  *
  * @param method its method
  * @param path its raw path
@@ -33,7 +33,7 @@ public record HandlerQuestion(String method, String path, String query, Map<Stri
 			Map.of("Accept", "image/png"));
 
 	/**
-	 * All methods and paths; with all queries and headers where they tell handlers apart.
+	 * All methods and paths; with all queries and headers if they distinguish handlers.
 	 * @return the questions
 	 */
 	public static List<HandlerQuestion> all() {

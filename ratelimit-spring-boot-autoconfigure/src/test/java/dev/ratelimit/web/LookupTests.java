@@ -120,7 +120,7 @@ class LookupTests {
 		return progress.decision().verdicts().stream().map((verdict) -> verdict.policy().name()).toList();
 	}
 
-	// The route is not simple, so that the request itself is asked.
+	// The route is not simple, so the request itself is looked up.
 	private void use(Rule... rules) {
 		RuleSet set = RuleSet.EMPTY.next(List.of(rules));
 		this.engine.editions().adopt(set.rules().values());

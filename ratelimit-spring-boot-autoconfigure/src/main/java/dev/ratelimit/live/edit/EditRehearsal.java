@@ -40,8 +40,8 @@ public record EditRehearsal(Map<String, Object> next, List<RuleChange> changes,
 		Set<String> known) {
 
 	/**
-	 * Require the right to change all entries that differ, before anything else is told
-	 * of them.
+	 * Require the right to change all entries that differ, before anything else is
+	 * disclosed of them.
 	 * @param present the present document; empty if there is none
 	 * @param next the next entries
 	 * @param permit the rules that the user may change
@@ -67,7 +67,7 @@ public record EditRehearsal(Map<String, Object> next, List<RuleChange> changes,
 				warnings, notApplied, rules.base().rules().keySet());
 	}
 
-	// What cannot be used here never became active here: an edit may be what mends it.
+	// What cannot be used here never became active here: an edit may be what fixes it.
 	private static Map<String, Rule> former(EffectiveRules rules, String source, Optional<RuleDocument> present) {
 		try {
 			return present.filter((document) -> !rules.document().equals(present))

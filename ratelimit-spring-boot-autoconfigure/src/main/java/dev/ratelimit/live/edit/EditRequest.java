@@ -8,12 +8,12 @@ import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.rule.ShownText;
 
 /**
- * Internal: who wants to change rules, and what the user has read of them. Immutable.
+ * Internal: the user of an edit, and what the user has read of the rules. Immutable.
  *
  * @param version the version of the rules that the user has read; 0 if there were none
  * @param user the user
  * @param note the reason; may be empty
- * @param dryRun whether only to tell what would change
+ * @param dryRun whether only to show what would change
  * @param permit the rules that the user may change
  */
 public record EditRequest(long version, String user, String note, boolean dryRun, RulePermit permit) {
@@ -32,7 +32,7 @@ public record EditRequest(long version, String user, String note, boolean dryRun
 	 * none
 	 * @param user the user
 	 * @param note the reason; may be empty
-	 * @param dryRun whether only to tell what would change
+	 * @param dryRun whether only to show what would change
 	 */
 	public EditRequest(long version, String user, String note, boolean dryRun) {
 		this(version, user, note, dryRun, RulePermit.ALL);

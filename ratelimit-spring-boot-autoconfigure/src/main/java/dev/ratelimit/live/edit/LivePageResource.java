@@ -36,8 +36,8 @@ import dev.ratelimit.rule.Rule;
  * @param store describes the store
  * @param overview describes the source of live rules
  * @param switches the switches
- * @param access tells what the user may do
- * @param clock tells the time
+ * @param access the rights of the user
+ * @param clock the time
  */
 record LivePageResource(Instance instance, Supplier<List<String>> parts, Editions editions, RuleTallies tallies,
 		Supplier<Map<String, Object>> store, Supplier<Map<String, Object>> overview, Switches switches,

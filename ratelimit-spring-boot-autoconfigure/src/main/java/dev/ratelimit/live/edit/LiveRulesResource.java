@@ -16,7 +16,7 @@ import dev.ratelimit.live.RuleText;
  *
  * @param editor changes rules
  * @param editions the editions of the rules
- * @param namespaces tells the owners of rules
+ * @param namespaces the owners of rules
  */
 record LiveRulesResource(RuleEditor editor, Editions editions, Namespaces namespaces) implements LiveResource {
 

@@ -30,7 +30,7 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Internal: changes the rules of a source. Every edit names the version that its user has
- * read, is prepared as a whole, and is written only if nobody else wrote since.
+ * read, is prepared as a whole, and is written only if the rules were not changed since.
  * Thread-safe.
  */
 public final class RuleEditor {
@@ -68,7 +68,7 @@ public final class RuleEditor {
 	 * @param definition the properties, as YAML or JSON
 	 * @param request the user, and the version that was read before
 	 * @return what changes
-	 * @throws EditConflictException if somebody else changed the rule since
+	 * @throws EditConflictException if another user changed the rule since
 	 * @throws IllegalArgumentException if the definition cannot be used
 	 * @throws InvalidRuleException if the rules cannot be used
 	 * @throws RuleSourceException if the source is unavailable
@@ -95,7 +95,7 @@ public final class RuleEditor {
 	 * @param request the user; the condition replaces the version that was read
 	 * @param condition throws if the document is not as it must be
 	 * @param change makes the next entry of the present one, which is empty if there is
-	 * none. It is called again if somebody else writes meanwhile
+	 * none. It is called again if the rules are changed meanwhile
 	 * @return what changes; empty if there is no entry, and none is to be
 	 */
 	public Optional<EditResult> edit(String rule, EditRequest request, Consumer<Optional<RuleDocument>> condition,
@@ -126,9 +126,10 @@ public final class RuleEditor {
 	}
 
 	/**
-	 * Write all entries, in place of those that there are, if nobody has written since.
+	 * Write all entries, in place of those that there are, if the rules were not changed
+	 * since.
 	 * @param next the entries by rule id
-	 * @param request who wants it, and the version of the present document
+	 * @param request the user, and the version of the present document
 	 * @return what changes
 	 * @throws EditConflictException if the version is not that of the present document
 	 */
@@ -162,7 +163,7 @@ public final class RuleEditor {
 	/**
 	 * Write the text of a former version as the next one.
 	 * @param version the former version
-	 * @param request who wants it, and the version of the present document
+	 * @param request the user, and the version of the present document
 	 * @return what changes; empty if the source does not keep that version
 	 */
 	public Optional<EditResult> rollback(long version, EditRequest request) {
@@ -174,7 +175,7 @@ public final class RuleEditor {
 		return EditRehearsal.of(this.rules, name(), present, next, request);
 	}
 
-	// Empty if somebody else wrote meanwhile.
+	// Empty if the rules were changed meanwhile.
 	private Optional<EditResult> writeOrDryRun(Optional<RuleDocument> present, EditRehearsal rehearsal,
 			EditRequest request) {
 		List<String> all = warnings(rehearsal);

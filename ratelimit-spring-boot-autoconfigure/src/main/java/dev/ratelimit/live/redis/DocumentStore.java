@@ -71,7 +71,7 @@ final class DocumentStore {
 	 * @param next the next document, of which the times are not known yet
 	 * @param text the text of its rules
 	 * @param delayMillis how long until it becomes active; 0 for at once
-	 * @param log who wrote it, and why
+	 * @param log the user, and the note
 	 * @return whether it was written; the version that is now the newest; when it becomes
 	 * active, 0 for at once; when it was written
 	 */
@@ -143,7 +143,7 @@ final class DocumentStore {
 	}
 
 	/**
-	 * What is kept of a version beside its text: time, digest, and who wrote what.
+	 * What is kept of a version beside its text: time, digest, and the users of changes.
 	 */
 	private record KeptVersion(long atMillis, String digest, String meta) {
 

@@ -8,9 +8,9 @@ import dev.ratelimit.store.redis.RedisClock;
 
 /**
  * Internal: the clock that activations and switches use. A reply of the server shows how
- * far its clock is ahead of the time that nobody sets, and as much more as the call took
- * to get there: the least of eight is next to the truth. A reply that shows the clock
- * ahead of that even when it was received shows that the clock was set. Thread-safe.
+ * far its clock is ahead of the monotonic clock, plus the time that the call took to get
+ * there: the least of eight is next to the truth. A reply that shows the clock ahead of
+ * that even when it was received shows that the clock was set. Thread-safe.
  */
 public final class LiveClock {
 

@@ -16,7 +16,7 @@ public final class LiveNames {
 	/** The candidate that is compared with the newest version. */
 	public static final String CANDIDATE = "candidate";
 
-	/** Who changed what. */
+	/** The users of changes. */
 	public static final String LOG = "log";
 
 	/** What instances say. */

@@ -13,8 +13,9 @@ import dev.ratelimit.store.redis.SharedScript;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: asks Redis some times a second what has changed: one call for all that follow
- * it, over the connection of decisions. It runs while somebody follows. Thread-safe.
+ * Internal: reads some times a second what has changed in Redis: one call for all
+ * followers, over the connection of decisions. It runs while there are followers.
+ * Thread-safe.
  */
 public final class LivePoll {
 
@@ -97,7 +98,7 @@ public final class LivePoll {
 	}
 
 	/**
-	 * Is told of each poll, on one thread at a time.
+	 * Receives each poll, on one thread at a time.
 	 */
 	public interface Follower extends AutoCloseable {
 
@@ -105,7 +106,7 @@ public final class LivePoll {
 
 		void failed(StoreException failure);
 
-		/** Is told of nothing from now on. */
+		/** Receives nothing from now on. */
 		@Override
 		void close();
 

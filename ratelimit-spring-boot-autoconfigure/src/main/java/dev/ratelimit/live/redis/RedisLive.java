@@ -31,7 +31,7 @@ public final class RedisLive {
 	 * @param prefix what the keys of the application start with
 	 * @param clock whose clock is used
 	 * @param system this instance's clock
-	 * @param time the time that nobody sets
+	 * @param time the monotonic time
 	 * @param instances how many instances there are
 	 * @param upkeep runs the polls
 	 */

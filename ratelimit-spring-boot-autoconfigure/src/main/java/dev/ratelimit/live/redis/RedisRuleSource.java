@@ -76,7 +76,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 		return LiveFailures.translated(() -> present().map(StoredDocument::document));
 	}
 
-	// Redis that has lost its data is given back first what this instance knows.
+	// If Redis has lost its data, this instance first restores what it knows.
 	private Optional<StoredDocument> present() {
 		Optional<StoredDocument> present = this.documents.newest();
 		if (!this.newest.isAfter(present.map(StoredDocument::version).orElse(0L))) {
@@ -136,7 +136,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 	}
 
 	/**
-	 * Reads a document when a poll shows that there is another one, and tells the
+	 * Reads a document when a poll shows that there is another one, and passes it to the
 	 * listener.
 	 */
 	private static final class DocumentFollower implements LivePoll.Follower {
@@ -149,7 +149,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 		private final RuleSourceListener listener;
 
-		/** What was told of last; read and written by polls alone. */
+		/** The last published document; read and written by polls alone. */
 		private long version;
 
 		private long digest;
@@ -243,8 +243,8 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 	/**
 	 * Makes the next document of an edit: entries that differ get a revision, also those
-	 * that it removes, for as long as the version is kept: whoever edits one that was
-	 * removed meanwhile learns of it.
+	 * that it removes, for as long as the version is kept: an edit of an entry that was
+	 * removed meanwhile is a conflict.
 	 */
 	private static final class NextDocument {
 

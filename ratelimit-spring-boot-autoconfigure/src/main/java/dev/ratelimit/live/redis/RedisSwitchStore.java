@@ -121,8 +121,8 @@ public final class RedisSwitchStore implements SwitchStore {
 	}
 
 	/**
-	 * Reads the switches when a poll shows that they have changed, and tells which have
-	 * not ended.
+	 * Reads the switches when a poll shows that they have changed, and publishes those
+	 * that have not ended.
 	 */
 	private static final class SwitchFollower implements LivePoll.Follower {
 
@@ -181,7 +181,7 @@ public final class RedisSwitchStore implements SwitchStore {
 			}
 		}
 
-		/** Nothing is told from now on. */
+		/** No more calls from now on. */
 		@Override
 		public synchronized void close() {
 			this.closed = true;

@@ -10,7 +10,7 @@ import dev.ratelimit.live.RuleDocument;
  *
  * @param document the document
  * @param atMillis when it was written, in milliseconds since the epoch
- * @param meta who wrote it, why, and what it changed, as JSON
+ * @param meta user, note, and changes, as JSON
  */
 record StoredDocument(RuleDocument document, long atMillis, String meta) {
 

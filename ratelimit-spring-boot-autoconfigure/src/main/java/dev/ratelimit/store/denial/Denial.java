@@ -14,7 +14,7 @@ import dev.ratelimit.store.Charge;
 
 /**
  * What the store said of one exhausted bucket: a cost, or a larger one, does not fit
- * until some time. From then on, for as long again, one request at a time may ask the
+ * until some time. From then on, for as long again, one request at a time may call the
  * store, and the others are rejected until its response. Thread-safe.
  */
 final class Denial {
@@ -22,7 +22,7 @@ final class Denial {
 	private static final AtomicLongFieldUpdater<Denial> ASKED_UNTIL = AtomicLongFieldUpdater.newUpdater(Denial.class,
 			"askedUntilNanos");
 
-	/** Nobody is asking. */
+	/** No request calls the store. */
 	private static final long NOBODY = Long.MIN_VALUE;
 
 	private final BucketFamily family;
@@ -83,8 +83,8 @@ final class Denial {
 	}
 
 	/**
-	 * How long it is to be remembered: for as long again as it holds, so that one at a
-	 * time asks while a flood goes on.
+	 * How long it is remembered: for as long again as it holds, so that one request at a
+	 * time calls the store during a flood.
 	 * @return the time from the result on
 	 */
 	Duration keptFor() {
@@ -111,7 +111,8 @@ final class Denial {
 	}
 
 	/**
-	 * Whether requests are rejected now: it still holds, or somebody is asking already.
+	 * Whether requests are rejected now: it still holds, or another request calls the
+	 * store already.
 	 * @param nowNanos the time
 	 * @return whether the store is not to be called
 	 */
@@ -121,17 +122,17 @@ final class Denial {
 	}
 
 	/**
-	 * Become the one that asks.
+	 * Become the request that calls the store.
 	 * @param nowNanos the time
 	 * @param deadlineNanos until when an answer is waited for
-	 * @return whether nobody else is asking
+	 * @return whether no other request does
 	 */
 	boolean ask(long nowNanos, long deadlineNanos) {
 		long asked = this.askedUntilNanos;
 		return (asked == NOBODY || nowNanos - asked >= 0) && ASKED_UNTIL.compareAndSet(this, asked, deadlineNanos);
 	}
 
-	/** The one that asked got no response, or one that says nothing. */
+	/** The request that called the store got no response, or one that says nothing. */
 	void unanswered() {
 		this.askedUntilNanos = NOBODY;
 	}

@@ -85,7 +85,7 @@ final class DenialMemory {
 	}
 
 	/**
-	 * Forget what is known of a bucket, and what answers under way are going to say.
+	 * Forget what is known of a bucket, and what pending calls are going to report.
 	 * @param bucket the bucket
 	 */
 	void forget(Bucket bucket) {

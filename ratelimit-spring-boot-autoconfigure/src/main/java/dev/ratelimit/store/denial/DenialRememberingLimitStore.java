@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * Internal: the first stage before a store that is far away. What the store itself said
  * of a strict bucket, that it rejected a cost or that it allowed one and has nothing
  * left, is rejected here until the store would allow it, for a bounded time. Then one
- * request asks. A request with such a charge is rejected as a whole: nothing is charged.
- * Never answers for charges that cost nothing, do not enforce, hold slots, are leased, or
- * that a retry may not have to pay. Thread-safe.
+ * request calls the store. A request with such a charge is rejected as a whole: nothing
+ * is charged. Never answers for charges that cost nothing, do not enforce, hold slots,
+ * are leased, or that a retry may not have to pay. Thread-safe.
  */
 public final class DenialRememberingLimitStore implements LocalLimitStore {
 
@@ -110,8 +110,8 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		return rejecting;
 	}
 
-	// Become the one that asks, of all charges that are known; otherwise, what another
-	// one is asking for.
+	// Become the request that calls the store, of all charges that are known; otherwise,
+	// the charges for which another one does.
 	private static @Nullable Denial[] ask(@Nullable Denial[] known, AcquireRequest request, long nowNanos) {
 		for (int i = 0; i < known.length; i++) {
 			Denial denial = known[i];
@@ -134,7 +134,7 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		}
 	}
 
-	// As long as the store does not respond, one at a time goes on asking.
+	// As long as the store does not respond, one request at a time continues to call it.
 	private void unanswered(AcquireRequest request, @Nullable Denial[] known) {
 		for (int i = 0; i < known.length; i++) {
 			Denial denial = known[i];

@@ -8,8 +8,8 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
 
 /**
- * What all calls of the guard have in common: the clocks that tell how late they are, the
- * places that they take, and what follows from their ends. Thread-safe.
+ * What all calls of the guard have in common: the clocks that measure lateness, the
+ * places that they take, and the consequences of their ends. Thread-safe.
  */
 final class CallOutcomes {
 
@@ -61,7 +61,7 @@ final class CallOutcomes {
 		return this.fallback.result(request);
 	}
 
-	// What it admits, the store has certainly not charged.
+	// What it allows, the store has certainly not charged.
 	AcquireResult fallbackUnsent(AcquireRequest request) {
 		AcquireResult here = this.fallback.result(request);
 		this.debts.owe(here);
@@ -78,7 +78,7 @@ final class CallOutcomes {
 	}
 
 	// No request is waiting for it, but what it says of exhausted buckets is true. What
-	// was admitted here meanwhile is owed once it is certain that the store has not
+	// was allowed here meanwhile is owed once it is certain that the store has not
 	// charged it, or no longer.
 	void respondedLate(AcquireResult late, CompletableFuture<AcquireResult> here) {
 		if (!late.admitted()) {

@@ -12,9 +12,8 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowT
 
 /**
  * One node as its calls show it. A node that does not respond opens the breaker, so that
- * nobody waits for it any longer, until a probe closes it. One that answers and says no
- * costs nobody any time, so it goes on being asked: some of what is asked may be right.
- * Thread-safe.
+ * no request waits for it, until a probe closes it. A node that responds with an error
+ * costs no time, so it is still called: some of the calls may be valid. Thread-safe.
  */
 final class Circuit {
 
@@ -93,7 +92,7 @@ final class Circuit {
 		return since == 0 || nowNanos - since >= nanos;
 	}
 
-	// This instance was too late itself to tell whether the node is.
+	// This instance was too late itself to judge whether the node is.
 	void starved(StoreException failure) {
 		note(failure);
 		this.breaker.releasePermission();
@@ -124,8 +123,8 @@ final class Circuit {
 		return this.breaker.getState() == CircuitBreaker.State.OPEN;
 	}
 
-	// What the probe asks may be right where what requests ask is not: it is one call
-	// among theirs.
+	// The probe may succeed although the calls of requests fail: it is one call among
+	// theirs.
 	void probed(long nowNanos) {
 		this.probeRejected = false;
 		this.silentSinceNanos = 0;

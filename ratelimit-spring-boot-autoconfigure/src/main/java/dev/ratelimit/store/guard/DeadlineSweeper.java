@@ -65,7 +65,7 @@ final class DeadlineSweeper implements AutoCloseable {
 	}
 
 	/**
-	 * Look at the time while something else is under way.
+	 * Check the time while another task runs.
 	 * @return to be closed when it is over
 	 */
 	Watch watch() {
@@ -147,7 +147,7 @@ final class DeadlineSweeper implements AutoCloseable {
 	}
 
 	/**
-	 * Something that is under way and has no deadline here.
+	 * A pending task that has no deadline here.
 	 */
 	static final class Watch implements Call {
 
@@ -186,7 +186,7 @@ final class DeadlineSweeper implements AutoCloseable {
 	}
 
 	/**
-	 * A call that somebody waits for.
+	 * A call with a waiting caller.
 	 */
 	interface Call {
 
@@ -201,7 +201,7 @@ final class DeadlineSweeper implements AutoCloseable {
 		 */
 		boolean expired(long nowNanos);
 
-		/** End the call now, since nobody watches its deadline any longer. */
+		/** End the call now, since its deadline is not watched any longer. */
 		void abandon();
 
 	}
@@ -265,7 +265,7 @@ final class DeadlineSweeper implements AutoCloseable {
 			this.beats = next;
 		}
 
-		/** Nobody waits: what is sent now says nothing. */
+		/** No request waits: this call shows nothing. */
 		void rest() {
 			this.beats = List.of();
 		}

@@ -31,10 +31,10 @@ final class Debt {
 
 	private Stage stage = Stage.OWED;
 
-	/** Corrections while the charge is under way. */
+	/** Corrections while the charge is pending. */
 	private long heldBack;
 
-	/** What the store has charged, and can give back. */
+	/** What the store has charged, and can refund. */
 	private long chargedUnits;
 
 	private long chargedAtMillis;
@@ -90,7 +90,7 @@ final class Debt {
 
 	/**
 	 * Correct an admission that is counted in this debt.
-	 * @param units what to add to it; negative to give back
+	 * @param units what to add to it; negative to refund
 	 * @param nowNanos the time
 	 * @return the correction that the store is to make
 	 */
@@ -108,7 +108,7 @@ final class Debt {
 		return Optional.empty();
 	}
 
-	// What the store has not charged, it cannot give back.
+	// What the store has not charged, it cannot refund.
 	private Optional<Settlement> settlement(long units) {
 		long change = Math.max(units, -this.chargedUnits);
 		this.chargedUnits += change;
@@ -220,7 +220,7 @@ final class Debt {
 
 		/**
 		 * Add units.
-		 * @param units how many; negative to give back
+		 * @param units how many; negative to refund
 		 * @param takenAtMillis the time at which they were taken
 		 */
 		abstract void add(long units, long takenAtMillis);

@@ -31,7 +31,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * What failure policies have admitted and the store has certainly not charged. Once the
+ * What failure policies have allowed and the store has certainly not charged. Once the
  * node of a bucket responds, its debts are charged there, at most one capacity, as of the
  * time of the admissions: never twice, since a debt whose charge may have arrived is
  * dropped. Thread-safe.

@@ -29,9 +29,9 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * Internal: stands before a store that may be slow or unavailable: no call lasts longer
- * than its deadline, only so many are under way at a time, an open breaker calls no
- * store, and to what the store does not respond, the failure policies of the rules apply.
- * All buckets of a request are on one node, and each node has a breaker of its own. By as
+ * than its deadline, the number of concurrent calls is limited, an open breaker calls no
+ * store, and if the store does not respond, the failure policies of the rules apply. All
+ * buckets of a request are on one node, and each node has a breaker of its own. By as
  * much as this instance itself is late during a call, its deadline is put off, and what
  * is late even so does not count against the store. Thread-safe.
  */
@@ -63,7 +63,7 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 	 * never waits
 	 * @param instances how many instances share the limits
 	 * @param settings how
-	 * @param events is told when the state of a node flips
+	 * @param events receives changes of the state of a node
 	 * @param time the time
 	 * @param upkeep looks again and again for nodes to probe
 	 */
@@ -227,8 +227,8 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 		}
 
 		/**
-		 * By how much this instance itself was late while the call was under way: by its
-		 * two clocks, and by how long the calling thread took to ask.
+		 * By how much this instance itself was late during the call: by its two clocks,
+		 * and by how long the calling thread took to send it.
 		 * @param nowNanos the time
 		 * @return nanoseconds
 		 */
@@ -296,8 +296,7 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 			});
 		}
 
-		// Nobody else ends this call any more: whatever happens, nobody is to wait for
-		// ever.
+		// Nothing else ends this call any more: it must end in any case.
 		private void end(Supplier<AcquireResult> how) {
 			try {
 				complete(how.get());

@@ -10,10 +10,10 @@ import dev.ratelimit.store.Charge;
 
 /**
  * The decisions that wait for the store, of which there is a maximum. A quarter of it is
- * kept for closed rules: they reject what the store is not asked, so a flood on other
- * rules must not take their places. One subject has at most half of the places, so that
- * the first requests of a flood leave room for others. Subjects are told apart by a hash:
- * some share a part. Thread-safe.
+ * kept for closed rules: they reject requests for which the store is not called, so a
+ * flood on other rules must not take their places. One subject has at most half of the
+ * places, so that the first requests of a flood leave room for others. Subjects share a
+ * part if their hashes collide. Thread-safe.
  */
 final class InFlight {
 

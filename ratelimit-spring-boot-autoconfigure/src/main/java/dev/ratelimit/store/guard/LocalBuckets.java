@@ -165,7 +165,7 @@ final class LocalBuckets {
 
 		/**
 		 * The charge was corrected.
-		 * @param units what to add to it; negative to give back
+		 * @param units what to add to it; negative to refund
 		 * @param nowNanos the time
 		 * @return the correction that the store is to make
 		 */

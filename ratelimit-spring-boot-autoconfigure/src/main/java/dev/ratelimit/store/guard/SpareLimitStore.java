@@ -12,9 +12,9 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreStage;
 
 /**
- * Internal: stands before a store for requests that nobody waits for: a request is only
- * sent if few others are, and while the node responds to those that matter. Whatever
- * becomes of it leaves no trace in the node's breaker. Thread-safe.
+ * Internal: stands before a store for background requests: one is only sent if few others
+ * are, and while the node responds to those that matter. Whatever becomes of it leaves no
+ * trace in the node's breaker. Thread-safe.
  */
 public final class SpareLimitStore implements StoreStage {
 

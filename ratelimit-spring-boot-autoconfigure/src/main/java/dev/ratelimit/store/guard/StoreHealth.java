@@ -11,7 +11,7 @@ public enum StoreHealth {
 	/** It does not respond: the rules apply their failure policies. */
 	DEGRADED,
 
-	/** It responds, and rejects what is asked of it: the limiter does not run. */
+	/** It responds, and rejects our calls: the limiter does not run. */
 	DOWN
 
 }

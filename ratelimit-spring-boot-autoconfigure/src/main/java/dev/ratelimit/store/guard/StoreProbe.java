@@ -157,7 +157,7 @@ final class StoreProbe implements AutoCloseable {
 		}
 	}
 
-	// One that failed while this instance itself was late tells little: the next one
+	// One that failed while this instance itself was late shows little: the next one
 	// follows at once, with the patience that a real call would have then.
 	private Attempt attempt(Circuit circuit) {
 		Attempt last = attempt(circuit, this.settings.patience());

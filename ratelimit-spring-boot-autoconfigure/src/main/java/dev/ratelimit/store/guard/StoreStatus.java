@@ -65,7 +65,7 @@ public final class StoreStatus {
 
 	/**
 	 * The state of the breaker before each node.
-	 * @return states by node, one if the store has no nodes to tell apart
+	 * @return states by node, one if the store has no separate nodes
 	 */
 	public Map<String, CircuitBreaker.State> nodes() {
 		Map<String, CircuitBreaker.State> nodes = new TreeMap<>();

@@ -121,8 +121,8 @@ final class Holdings {
 
 	/**
 	 * Release slots.
-	 * @param settlement what is given back
-	 * @return whether the store must be told: the slots were not released before
+	 * @param settlement what is released
+	 * @return whether the store must be notified: the slots were not released before
 	 */
 	boolean release(Settlement settlement) {
 		if (settlement.units() >= 0 || !concern(settlement.bucket())) {
@@ -130,7 +130,7 @@ final class Holdings {
 		}
 		Bucket bucket = settlement.bucket();
 		// What is not listed was charged while too much was held for that, or is released
-		// already: then the store has nothing left to give back.
+		// already: then the store has nothing left to release.
 		boolean[] passed = { true };
 		this.byBucket.computeIfPresent(bucket, (key, known) -> {
 			boolean listed = known.release(settlement.takenAtMillis(), nowMillis());
@@ -173,7 +173,7 @@ final class Holdings {
 	}
 
 	/**
-	 * How many slots of a bucket are held, or asked for: without those whose time is up.
+	 * How many slots of a bucket are held or requested: without those whose time is up.
 	 * @param bucket the bucket
 	 * @return the number
 	 */
@@ -282,9 +282,8 @@ final class Holdings {
 		boolean release(long takenAtMillis, long nowMillis) {
 			for (int at = 0; at < this.end; at += SIZE) {
 				if (this.charges[at + TAKEN] == takenAtMillis) {
-					// A renewal may have told the store of it, and nothing else tells it
-					// of
-					// the release.
+					// A renewal may have reported it to the store, and nothing else
+					// reports its release.
 					if (this.charges[at + UNITS] < 0) {
 						doubt(nowMillis);
 					}

@@ -21,7 +21,7 @@ final class DemandRates {
 
 	private static final int FADES_MILLIS = 500;
 
-	/** Times are told in ticks: so many bits to the right of nanoseconds. */
+	/** Times are in ticks: so many bits to the right of nanoseconds. */
 	private static final int TICK_BITS = 20;
 
 	private static final double TICK_MILLIS = (1 << TICK_BITS) / (double) TimeUnit.MILLISECONDS.toNanos(1);
@@ -32,7 +32,9 @@ final class DemandRates {
 	/** Whose time was read later may be faster, by so many ticks. */
 	private static final int MOST_AHEAD = 64;
 
-	/** A place holds 20 bits that tell the bucket, 20 bits of the time, and the count. */
+	/**
+	 * A place holds 20 bits that identify the bucket, 20 bits of the time, and the count.
+	 */
 	private static final int PART_BITS = 20;
 
 	private static final int PART = (1 << PART_BITS) - 1;

@@ -16,8 +16,8 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which buckets are empty, or as good as empty, so that what is not there is rejected
- * without asking. Thread-safe.
+ * Which buckets are exhausted, or nearly so, to reject requests without a call.
+ * Thread-safe.
  */
 final class ExhaustionTracker {
 
@@ -64,7 +64,7 @@ final class ExhaustionTracker {
 	}
 
 	/**
-	 * Note that the store had nothing to lease, where others ask too.
+	 * Record that the store had nothing to lease, while others request it too.
 	 * @param charge what was to be leased
 	 * @param seen what the store says of the bucket
 	 */
@@ -77,7 +77,7 @@ final class ExhaustionTracker {
 	}
 
 	/**
-	 * Forget what is known of a bucket: something was given back to it.
+	 * Forget what is known of a bucket: something was refunded to it.
 	 * @param bucket the bucket
 	 */
 	void forget(Bucket bucket) {
@@ -163,7 +163,7 @@ final class ExhaustionTracker {
 		}
 
 		/**
-		 * Note that the store has admitted a request.
+		 * Record that the store has allowed a request.
 		 * @param bucket its bucket
 		 */
 		void admitted(Bucket bucket) {

@@ -40,7 +40,7 @@ final class Lease {
 	/** Until when it makes no sense to lease: there was nothing to spare. */
 	private volatile long barrenUntilNanos;
 
-	/** Units left when demand was counted last; written by whoever leases. */
+	/** Units left when demand was counted last; written by the thread that leases. */
 	private volatile long counted;
 
 	private long unspentBefore = -1;
@@ -147,7 +147,8 @@ final class Lease {
 			}
 			long after = units + ((ended) ? 0 : before);
 			if (UNSPENT.compareAndSet(this, before, after)) {
-				// Who reads the old terms until then gives less back than he might.
+				// A thread that reads the old terms until then returns less than it
+				// could.
 				this.terms = next;
 				this.counted = (ended) ? after : this.counted + units;
 				this.refillAt = Math.min(after / 2, Math.max((refillAt == 0) ? 0 : after / 3, refillAt));
@@ -163,7 +164,7 @@ final class Lease {
 	}
 
 	/**
-	 * Units spent since this was asked last. Called by whoever leases.
+	 * Units spent since the last call of this method. Called by the thread that leases.
 	 * @return the number, about
 	 */
 	long spentSince() {
@@ -186,9 +187,9 @@ final class Lease {
 	}
 
 	/**
-	 * Be the only one who leases.
+	 * Become the only thread that leases.
 	 * @param nowNanos the time
-	 * @return whether the caller is; then {@link #asked} must follow
+	 * @return whether this thread is; then {@link #asked} must follow
 	 */
 	boolean ask(long nowNanos) {
 		return nowNanos - this.barrenUntilNanos >= 0 && ASKING.compareAndSet(this, 0, 1);

@@ -8,7 +8,8 @@ import java.time.Duration;
  * @param length how long leased units may be spent
  * @param ahead for how long of its own demand an instance leases
  * @param hotPerSecond units per second from which a bucket of an automatic rule is leased
- * @param maxLeases most buckets that are leased at a time; others ask the store
+ * @param maxLeases maximum number of buckets that are leased at a time; others call the
+ * store
  * @param patience how long the store may take to lease ahead of need
  */
 public record LeaseSettings(Duration length, Duration ahead, double hotPerSecond, int maxLeases, Duration patience) {
@@ -32,7 +33,7 @@ public record LeaseSettings(Duration length, Duration ahead, double hotPerSecond
 		return new LeaseSettings(this.length, this.ahead, this.hotPerSecond, this.maxLeases, other);
 	}
 
-	// Long enough for what is left at the end of a lease to be given back.
+	// Long enough to return what is left at the end of a lease.
 	long leaseMillis() {
 		return this.length.toMillis() * 3 / 2;
 	}

@@ -9,7 +9,7 @@ import dev.ratelimit.store.Bucket;
 /**
  * Internal: what became of leased units on this instance:
  * {@code spent - refunded + returned + expired + held = granted}, as soon as nothing is
- * under way. Thread-safe.
+ * pending. Thread-safe.
  */
 public final class LeaseStatus {
 
@@ -73,7 +73,7 @@ public final class LeaseStatus {
 	}
 
 	/**
-	 * Units that came to nothing: their window closed, or the store could not be told.
+	 * Units that were lost: their window closed, or the store could not be notified.
 	 * @return the sum since the start
 	 */
 	public long expired() {

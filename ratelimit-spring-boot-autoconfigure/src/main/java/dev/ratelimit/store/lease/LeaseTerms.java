@@ -10,7 +10,7 @@ import dev.ratelimit.store.BucketFamily;
 
 /**
  * What was agreed when units were leased last, and what was seen of the bucket then. The
- * array is not copied, and nobody changes it. Immutable.
+ * array is not copied, and must not be changed. Immutable.
  *
  * @param family the limit that was active
  * @param takenAtMillis the store's time of the lease

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request of which some charges may be leased: takes from all leases that have
- * enough, asks the store once for the rest, and puts back what it took if that rejects.
+ * enough, calls the store once for the rest, and puts back what it took if that rejects.
  */
 final class LeasedDecision {
 
@@ -73,7 +73,7 @@ final class LeasedDecision {
 	}
 
 	/**
-	 * Ask the store for the only charge and what is to be leased with it.
+	 * Call the store for the only charge and what is to be leased with it.
 	 * @param plan what is to be leased
 	 * @return the result
 	 */

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: stands before a store that is far away: units of busy buckets are leased in
- * advance, where their rules allow it, and spent without asking. All that is spent was
+ * advance, if their rules allow it, and spent without a call. All that is spent was
  * charged before by the store. Thread-safe.
  */
 public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
@@ -209,8 +209,8 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 		CompletableFuture<AcquireResult> decide(AcquireRequest request) {
 			List<Charge> charges = request.charges();
-			// Who may have paid already must not pay here, so the store says what is to
-			// pay.
+			// A request that may have paid already must not pay here, so the store
+			// decides what to charge.
 			if (request.marker().isPresent()) {
 				return this.store.acquire(request);
 			}

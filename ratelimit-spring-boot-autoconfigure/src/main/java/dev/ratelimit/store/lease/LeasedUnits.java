@@ -88,7 +88,7 @@ final class LeasedUnits {
 	}
 
 	/**
-	 * Ask the store.
+	 * Call the store.
 	 * @param request what is not held, and what is to be leased
 	 * @return the result of the store, of which nothing is learnt yet
 	 */
@@ -135,7 +135,7 @@ final class LeasedUnits {
 	}
 
 	/**
-	 * Keep here what a correction gives back.
+	 * Keep here what a correction refunds.
 	 * @param settlement the correction
 	 * @return whether it is done; if not, the store has to do it
 	 */
@@ -167,8 +167,8 @@ final class LeasedUnits {
 	}
 
 	/**
-	 * This instance as one that leases: knows its demand, asks for as much as that needs,
-	 * and keeps what was leased. Thread-safe.
+	 * This instance as a holder of leases: knows its demand, requests as much as that
+	 * needs, and keeps what was leased. Thread-safe.
 	 */
 	private static final class LeasePlanner {
 
@@ -195,7 +195,7 @@ final class LeasedUnits {
 		}
 
 		/**
-		 * Note what is asked of the store, and work out what to lease on the way.
+		 * Record what is requested of the store, and work out what to lease on the way.
 		 * @param charge the charge on a bucket that may be leased
 		 * @param cost what goes to the store now
 		 * @param nowNanos the time
@@ -219,7 +219,7 @@ final class LeasedUnits {
 		}
 
 		/**
-		 * Borrow ahead of need. Nobody waits for it.
+		 * Lease ahead of need. No request waits for it.
 		 * @param charge a charge on the bucket
 		 * @param nowNanos the time
 		 */

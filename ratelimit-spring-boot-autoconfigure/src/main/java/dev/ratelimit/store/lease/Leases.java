@@ -92,14 +92,14 @@ final class Leases {
 	}
 
 	/**
-	 * Close leases that have ended or that nobody spends. Called by one thread alone.
+	 * Close leases that have ended or that are not spent. Called by one thread alone.
 	 * @param nowNanos the time
 	 */
 	void sweep(long nowNanos) {
 		long idleNanos = this.settings.length().toNanos() / 4;
 		for (Lease lease : this.leases.values()) {
 			boolean over = lease.idle(nowNanos, idleNanos) || lease.terms().ended(nowNanos);
-			// Who asks now would give back what he gets.
+			// A thread that leases now would return what it gets.
 			if (over && !lease.asking()) {
 				close(lease);
 			}
@@ -112,7 +112,7 @@ final class Leases {
 	}
 
 	/**
-	 * Close a lease and give back what is left of it.
+	 * Close a lease and return what is left of it.
 	 * @param lease the lease
 	 * @return completed when that is known to be done, or to have failed
 	 */

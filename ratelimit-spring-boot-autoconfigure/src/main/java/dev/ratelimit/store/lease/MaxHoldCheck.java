@@ -9,7 +9,7 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Internal: tells of slots that were freed because they were held for too long.
+ * Internal: reports slots that were freed because they were held for too long.
  *
  * @param ended how many, by the ids of rules
  */

@@ -135,7 +135,7 @@ final class PlannedLease {
 		}
 		if (result.charge(index).leased() == 0) {
 			target.refillLater();
-			// After a rejection there will be more when it is asked next.
+			// After a rejection there will be more at the next call.
 			target.barrenUntil((result.admitted()) ? laterNanos + BARREN_NANOS : laterNanos);
 		}
 		target.asked();

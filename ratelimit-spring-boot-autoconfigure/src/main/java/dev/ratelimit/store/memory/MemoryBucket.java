@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * A bucket and its counter in one: the cache's key is also its value, since each object
  * more is a place more in memory to wait for. Its state is changed in place, by one
  * thread at a time: each holds the bucket for the few nanoseconds of its arithmetic. A
- * charge over several buckets holds them in the order of their numbers, so that nobody
- * waits in a circle.
+ * charge over several buckets holds them in the order of their numbers, to prevent
+ * deadlocks.
  */
 final class MemoryBucket extends Bucket {
 
@@ -62,8 +62,8 @@ final class MemoryBucket extends Bucket {
 		this.keptUntilMillis = keptUntilMillis;
 	}
 
-	// Until it is released, nobody else sees or changes the bucket. No code of others is
-	// called meanwhile.
+	// Until it is released, no other thread sees or changes the bucket. No code of others
+	// is called meanwhile.
 	void hold() {
 		int attempts = 0;
 		// Looking before trying leaves the holder's memory alone.
@@ -208,8 +208,8 @@ final class MemoryBucket extends Bucket {
 	}
 
 	/**
-	 * The cache keeps this bucket longer. The caller has held its monitor since it asked
-	 * for the {@linkplain #extension time}.
+	 * The cache keeps this bucket longer. The caller has held its monitor since it called
+	 * {@linkplain #extension extension}.
 	 * @param untilMillis until when
 	 */
 	void extended(long untilMillis) {
@@ -237,7 +237,7 @@ final class MemoryBucket extends Bucket {
 
 		/**
 		 * Keep a bucket for as long as a charge on it needs. To be called after the
-		 * charge has landed: then whoever comes last sets what is needed by all before.
+		 * charge has landed: then the last thread sets what is needed by all before.
 		 * @param bucket the bucket
 		 * @param fullMillis when it will be full again
 		 */

@@ -106,7 +106,7 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 		}
 	}
 
-	// What is given back to a bucket that is forgotten is nothing: it is full.
+	// A refund to a bucket that is forgotten has no effect: it is full.
 	void settle(Settlement settlement, long nowMillis) {
 		boolean create = settlement.units() > 0;
 		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {

@@ -113,8 +113,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	}
 
 	/**
-	 * How many buckets were dropped for want of room while they were not full: each may
-	 * have admitted what it should not.
+	 * How many buckets were evicted while they were not full: each may have allowed too
+	 * much.
 	 * @return the count since the start
 	 */
 	public long liveEvictions() {
@@ -324,8 +324,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 			return true;
 		}
 
-		// Only once nothing is held any more: the cache may let go of buckets meanwhile,
-		// these included, and waits for whoever holds them.
+		// Only once nothing is held any more: the cache may evict buckets meanwhile,
+		// these included, and waits for threads that hold them.
 		private void keep(AcquireResult result) {
 			for (int i = 0; i < this.buckets.length; i++) {
 				this.all.keep(this.buckets[i], this.nowMillis + result.verdicts().get(i).resetAfterMillis());

@@ -49,7 +49,7 @@ final class ReplayMarkers {
 		return result[0];
 	}
 
-	// Nobody goes by the decision: as if it had not been requested.
+	// The decision is not used: as if it had not been requested.
 	void takeBack(ReplayMarker marker, ReplayState replay) {
 		this.owners.asMap().computeIfPresent(marker.owner(), (key, owner) -> {
 			owner.takeBack(marker, replay);

@@ -9,9 +9,8 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Internal: compares the instance's clock with those of the store. Where they differ,
- * clients are told wrong times in {@code X-RateLimit-Reset}, and retries come when
- * nothing is there.
+ * Internal: compares the instance's clock with those of the store. If they differ,
+ * {@code X-RateLimit-Reset} is wrong, and retries come when nothing is available.
  *
  * @param skewMillis how far each of the store's clocks is ahead of ours, as far as known
  */

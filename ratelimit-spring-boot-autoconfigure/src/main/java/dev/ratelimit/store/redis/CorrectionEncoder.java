@@ -58,7 +58,7 @@ final class CorrectionEncoder {
 	}
 
 	/**
-	 * The call that charges what was admitted without the server.
+	 * The call that charges what was allowed without the server.
 	 * @param late the charge, with the time of the admission
 	 * @param nowMillis the time of this instance
 	 * @param deadlineMillis the server's time after which nothing is to be charged

@@ -119,7 +119,7 @@ final class EncodedFamily {
 	}
 
 	/**
-	 * Add what the frames are told of a bucket.
+	 * Add what the frames need of a bucket.
 	 * @param nowMillis the time of this instance
 	 * @param functions what the buckets of the script lie in
 	 * @param arguments where to add

@@ -58,7 +58,7 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 	 * @param prefix what the keys of the application start with
 	 * @param clock whose clock instances are counted by
 	 * @param system this instance's clock
-	 * @param least how many there are at least, whoever is heard of
+	 * @param least the minimum, whatever is registered
 	 * @param upkeep lets this instance be heard of
 	 */
 	public InstanceRegistry(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, int least,

@@ -10,7 +10,7 @@ import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.LeaseReturn;
 
 /**
- * Makes script calls of requests that lease, and of what is given back. Thread-safe.
+ * Makes script calls of requests that lease, and of returns. Thread-safe.
  */
 final class LeaseEncoder {
 

@@ -30,9 +30,9 @@ import java.util.regex.Pattern;
  * @param take sets the new state and {@code ttl}, its lifetime in milliseconds, or writes
  * it
  * @param settle adds {@code units} that were taken at {@code taken}, if they have not
- * come back since, or, if they are negative, gives back units of a charge of then; sets
- * the new state and {@code ttl}, 0 if nothing is left, or leaves {@code ttl} alone if
- * nothing changes; or writes
+ * refilled since, or, if they are negative, refunds units of a charge of then; sets the
+ * new state and {@code ttl}, 0 if nothing is left, or leaves {@code ttl} alone if nothing
+ * changes; or writes
  * @param used sets {@code used}, the units used, rounded up
  */
 record LuaFragment(List<String> arguments, List<String> state, String ahead, String cut, String look,

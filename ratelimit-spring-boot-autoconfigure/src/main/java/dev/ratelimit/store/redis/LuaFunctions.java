@@ -5,10 +5,10 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * The functions of an algorithm, for the frames that go through buckets one by one. They
- * are told where a bucket's arguments begin: the algorithm's own, packed; where keys may
- * be joint, also the header, empty for a key of the bucket's own, and which of the joint
- * key's numbers is the bucket's first.
+ * The functions of an algorithm, for the frames that go through buckets one by one. Their
+ * arguments say where a bucket's arguments begin: the algorithm's own, packed; if keys
+ * may be joint, also the header, empty for a key of the bucket's own, and which of the
+ * joint key's numbers is the bucket's first.
  */
 enum LuaFunctions {
 

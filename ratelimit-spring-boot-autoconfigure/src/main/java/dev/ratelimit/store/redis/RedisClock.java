@@ -21,7 +21,7 @@ public enum RedisClock {
 	}
 
 	/**
-	 * The time that a call is told, if it is told one.
+	 * The time that a call is given, if it is given one.
 	 * @param server what is known of the server's clock
 	 * @return milliseconds
 	 */

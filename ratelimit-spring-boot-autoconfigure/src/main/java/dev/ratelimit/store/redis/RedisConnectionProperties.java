@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * Internal: tells whether properties say where Redis is: the limiter's own, or those of
+ * Internal: finds out whether properties configure Redis: the limiter's own, or those of
  * the application.
  */
 public final class RedisConnectionProperties {

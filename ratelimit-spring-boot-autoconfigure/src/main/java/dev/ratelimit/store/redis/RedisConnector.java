@@ -38,16 +38,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: the one connection for decisions, on a client of our own, with options that
- * suit calls which nobody waits for long. Commands are rejected while disconnected, none
- * is ever sent again after a reconnect, and the reconnect is tried often. On a cluster it
- * is one connection per node, and each command goes to the node of its first key.
- * Thread-safe.
+ * suit calls with short deadlines. Commands are rejected while disconnected, none is ever
+ * sent again after a reconnect, and the reconnect is tried often. On a cluster it is one
+ * connection per node, and each command goes to the node of its first key. Thread-safe.
  */
 public final class RedisConnector implements AutoCloseable {
 
 	private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofMillis(500);
 
-	/** Longer than anybody waits for a response. */
+	/** Longer than any deadline. */
 	private static final Duration GRACE = Duration.ofSeconds(1);
 
 	private final ClientResources resources;
@@ -243,7 +242,7 @@ public final class RedisConnector implements AutoCloseable {
 			});
 		}
 
-		// Connections come and go rarely; who waits asks every few milliseconds.
+		// Connections come and go rarely; a waiting thread polls every few milliseconds.
 		private synchronized void refresh() {
 			this.loops = this.open.stream()
 				.filter(Channel::isRegistered)
@@ -265,7 +264,7 @@ public final class RedisConnector implements AutoCloseable {
 		/** Finds a change that no command met with, such as a node that fell silent. */
 		private static final Duration REFRESH_PERIOD = Duration.ofSeconds(10);
 
-		/** At most one refresh in this time, however many commands ask for one. */
+		/** At most one refresh in this time, however many commands request one. */
 		private static final Duration REFRESH_PAUSE = Duration.ofSeconds(1);
 
 		private LettuceSettings() {
@@ -315,8 +314,8 @@ public final class RedisConnector implements AutoCloseable {
 				.socketOptions(application.getSocketOptions().mutate().connectTimeout(CONNECT_TIMEOUT).build());
 		}
 
-		// The client drops what the filter keeps from being sent again without a word:
-		// whoever waits for it must be told here.
+		// The client drops what the filter keeps from being sent again without a message:
+		// the waiting caller must be notified here.
 		private static boolean refuseReplay(@Nullable RedisCommand<?, ?, ?> command) {
 			if (command != null) {
 				command.completeExceptionally(new RedisConnectionException("connection lost"));

@@ -76,7 +76,7 @@ final class RedisCorrections {
 	}
 
 	/**
-	 * A charge for what was admitted without the server, as of the admission. The time of
+	 * A charge for what was allowed without the server, as of the decision. The time of
 	 * that is by the server's clock as far as it is known, never later: a client is not
 	 * rejected for longer than its limit says. Until the clock is known, and after the
 	 * deadline, the script charges nothing.

@@ -24,7 +24,7 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Tells what kind of failure an exception of the client stands for.
+ * Finds the kind of failure that an exception of the client stands for.
  */
 final class RedisFailures {
 
@@ -76,8 +76,8 @@ final class RedisFailures {
 						|| failure.getCause() instanceof RedisCommandTimeoutException);
 	}
 
-	// A client that follows redirections gives up after a few: the nodes do not agree yet
-	// who holds a slot. One that does not follow them is at the wrong address.
+	// A client that follows redirections stops after a few: the nodes do not agree yet
+	// which of them holds a slot. One that does not follow them is at the wrong address.
 	static StoreException translate(Throwable failure, StatefulConnection<?, ?> connection) {
 		StoreException known = translate(failure);
 		boolean follows = connection instanceof StatefulRedisClusterConnection;

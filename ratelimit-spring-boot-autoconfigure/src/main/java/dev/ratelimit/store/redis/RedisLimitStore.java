@@ -28,8 +28,8 @@ import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 
 /**
- * Internal: counts in Redis: one script call a request, on one server's clock for the
- * whole fleet. All buckets of a request must lie in one slot where there are
+ * Internal: counts in Redis: one script call a request, on one server's clock for all
+ * instances. All buckets of a request must lie in one slot where there are
  * {@link #slots()}. Thread-safe.
  */
 public final class RedisLimitStore implements StoreStage, StoreNodes {
@@ -77,7 +77,7 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	 * @param hashTag what keeps keys in one slot of a cluster
 	 * @param clock whose clock buckets are counted by
 	 * @param system the instance's clock
-	 * @param time the instance's time that nobody sets
+	 * @param time the instance's monotonic time
 	 * @param failures where to record them
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
@@ -175,8 +175,8 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	}
 
 	/**
-	 * Run the scripts that a rule needs, on every node, on buckets of nobody's. Blocks.
-	 * @param use what the rule asks of the store
+	 * Run the scripts that a rule needs, on every node, on buckets of no client. Blocks.
+	 * @param use what the rule needs of the store
 	 * @param patience how long each call may take
 	 * @throws dev.ratelimit.store.StoreException if a script fails
 	 */
@@ -186,7 +186,7 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 
 	/**
 	 * How far the servers' clocks are ahead of this instance's, with as much more as a
-	 * call takes. Unknown where the servers do not tell the time.
+	 * call takes. Unknown if the servers do not report the time.
 	 * @return milliseconds by node, negative for clocks that are behind; without nodes
 	 * that have not responded yet
 	 */

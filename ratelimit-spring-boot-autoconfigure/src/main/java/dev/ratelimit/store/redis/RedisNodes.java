@@ -30,7 +30,7 @@ final class RedisNodes {
 
 	/**
 	 * The name of the one server, or of a cluster of which nothing is known yet, and of
-	 * what holds a slot that nobody holds.
+	 * the owner of a slot without a node.
 	 */
 	static final String ONE = "redis";
 
@@ -115,7 +115,7 @@ final class RedisNodes {
 	}
 
 	/**
-	 * A bucket of nobody's that lies on a node.
+	 * A bucket of no client that lies on a node.
 	 * @param family whose
 	 * @param node the node
 	 * @param subject what its subject begins with

@@ -53,7 +53,7 @@ public final class RedisSource {
 		return (this.application != null) ? this.application.settings() : unused();
 	}
 
-	// Without Spring Data Redis, nobody else reads these.
+	// Without Spring Data Redis, nothing else reads these.
 	private RedisConnectionSettings unused() {
 		if (RedisConnectionProperties.isStaticGroup(this.environment)) {
 			throw RedisSettings.staticGroup();

@@ -10,7 +10,7 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ReplayState;
 
 /**
- * What a deciding script replied. The array is not copied, and nobody changes it.
+ * What a deciding script replied. The array is not copied, and must not be changed.
  *
  * @param numbers the time; flags; what was seen of each bucket, and behind it what was
  * leased where something was to be leased; or the time alone if the script ran too late

@@ -75,7 +75,7 @@ final class RequestEncoder {
 	}
 
 	/**
-	 * The call that charges what was admitted without the server.
+	 * The call that charges what was allowed without the server.
 	 * @param late the charge, with the time of the admission
 	 * @param nowMillis the time of this instance
 	 * @param deadlineMillis the server's time after which nothing is to be charged
@@ -96,8 +96,8 @@ final class RequestEncoder {
 	}
 
 	/**
-	 * The call that gives back all that was taken, and takes back the marker that was set
-	 * or the replay that was counted.
+	 * The call that refunds all that was charged, and removes the marker that was set or
+	 * the replay that was counted.
 	 * @param result what was taken
 	 * @param nowMillis the time of this instance
 	 * @return the call

@@ -3,7 +3,7 @@ package dev.ratelimit.store.redis;
 import java.util.List;
 
 /**
- * A call of a script. The arrays are not copied, and nobody changes them.
+ * A call of a script. The arrays are not copied, and must not be changed.
  *
  * @param script the script
  * @param keys its keys

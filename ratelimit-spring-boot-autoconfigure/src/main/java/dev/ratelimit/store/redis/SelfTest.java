@@ -36,8 +36,8 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 
 /**
- * Charges a bucket of nobody's, as a real request would: over the connection there is,
- * and if that does not respond, over a fresh one, which takes its place if it does. A
+ * Charges a bucket of no client, as a real request would: over the present connection,
+ * and if that does not respond, over a new one, which replaces it if it does. A
  * connection whose other end has gone without a word looks whole for minutes.
  */
 final class SelfTest {
@@ -74,7 +74,7 @@ final class SelfTest {
 	/**
 	 * Run the scripts that a rule needs.
 	 * @param store the store whose scripts they are
-	 * @param use what the rule asks of the store
+	 * @param use what the rule needs of the store
 	 * @param node where to run them
 	 * @param patience how long each call may take
 	 */
@@ -132,8 +132,8 @@ final class SelfTest {
 	}
 
 	/**
-	 * Runs every script that a rule needs once on small buckets of nobody's: an
-	 * admission, a rejection, corrections, a lease, a retry. The buckets are deleted
+	 * Runs every script that a rule needs once on small buckets of no client: an allowed
+	 * request, a rejection, corrections, a lease, a retry. The buckets are deleted
 	 * afterwards.
 	 */
 	private static final class ScriptTrial {
@@ -237,7 +237,7 @@ final class SelfTest {
 	}
 
 	/**
-	 * Families of buckets of nobody's, on which servers are tested.
+	 * Families of buckets of no client, on which servers are tested.
 	 */
 	private static final class TestFamilies {
 

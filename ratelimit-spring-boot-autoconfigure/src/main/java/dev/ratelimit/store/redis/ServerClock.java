@@ -10,8 +10,7 @@ import dev.ratelimit.store.Time;
 /**
  * What is known of a server's clock from its replies. A reply shows how far that clock is
  * ahead of our own, and as much more as the call took to get there: the least that was
- * seen within a second is next to the truth. Our own clock is one that nobody sets.
- * Thread-safe.
+ * seen within a second is next to the truth. Our own clock is monotonic. Thread-safe.
  */
 final class ServerClock {
 
@@ -38,7 +37,7 @@ final class ServerClock {
 	/**
 	 * A clock of which nothing is known yet.
 	 * @param system the system's clock
-	 * @param time the time that nobody sets
+	 * @param time the monotonic time
 	 */
 	ServerClock(InstantSource system, Time time) {
 		this.system = system;
@@ -67,7 +66,7 @@ final class ServerClock {
 	}
 
 	/**
-	 * The time that nobody sets.
+	 * The monotonic time.
 	 * @return the nanoseconds of {@link Time}
 	 */
 	long nanos() {

@@ -17,7 +17,7 @@ import dev.ratelimit.store.Time;
 /**
  * The buckets that lately rejected a request which spans several slots. A part with such
  * a bucket is sent alone first: it will most likely reject again, and then nothing was
- * taken elsewhere that must be given back. Thread-safe.
+ * charged elsewhere that must be refunded. Thread-safe.
  */
 final class LatelyDenied {
 

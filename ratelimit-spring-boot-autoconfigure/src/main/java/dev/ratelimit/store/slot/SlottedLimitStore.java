@@ -117,8 +117,8 @@ public final class SlottedLimitStore implements StoreStage {
 	}
 
 	/**
-	 * Splits what is asked by the slots of the buckets. A slot is worked out once for
-	 * buckets that lie together, as long as they come one after the other.
+	 * Splits a request by the slots of the buckets. A slot is worked out once for buckets
+	 * that lie together, as long as they come one after the other.
 	 */
 	static final class SlotSplitter {
 
@@ -185,10 +185,10 @@ public final class SlottedLimitStore implements StoreStage {
 	}
 
 	/**
-	 * One request on several slots: all parts are sent at once, and what was taken in
-	 * some is given back if another rejects or fails. Nobody waits for the giving back,
-	 * but it is on its way before the result is: what follows on the same connection
-	 * finds it done.
+	 * One request on several slots: all parts are sent at once, and what was charged in
+	 * some is refunded if another rejects or fails. The refund is not waited for, but it
+	 * is sent before the result is returned: what follows on the same connection finds it
+	 * done.
 	 */
 	private static final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
@@ -318,7 +318,7 @@ public final class SlottedLimitStore implements StoreStage {
 					.toList();
 			}
 
-			// What is to be given back if the whole is not admitted.
+			// What is to be refunded if the whole is not allowed.
 			List<AcquireResult> taken() {
 				return Arrays.stream(this.results).filter(Objects::nonNull).filter(AcquireResult::changed).toList();
 			}
@@ -338,8 +338,8 @@ public final class SlottedLimitStore implements StoreStage {
 			/**
 			 * The result for the whole.
 			 * @param whole the request
-			 * @param admitted whether it was admitted; if not, what was taken is given
-			 * back
+			 * @param admitted whether it was allowed; if not, what was charged is
+			 * refunded
 			 * @return the result
 			 */
 			AcquireResult result(AcquireRequest whole, boolean admitted) {

@@ -176,8 +176,9 @@ final class ExchangeGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Finds who has sent a WebFlux request, at the server's own request: whatever reads
-	 * forwarding headers changes the address that Spring tells, and may hide the headers.
+	 * Finds the peer of a WebFlux request, at the server's own request: filters that read
+	 * forwarding headers change the address that Spring reports, and may hide the
+	 * headers.
 	 */
 	private static final class ReactiveClients {
 
@@ -207,7 +208,7 @@ final class ExchangeGateRequest implements GateRequest {
 					: addresses.find(address(request.getRemoteAddress()), lines(request));
 		}
 
-		// The server has said so before anybody could change it.
+		// The server has set it before any filter could change it.
 		private static @Nullable Object attribute(Object received) {
 			if (SERVLET && received instanceof HttpServletRequest request) {
 				return request.getAttribute(ClientAddress.ATTRIBUTE);

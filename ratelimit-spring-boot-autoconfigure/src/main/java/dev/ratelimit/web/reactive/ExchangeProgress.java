@@ -84,9 +84,9 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * Tell where a request stands, in place of what was told before.
-	 * @param fields what to tell
-	 * @param disclosure decides what is told
+	 * Write where a request stands, in place of what was written before.
+	 * @param fields the fields
+	 * @param disclosure decides what is disclosed
 	 * @param exchange the exchange
 	 * @return the exchange to go on with
 	 */
@@ -106,7 +106,7 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * Take back what the response of an exchange tells, which is told in another way.
+	 * Remove the fields from the response of an exchange, which has them in another way.
 	 * @param exchange the exchange
 	 */
 	static void clear(ServerWebExchange exchange) {
@@ -130,7 +130,7 @@ final class ExchangeProgress {
 
 	/**
 	 * Expect the end of the exchange.
-	 * @return whether nobody expected it before
+	 * @return whether it was not expected before
 	 */
 	boolean expect() {
 		boolean first = !this.expected;
@@ -152,7 +152,7 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * An exchange whose response tells of quotas when it is committed.
+	 * An exchange whose response gets rate limit fields when it is committed.
 	 */
 	private static final class RateLimitExchange implements ResponseView {
 
@@ -166,15 +166,15 @@ final class ExchangeProgress {
 		}
 
 		/**
-		 * Tell something when the response is committed.
-		 * @param fields what to tell, empty to leave the response to others
+		 * Write fields when the response is committed.
+		 * @param fields the fields, empty to leave the response unchanged
 		 */
 		void tell(List<HeaderField> fields) {
 			this.quota.tell(fields);
 		}
 
 		/**
-		 * Write what is told when the response is committed.
+		 * Write the fields when the response is committed.
 		 * @param last whether it is to be written after all that others do then
 		 * @return the exchange to go on with
 		 */

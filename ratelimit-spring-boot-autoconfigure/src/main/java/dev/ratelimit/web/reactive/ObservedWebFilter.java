@@ -11,7 +11,7 @@ import org.springframework.web.server.WebFilterChain;
 /**
  * Internal: a filter before which the observation in Reactor's context becomes an
  * attribute of the exchange, where the observers of the gate find it: on WebFlux, no
- * thread tells what a request is part of.
+ * thread holds the observation of a request.
  */
 public final class ObservedWebFilter implements WebFilter, Ordered {
 

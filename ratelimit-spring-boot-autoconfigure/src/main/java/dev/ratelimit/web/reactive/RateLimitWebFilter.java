@@ -58,10 +58,10 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	 * @param phase early or late
 	 * @param order its place among the filters
 	 * @param gate the gate
-	 * @param writer the writer of what is told
+	 * @param writer writes the fields
 	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
-	 * @param authenticated tells principals from anonymous ones
+	 * @param authenticated distinguishes principals from anonymous ones
 	 */
 	public RateLimitWebFilter(Phase phase, int order, RequestGate gate, HeaderFactory writer,
 			ReactiveRejections rejections, ReactiveHandlers handlers, Predicate<Principal> authenticated) {
@@ -97,8 +97,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			return filter(exchange, known, chain, Optional.empty());
 		}
 		Mono<Principal> principal = exchange.getPrincipal();
-		// What nobody authenticates has the one empty Mono, which there is no need to
-		// ask.
+		// An anonymous exchange has the one empty Mono, which need not be subscribed to.
 		if (principal == Mono.<Principal>empty()) {
 			return filter(exchange, known, chain, Optional.empty());
 		}
@@ -180,9 +179,8 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			Mono<Void> request = proceed(exchange, known, view, chain, reached);
 			return (reached.allowed()) ? request : RequestThreads.afterRead(exchange.getRequest(), request);
 		}
-		// The store's threads must not be held up by what comes after the decision. A
-		// client that goes away while the store is asked leaves what it admits to nobody
-		// else.
+		// The store's threads must not be held up by what comes after the decision. If a
+		// client goes away during a call of the store, what it is allowed is refunded.
 		return Mono.fromFuture(progress, true)
 			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.flatMap((reached) -> (reached.waits()) ? waiting(exchange, known, view, chain, reached)
@@ -277,8 +275,8 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		}
 
 		/**
-		 * Free what a request holds that has ended before it was admitted: a client may
-		 * go away while a filter in between is at work.
+		 * Free what a request holds that has ended before it was allowed: a client may go
+		 * away while a filter in between is at work.
 		 * @param progress the progress, with what is held
 		 */
 		static void freeIfEnded(ExchangeProgress progress) {

@@ -36,7 +36,7 @@ public final class ReactiveCors {
 	/**
 	 * The CORS configuration of an application.
 	 * @param filters the filters that handle CORS of an exchange, in their order
-	 * @param mappings the handler mappings, in their order; asked for when they all exist
+	 * @param mappings the handler mappings, in their order; called when they all exist
 	 */
 	public ReactiveCors(Function<ServerWebExchange, Flux<CorsWebFilter>> filters,
 			Supplier<List<HandlerMapping>> mappings) {
@@ -79,8 +79,8 @@ public final class ReactiveCors {
 	}
 
 	// A mapping joins the handler's own configuration and the global one, and applies it
-	// as it finds the handler. It says by errors of any kind that no handler accepts the
-	// request: then nobody has configured CORS for it.
+	// as it finds the handler. It reports by errors of any kind that no handler accepts
+	// the request: then there is no CORS configuration for it.
 	private Mono<Void> askMappings(ServerWebExchange side) {
 		return Flux.fromIterable(this.mappings.get())
 			.concatMap((mapping) -> mapping.getHandler(side))

@@ -48,8 +48,8 @@ import org.springframework.web.server.adapter.DefaultServerWebExchange;
 import org.springframework.web.server.i18n.AcceptHeaderLocaleContextResolver;
 
 /**
- * Internal: the handler methods of WebFlux: read once they all exist, and asked where
- * reading is not enough.
+ * Internal: the handler methods of WebFlux: read once they all exist, and called if that
+ * is not enough.
  */
 public final class ReactiveHandlers {
 
@@ -59,7 +59,7 @@ public final class ReactiveHandlers {
 
 	/**
 	 * The handlers of some mappings.
-	 * @param mappings all mappings, in their order; asked for when they all exist
+	 * @param mappings all mappings, in their order; called when they all exist
 	 */
 	public ReactiveHandlers(Supplier<List<HandlerMapping>> mappings) {
 		this.order = SingletonSupplier.of(() -> MappingOrder.of(mappings.get(), RequestMappingHandlerMapping.class,
@@ -107,8 +107,8 @@ public final class ReactiveHandlers {
 	}
 
 	/**
-	 * Ask who would serve requests that nobody has sent.
-	 * @return asks the mappings
+	 * Find the handlers of simulated requests.
+	 * @return the finder
 	 */
 	public HandlerMappings mappings() {
 		return new HandlerMappings() {
@@ -168,7 +168,7 @@ public final class ReactiveHandlers {
 	}
 
 	/**
-	 * An exchange that nobody has begun, with as much as handler mappings look at.
+	 * A simulated exchange, with as much as handler mappings look at.
 	 */
 	private static final class SimulatedExchange extends ServerWebExchangeDecorator {
 

@@ -28,7 +28,7 @@ public final class ReactiveRejections {
 	/**
 	 * A writer of rejections.
 	 * @param rejections what is written
-	 * @param cors who may read it
+	 * @param cors the pages that may read it
 	 * @param tarpits delays some of them
 	 */
 	public ReactiveRejections(RejectionFactory rejections, ReactiveCors cors, Tarpits tarpits) {
@@ -41,7 +41,7 @@ public final class ReactiveRejections {
 		RejectionResponse rejection = this.rejections.rejected(progress, view, exchange.getRequest().getPath().value());
 		Mono<Void> written = write(rejection, exchange);
 		return Tarpits.of(progress).flatMap(this.tarpits::enter).map((over) -> {
-			// Nobody else's seat or slot waits with it.
+			// No seat or slot of another request waits with it.
 			progress.free(rejection.status());
 			return Mono.fromFuture(over, true).publishOn(RequestThreads.of(exchange.getRequest())).then(written);
 		}).orElse(written);

@@ -204,8 +204,9 @@ final class DraftFormat implements HeaderFormat {
 		}
 
 		/**
-		 * An item of a list of named policies that somebody else has written (RFC 9651),
-		 * read as far as it takes to tell it from ours. Immutable.
+		 * An item of a list of named policies that the application or an upstream has
+		 * written (RFC 9651), read as far as it takes to distinguish it from ours.
+		 * Immutable.
 		 *
 		 * @param text the whole item
 		 * @param remaining what remains, or the greatest number if it does not say so

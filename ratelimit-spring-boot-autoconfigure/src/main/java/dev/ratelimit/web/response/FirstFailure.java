@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
 
 /**
- * Internal: logs the first failure of something of the application's that every rejection
- * asks, and further ones at debug level: who is rejected must not be able to fill the
+ * Internal: logs the first failure of a bean of the application that every rejection
+ * calls, and further ones at debug level: rejected clients must not be able to fill the
  * log. Thread-safe.
  */
 public final class FirstFailure {

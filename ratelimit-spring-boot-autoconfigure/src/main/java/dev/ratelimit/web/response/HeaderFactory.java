@@ -22,7 +22,7 @@ public final class HeaderFactory {
 
 	private static final Comparator<Verdict> BY_NAME = Comparator.comparing((verdict) -> verdict.policy().name());
 
-	/** The header that tells how long a request has waited. */
+	/** The header that shows how long a request has waited. */
 	public static final String TIMING = "Server-Timing";
 
 	private final InstantSource clock;
@@ -41,8 +41,8 @@ public final class HeaderFactory {
 
 	/**
 	 * A writer.
-	 * @param clock tells the time of day
-	 * @param settings what is told in header fields
+	 * @param clock the time of day
+	 * @param settings the settings of header fields
 	 * @param jitter what is added to waits
 	 */
 	public HeaderFactory(InstantSource clock, HeaderSettings settings, Jitter jitter) {
@@ -73,7 +73,7 @@ public final class HeaderFactory {
 	}
 
 	/**
-	 * Decides what is told once the response is known.
+	 * Decides what is disclosed once the response is known.
 	 * @return the same for all responses
 	 */
 	public HeaderVisibility disclosure() {
@@ -81,7 +81,7 @@ public final class HeaderFactory {
 	}
 
 	/**
-	 * How long a request has waited for its turn, if clients are told.
+	 * How long a request has waited for its turn, if responses show it.
 	 * @param waited the request
 	 * @return the value of {@link #TIMING}
 	 */
@@ -91,10 +91,10 @@ public final class HeaderFactory {
 	}
 
 	/**
-	 * The header fields that tell an admitted request where it stands.
+	 * The header fields of an allowed request.
 	 * @param progress how far the request has come
-	 * @return the fields, which replace those of an earlier phase; empty if there is
-	 * nothing to tell
+	 * @return the fields, which replace those of an earlier phase; empty if there are
+	 * none
 	 */
 	public List<HeaderField> fields(RequestProgress progress) {
 		return (this.tellsAdmitted) ? fields(progress, this.jitter.seconds()) : List.of();
@@ -111,7 +111,7 @@ public final class HeaderFactory {
 	}
 
 	/**
-	 * What is to be added to the waits that one response tells of.
+	 * What is added to the waits in one response.
 	 * @return seconds, each time others
 	 */
 	public long jitterSeconds() {

@@ -34,11 +34,11 @@ interface HeaderFormat {
 	void write(LimitSummary standing, List<HeaderField> fields);
 
 	/**
-	 * What is told in the end where somebody else has set fields of the same names:
-	 * theirs stay, unless ours are stricter.
+	 * The final fields if others of the same names are set: those stay, unless ours are
+	 * stricter.
 	 * @param ours our fields by name
 	 * @param theirs their fields by name, at least one
-	 * @return the fields by name; what is missing is not told
+	 * @return the fields by name; what is missing is not written
 	 */
 	Map<String, String> merge(Map<String, String> ours, Map<String, String> theirs);
 

@@ -57,7 +57,7 @@ public record HeaderProperties(@DefaultValue("both") Format format,
 	}
 
 	/**
-	 * What is told, checked.
+	 * The validated settings.
 	 * @return the settings
 	 */
 	public HeaderSettings settings() {

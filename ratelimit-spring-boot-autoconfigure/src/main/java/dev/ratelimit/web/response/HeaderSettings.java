@@ -1,20 +1,20 @@
 package dev.ratelimit.web.response;
 
 /**
- * Internal: what is told in header fields, and how. Immutable.
+ * Internal: the settings of header fields. Immutable.
  *
  * @param format the format
  * @param names how the fields are called
- * @param onSuccess whether admitted requests are told where they stand
- * @param bucket whether the rule's id is told, where the format has a field for it
+ * @param onSuccess whether responses to allowed requests have the fields
+ * @param bucket whether the rule's id is disclosed, if the format has a field for it
  * @param reset what {@code X-RateLimit-Reset} means
  * @param compatParams whether {@code RateLimit} is also readable for parsers of draft 7
- * @param serverTiming whether {@code Server-Timing} tells how long a request has waited
+ * @param serverTiming whether {@code Server-Timing} shows how long a request has waited
  */
 public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSuccess, boolean bucket, Reset reset,
 		boolean compatParams, boolean serverTiming) {
 
-	/** What is told unless something else is requested. */
+	/** The default settings. */
 	public static final HeaderSettings DEFAULT = new HeaderSettings(Format.BOTH, HeaderNames.DEFAULT, OnSuccess.ALWAYS,
 			false, Reset.EPOCH, false);
 
@@ -22,8 +22,8 @@ public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSucce
 	 * Settings without {@code Server-Timing}.
 	 * @param format the format
 	 * @param names how the fields are called
-	 * @param onSuccess whether admitted requests are told where they stand
-	 * @param bucket whether the rule's id is told, where the format has a field for it
+	 * @param onSuccess whether responses to allowed requests have the fields
+	 * @param bucket whether the rule's id is disclosed, if the format has a field for it
 	 * @param reset what {@code X-RateLimit-Reset} means
 	 * @param compatParams whether {@code RateLimit} is also readable for parsers of draft
 	 * 7
@@ -72,7 +72,7 @@ public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSucce
 	}
 
 	/**
-	 * Whether admitted requests are told where they stand.
+	 * Whether responses to allowed requests have the fields.
 	 */
 	public enum OnSuccess {
 

@@ -12,14 +12,14 @@ import dev.ratelimit.web.response.HeaderSettings.OnSuccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: decides what an admitted request is told once its response is known: nothing
- * with a redirect, nothing that belongs to one client in what a shared cache may store,
- * and nothing in the place of what the application or an upstream has set, unless ours is
- * stricter. Thread-safe.
+ * Internal: decides which fields the response to an allowed request gets once it is
+ * known: none on a redirect, none that belong to one client if a shared cache may store
+ * the response, and none in the place of what the application or an upstream has set,
+ * unless ours are stricter. Thread-safe.
  */
 public final class HeaderVisibility {
 
-	/** What tells whether a response may be cached. */
+	/** What decides whether a response may be cached. */
 	static final String CACHE_CONTROL = "Cache-Control";
 
 	private final HeaderFormat format;
@@ -35,7 +35,7 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * The names of the fields that may be told.
+	 * The names of the fields that may be written.
 	 * @return the names, the same in each response
 	 */
 	public List<String> names() {
@@ -43,7 +43,7 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * Whether what is told depends on who may cache the response.
+	 * Whether the fields depend on the caches that may store the response.
 	 * @return whether the response's {@link #CACHE_CONTROL} matters
 	 */
 	public boolean dependsOnCaching() {
@@ -51,7 +51,7 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * One of the fields that may be told.
+	 * One of the fields that may be written.
 	 * @param name a name in any case
 	 * @return the name as it is in {@link #names}, or {@code null} if it is none of them
 	 */
@@ -65,7 +65,7 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * Whether the limiter's fields may be told at all.
+	 * Whether the limiter's fields may be written at all.
 	 * @param response the response so far
 	 * @return whether they may
 	 */
@@ -74,8 +74,8 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * Whether clients may take what is told for a wait before they go where a response
-	 * points.
+	 * Whether clients may read a wait in the fields as the wait before they follow a
+	 * redirect.
 	 * @param status the HTTP status
 	 * @return whether it is 3xx
 	 */
@@ -84,10 +84,10 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * What is told in the end where somebody else has set fields of these names.
+	 * The final value if a field of this name is set already.
 	 * @param ours the limiter's fields
 	 * @param theirs the others' fields by name, at least one
-	 * @return the fields by name; what is missing is not told
+	 * @return the fields by name; what is missing is not written
 	 */
 	public Map<String, String> merge(List<HeaderField> ours, Map<String, String> theirs) {
 		Map<String, String> own = new HashMap<>();
@@ -96,7 +96,7 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * Tells which responses no shared cache may store (RFC 9111, section 3).
+	 * Decides which responses no shared cache may store (RFC 9111, section 3).
 	 */
 	static final class Cacheability {
 

@@ -4,8 +4,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Internal: whole seconds that are added to waits, so that those who are told the same
- * wait do not come back at once. It never shortens a wait. Thread-safe.
+ * Internal: whole seconds that are added to waits, so that clients with the same wait do
+ * not come back at once. It never shortens a wait. Thread-safe.
  *
  * @param mostSeconds the most that is added, at least 0
  * @param random from a bound, a number that is at least 0 and below the bound
@@ -22,7 +22,7 @@ public record Jitter(int mostSeconds, IntUnaryOperator random) {
 	}
 
 	/**
-	 * A jitter that nobody can foresee.
+	 * A jitter that cannot be predicted.
 	 * @param mostSeconds the most that is added, at least 0
 	 * @return the jitter
 	 */

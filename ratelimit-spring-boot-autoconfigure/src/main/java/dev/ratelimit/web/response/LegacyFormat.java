@@ -26,7 +26,7 @@ final class LegacyFormat implements HeaderFormat {
 	/**
 	 * The format.
 	 * @param names how the fields are called
-	 * @param bucket whether the rule's id is told
+	 * @param bucket whether the rule's id is disclosed
 	 * @param reset whether the reset is a time of day or a wait
 	 */
 	LegacyFormat(HeaderNames names, boolean bucket, HeaderSettings.Reset reset) {
@@ -71,7 +71,7 @@ final class LegacyFormat implements HeaderFormat {
 	}
 
 	/**
-	 * A number that somebody else has written.
+	 * A number that the application or an upstream has written.
 	 * @param text the text, or {@code null}
 	 * @return the number, if it is one
 	 */

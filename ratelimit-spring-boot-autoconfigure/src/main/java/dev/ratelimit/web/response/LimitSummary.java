@@ -17,7 +17,7 @@ import dev.ratelimit.Verdict;
  * @param binding what to keep to: all shown, the one that the client meets first in
  * front, or those that reject, the one with the longest wait first
  * @param partitions the keys of the partitions by rule, as they are written; empty if
- * they are not told
+ * they are not disclosed
  * @param nowEpochMillis the time
  * @param jitterSeconds what is added to waits
  */
@@ -35,8 +35,8 @@ record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding,
 	}
 
 	/**
-	 * The binding policy of which the least remains. Who is rejected is to know of the
-	 * one with the longest wait.
+	 * The binding policy of which the least remains. A rejected client needs the limit
+	 * with the longest wait.
 	 * @return the verdict, if there is a binding policy
 	 */
 	Verdict least() {
@@ -86,7 +86,7 @@ record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding,
 		return (this.partitions.isEmpty()) ? "" : this.partitions.getOrDefault(verdict.policy().ruleId(), "");
 	}
 
-	// Jitter keeps apart those who wait. Who may go on does not.
+	// Jitter separates clients that wait. Allowed requests do not wait.
 	private long jitter(Verdict verdict) {
 		return (!this.allowed || verdict.remaining() == 0) ? this.jitterSeconds : 0;
 	}

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import dev.ratelimit.Policy;
 
 /**
- * What a format tells of each policy on every response, written once. Thread-safe.
+ * The constant text of each policy on every response, written once. Thread-safe.
  *
  * @param <T> the type of what is written
  */

@@ -101,7 +101,7 @@ public final class ProblemTexts {
 	}
 
 	/**
-	 * The language that a request asks for.
+	 * The requested language.
 	 */
 	static final class Languages {
 
@@ -130,9 +130,8 @@ public final class ProblemTexts {
 						: Locale.forLanguageTag(first);
 			}
 			catch (IllegalArgumentException | IndexOutOfBoundsException ex) {
-				// What cannot be read asks for nothing. The JDK's reader does not always
-				// say
-				// so by the exception it promises.
+				// What cannot be parsed requests nothing. The JDK's reader does not
+				// always say so by the exception it promises.
 				return Locale.getDefault();
 			}
 		}

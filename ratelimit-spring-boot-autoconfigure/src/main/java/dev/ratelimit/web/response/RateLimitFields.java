@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the fields of one response that tell of quotas: the limiter's and those of
- * others. For the threads of one request.
+ * Internal: the rate limit fields of one response: the limiter's and those of others. For
+ * the threads of one request.
  */
 public final class RateLimitFields {
 
@@ -25,7 +25,7 @@ public final class RateLimitFields {
 
 	/**
 	 * The fields of a response.
-	 * @param disclosure decides what is told
+	 * @param disclosure decides what is disclosed
 	 * @param response the response
 	 */
 	public RateLimitFields(HeaderVisibility disclosure, ResponseView response) {
@@ -34,7 +34,7 @@ public final class RateLimitFields {
 	}
 
 	/**
-	 * What the limiter tells from now on, if it may.
+	 * The limiter's fields from now on, if it may write them.
 	 * @param fields the fields, empty to leave the response to others
 	 */
 	public void tell(List<HeaderField> fields) {
@@ -52,7 +52,7 @@ public final class RateLimitFields {
 	}
 
 	/**
-	 * Whether what is told depends on a field of the response.
+	 * Whether the fields depend on a field of the response.
 	 * @param name a name in any case
 	 * @return whether it does
 	 */
@@ -97,7 +97,7 @@ public final class RateLimitFields {
 	}
 
 	/**
-	 * Write what is to be told as the response is now.
+	 * Write the fields as the response is now.
 	 */
 	public void write() {
 		Map<String, String> others = read();

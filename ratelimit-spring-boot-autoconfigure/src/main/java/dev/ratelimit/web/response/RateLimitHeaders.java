@@ -10,9 +10,9 @@ import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 
 /**
- * Internal: writes what clients are told: where they stand, in a format, and
- * {@code Retry-After} on a rejection whatever the format is. Quantities are rounded down
- * and waits up, so that who does as told is not rejected again. Thread-safe.
+ * Internal: writes the rate limit fields in a format, and {@code Retry-After} on a
+ * rejection whatever the format is. Quantities are rounded down and waits up, so that a
+ * client that waits as long is not rejected again. Thread-safe.
  */
 public final class RateLimitHeaders {
 
@@ -25,10 +25,11 @@ public final class RateLimitHeaders {
 	/**
 	 * The fields for a decision.
 	 * @param decision the decision; its verdicts' order is that of the policies
-	 * @param partitions the keys of the partitions by rule, empty if they are not told
+	 * @param partitions the keys of the partitions by rule, empty if they are not
+	 * disclosed
 	 * @param nowEpochMillis the time
 	 * @param jitterSeconds what is added to waits
-	 * @return the fields, empty if there is nothing to tell
+	 * @return the fields, empty if there are none
 	 */
 	public List<HeaderField> fields(Decision decision, Map<String, String> partitions, long nowEpochMillis,
 			long jitterSeconds) {
@@ -69,7 +70,7 @@ public final class RateLimitHeaders {
 	}
 
 	/**
-	 * The wait to tell of.
+	 * The wait to write.
 	 * @param decision a rejection
 	 * @param jitterSeconds what is added
 	 * @return seconds, at least 1; empty if no wait helps

@@ -47,7 +47,7 @@ public final class RejectionFactory {
 
 	/**
 	 * Rejections.
-	 * @param statuses tells the status of a rejection
+	 * @param statuses finds the status of a rejection
 	 * @param writer the writer of header fields
 	 * @param texts the words of problems
 	 * @param handler has the last word
@@ -81,8 +81,8 @@ public final class RejectionFactory {
 	}
 
 	/**
-	 * The response to an admitted request that would have to be held, where too many are
-	 * held already.
+	 * The response to an allowed request that would have to be held, if too many are held
+	 * already.
 	 * @param progress how far the request has come
 	 * @param request the request
 	 * @param path the request's raw path, with the context path
@@ -124,7 +124,7 @@ public final class RejectionFactory {
 	}
 
 	private static List<String> names(List<Verdict> verdicts) {
-		// Who is banned has violated none.
+		// A banned client has violated no policy.
 		return verdicts.stream()
 			.filter((verdict) -> verdict.outcome() != Outcome.BANNED && verdict.outcome() != Outcome.SHED)
 			.map((verdict) -> verdict.policy().name())
@@ -230,8 +230,7 @@ public final class RejectionFactory {
 			return named && quality(ranges, html) > json;
 		}
 
-		// The most specific range that covers a type tells its quality (RFC 9110,
-		// 12.5.1).
+		// The most specific range that covers a type has its quality (RFC 9110, 12.5.1).
 		private static double quality(List<MediaType> ranges, MediaType type) {
 			return ranges.stream()
 				.filter((range) -> range.includes(type))

@@ -14,7 +14,7 @@ import dev.ratelimit.Rejection;
 
 /**
  * Internal: what is written to reject a request. Immutable, but for its body's bytes,
- * which nobody changes.
+ * which must not be changed.
  *
  * @param status the HTTP status
  * @param headers the header fields, with the content type

@@ -12,7 +12,7 @@ import dev.ratelimit.rule.Rule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: tells the HTTP status of a rejection: the rule's own, or that of the
+ * Internal: finds the HTTP status of a rejection: the rule's own, or that of the
  * situation. Thread-safe.
  */
 public final class RejectionStatus {

@@ -7,11 +7,11 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
 
 /**
- * The waits that verdicts tell of, rounded up.
+ * The waits of verdicts, rounded up.
  */
 final class Waits {
 
-	/** Who has to wait longest comes first. */
+	/** The longest wait comes first. */
 	static final Comparator<Verdict> LONGEST_FIRST = Comparator
 		.comparingLong((Verdict verdict) -> isNever(verdict) ? Long.MAX_VALUE : millis(verdict))
 		.reversed();
@@ -32,7 +32,7 @@ final class Waits {
 	}
 
 	/**
-	 * A wait to tell of.
+	 * A wait to write.
 	 * @param millis milliseconds
 	 * @return seconds, at least 1
 	 */

@@ -44,9 +44,8 @@ final class WindowList {
 		}
 	}
 
-	// Requests at a time have no window. One below a second is told as one, which
-	// promises
-	// less than there is.
+	// Requests at a time have no window. A value below one second is written as one,
+	// which promises less than there is.
 	private Optional<HeaderField> alone(Policy policy) {
 		return (policy.concurrent()) ? Optional.empty() : Optional.of(new HeaderField(this.name,
 				Math.min(DraftFormat.LARGEST, policy.capacity()) + ";w=" + policy.windowSeconds().orElse(1)));

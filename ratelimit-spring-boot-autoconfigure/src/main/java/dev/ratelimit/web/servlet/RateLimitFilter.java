@@ -45,7 +45,7 @@ public final class RateLimitFilter implements Filter {
 	 * A filter for one phase.
 	 * @param phase early or late
 	 * @param gate the gate
-	 * @param writer the writer of what is told
+	 * @param writer writes the fields
 	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
 	 * @param threads where requests wait, and their forms are read

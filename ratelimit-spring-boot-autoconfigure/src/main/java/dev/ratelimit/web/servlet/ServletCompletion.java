@@ -64,7 +64,7 @@ final class ServletCompletion implements AsyncListener {
 	/**
 	 * Filter a request, and end it.
 	 * @param chain what comes behind
-	 * @param reached tells how far the request has come
+	 * @param reached finds how far the request has come
 	 * @param request the request
 	 * @param response its response
 	 * @throws IOException if it fails behind

@@ -49,7 +49,7 @@ public final class ServletCors {
 	/**
 	 * The CORS configuration of an application.
 	 * @param filters the filters that handle CORS of a request, in their order
-	 * @param mappings the handler mappings, in their order; asked for when they all exist
+	 * @param mappings the handler mappings, in their order; called when they all exist
 	 */
 	public ServletCors(Function<HttpServletRequest, List<CorsFilter>> filters,
 			Supplier<List<HandlerMapping>> mappings) {
@@ -113,8 +113,8 @@ public final class ServletCors {
 			}
 		}
 		catch (Exception ex) {
-			// A mapping says by exceptions of any kind that no handler accepts the
-			// request: then nobody has configured CORS for it.
+			// A mapping reports by exceptions of any kind that no handler accepts the
+			// request: then there is no CORS configuration for it.
 			logger.debug("No handler matches the request", ex);
 		}
 		return null;

@@ -49,7 +49,7 @@ final class ServletGateRequest implements GateRequest {
 
 	private ServletForms.@Nullable Content content;
 
-	/** Null if it only tells what the request is. */
+	/** Null for a simulated request. */
 	private final @Nullable ServletThreads threads;
 
 	private @Nullable FormStep formStep;
@@ -76,7 +76,7 @@ final class ServletGateRequest implements GateRequest {
 		this.path = Lookup.path(progress, this.uri, this.contextPath);
 	}
 
-	// Jetty does not tell the path of what it finds ambiguous.
+	// Jetty does not report the path of what it finds ambiguous.
 	private static String mapped(HttpServletRequest request) {
 		try {
 			String pathInfo = request.getPathInfo();
@@ -276,7 +276,7 @@ final class ServletGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Finds who has sent a servlet request, beneath what wraps it: filters that read
+	 * Finds the peer of a servlet request, beneath what wraps it: filters that read
 	 * forwarding headers change the address and hide the headers.
 	 */
 	static final class ServletClients {
@@ -288,7 +288,7 @@ final class ServletGateRequest implements GateRequest {
 			if (addresses.asksContainer()) {
 				return addresses.reported(text(request.getRemoteAddr()));
 			}
-			// The server has said so before anybody could change it.
+			// The server has set it before any filter could change it.
 			if (request.getAttribute(ClientAddress.ATTRIBUTE) instanceof ClientAddress known) {
 				return known;
 			}

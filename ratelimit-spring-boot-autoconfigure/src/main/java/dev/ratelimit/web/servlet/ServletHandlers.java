@@ -41,8 +41,8 @@ import org.springframework.web.util.ServletRequestPathUtils;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * Internal: the handler methods of Spring MVC: read once they all exist, and asked where
- * reading is not enough.
+ * Internal: the handler methods of Spring MVC: read once they all exist, and called if
+ * that is not enough.
  */
 public final class ServletHandlers {
 
@@ -52,7 +52,7 @@ public final class ServletHandlers {
 
 	/**
 	 * The handlers of some mappings.
-	 * @param mappings all mappings, in their order; asked for when they all exist
+	 * @param mappings all mappings, in their order; called when they all exist
 	 */
 	public ServletHandlers(Supplier<List<HandlerMapping>> mappings) {
 		this.order = SingletonSupplier.of(() -> MappingOrder.of(mappings.get(), RequestMappingHandlerMapping.class,
@@ -105,9 +105,9 @@ public final class ServletHandlers {
 	}
 
 	/**
-	 * Ask who would serve requests that nobody has sent.
+	 * Find the handlers of simulated requests.
 	 * @param prefix the dispatcher's path, which the paths of requests begin with
-	 * @return asks the mappings
+	 * @return the finder
 	 */
 	public HandlerMappings mappings(String prefix) {
 		return new HandlerMappings() {
@@ -177,8 +177,8 @@ public final class ServletHandlers {
 	}
 
 	/**
-	 * A servlet request that nobody has sent, with as much as handler mappings look at.
-	 * Whatever else is asked of it is absent.
+	 * A simulated servlet request, with as much as handler mappings look at. Everything
+	 * else is absent.
 	 */
 	private static final class SimulatedServletRequest implements InvocationHandler {
 

@@ -79,9 +79,9 @@ final class ServletProgress {
 	}
 
 	/**
-	 * Tell where a request stands, in place of what was told before.
-	 * @param fields what to tell
-	 * @param disclosure decides what is told
+	 * Write where a request stands, in place of what was written before.
+	 * @param fields the fields
+	 * @param disclosure decides what is disclosed
 	 * @param request the request
 	 * @param response its response
 	 * @return the response to go on with
@@ -107,7 +107,7 @@ final class ServletProgress {
 	}
 
 	/**
-	 * Take back what the response to a request tells, which is told in another way.
+	 * Remove the fields from the response to a request, which has them in another way.
 	 * @param request the request
 	 */
 	static void clear(ServletRequest request) {
@@ -131,7 +131,7 @@ final class ServletProgress {
 
 	/**
 	 * What is to be done when the request ends.
-	 * @return the completion; null if nobody expects the end
+	 * @return the completion; null if the end is not expected
 	 */
 	@Nullable ServletCompletion completion() {
 		return this.completion;
@@ -171,8 +171,9 @@ final class ServletProgress {
 	}
 
 	/**
-	 * A response that tells of quotas. Its fields are there from the start, so that it
-	 * does not matter when it is committed, and follow what is done to status and fields.
+	 * A response that gets rate limit fields. Its fields are there from the start, so
+	 * that it does not matter when it is committed, and follow what is done to status and
+	 * fields.
 	 */
 	private static final class RateLimitResponse extends HttpServletResponseWrapper implements ResponseView {
 
@@ -193,8 +194,8 @@ final class ServletProgress {
 		}
 
 		/**
-		 * Tell something from now on.
-		 * @param fields what to tell, empty to leave the response to others
+		 * Write fields from now on.
+		 * @param fields the fields, empty to leave the response unchanged
 		 */
 		void tell(List<HeaderField> fields) {
 			this.quota.tell(fields);

@@ -34,7 +34,7 @@ public final class ServletRejections {
 	/**
 	 * A writer of rejections.
 	 * @param rejections what is written
-	 * @param cors who may read it
+	 * @param cors the pages that may read it
 	 * @param tarpits delays some of them
 	 */
 	public ServletRejections(RejectionFactory rejections, ServletCors cors, Tarpits tarpits) {
@@ -51,7 +51,7 @@ public final class ServletRejections {
 			.flatMap(this.tarpits::enter);
 		write(rejection, request, response, delay.isPresent());
 		delay.ifPresent((over) -> {
-			// Nobody else's seat or slot waits with it.
+			// No seat or slot of another request waits with it.
 			progress.free(rejection.status());
 			this.end.await(request, over);
 		});

@@ -89,7 +89,7 @@ final class ChargeLog implements StoreStage {
 	 * What a rule has charged a client.
 	 *
 	 * @param times how many requests
-	 * @param units how many units, less what was given back
+	 * @param units how many units, less what was refunded
 	 * @param subjects the subjects
 	 */
 	record Charged(int times, long units, List<String> subjects) {

@@ -191,7 +191,7 @@ class RuleEditorTests {
 	}
 
 	/**
-	 * Somebody else writes first, some times.
+	 * Another user writes first, some times.
 	 */
 	private static final class Raced extends MemoryRuleSource {
 

@@ -18,8 +18,7 @@ import dev.ratelimit.store.redis.RedisClock;
 import dev.ratelimit.store.redis.RedisConnector;
 
 /**
- * An instance with a connection and a timer of its own, which writes down what it is
- * told.
+ * An instance with a connection and a timer of its own, which records what it receives.
  */
 public final class LiveInstance implements RuleSourceListener, AutoCloseable {
 
@@ -86,7 +85,7 @@ public final class LiveInstance implements RuleSourceListener, AutoCloseable {
 	}
 
 	/**
-	 * What it was told of each kind: {@code changed 3}, {@code failed: timeout}.
+	 * What it received of each kind: {@code changed 3}, {@code failed: timeout}.
 	 */
 	List<String> told() {
 		return List.copyOf(this.told);
@@ -139,7 +138,7 @@ public final class LiveInstance implements RuleSourceListener, AutoCloseable {
 	}
 
 	/**
-	 * Does nothing, whatever it is told.
+	 * Ignores all calls.
 	 */
 	abstract static class Silent implements RuleSourceListener {
 

@@ -272,7 +272,7 @@ class RedisSwitchStoreTests {
 	}
 
 	/**
-	 * A store, and what it told.
+	 * A store, and what it published.
 	 */
 	private static final class Watcher {
 

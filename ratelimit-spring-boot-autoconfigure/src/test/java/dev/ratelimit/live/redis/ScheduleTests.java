@@ -19,8 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Instances that change rules, candidates, switches, and bans on one Redis, while all
- * breaks that can: afterwards they agree, and each change that was confirmed is in force
- * or was replaced by a later one.
+ * breaks that can: afterwards they agree, and each change that was confirmed is active or
+ * was replaced by a later one.
  */
 @RedisTest
 class ScheduleTests {

@@ -312,7 +312,7 @@ class DenialRememberingLimitStoreTests {
 
 	/**
 	 * The same bucket as the store itself has it: a second store, charged with what was
-	 * admitted.
+	 * allowed.
 	 */
 	private final class MirrorOfStore {
 
@@ -341,7 +341,7 @@ class DenialRememberingLimitStoreTests {
 	}
 
 	/**
-	 * A store that is asked once, and answered for from then on.
+	 * A store that is called once, and for which the stage responds from then on.
 	 */
 	private static final class FallbackStore implements StoreStage {
 

@@ -69,7 +69,7 @@ final class SimulatedFleet {
 	}
 
 	/**
-	 * How many requests were admitted by the server, and rejected by it.
+	 * How many requests were allowed by the server, and rejected by it.
 	 */
 	long[] decided() {
 		return new long[] { this.taken, this.rejected };

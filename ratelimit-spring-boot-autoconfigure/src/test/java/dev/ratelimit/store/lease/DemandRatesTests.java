@@ -77,7 +77,7 @@ class DemandRatesTests {
 			highest = Math.max(highest, note("caller" + random.nextInt(100_000), 1));
 			pass(0.011);
 		}
-		// By chance, somebody has asked a few times within a moment.
+		// By chance, there were a few requests within a moment.
 		assertThat(highest).isLessThan(20);
 	}
 

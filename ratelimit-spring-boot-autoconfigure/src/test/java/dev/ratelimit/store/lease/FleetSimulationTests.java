@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A fleet in virtual time over the real scripts in a real Redis: what is admitted, what
- * was refused though there was something left, and how often Redis was asked.
+ * Many instances in virtual time over the real scripts in a real Redis: what is allowed,
+ * what was rejected though there was something left, and how often Redis was called.
  */
 @Tag("long")
 @RedisTest

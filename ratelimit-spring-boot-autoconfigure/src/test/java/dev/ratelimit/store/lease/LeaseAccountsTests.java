@@ -64,7 +64,7 @@ class LeaseAccountsTests {
 			.isEqualTo(status.granted());
 	}
 
-	// Answers in time, late, never asked, or lost on the way back.
+	// Replies in time, late, never sent, or lost on the way back.
 	private CompletableFuture<AcquireResult> way(AcquireResult answer) {
 		int chance = ThreadLocalRandom.current().nextInt(20);
 		if (chance == 0) {

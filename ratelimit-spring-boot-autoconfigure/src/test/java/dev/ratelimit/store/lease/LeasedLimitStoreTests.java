@@ -71,7 +71,7 @@ class LeasedLimitStoreTests {
 		return this.stage.acquire(Demands.of(charges)).join();
 	}
 
-	// Asks often enough that units are leased.
+	// Charges often enough that units are leased.
 	private long warm(Charge charge, int times) {
 		long admitted = 0;
 		for (int i = 0; i < times; i++) {

@@ -21,7 +21,7 @@ import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
- * A store that lends a half of what is left, and may be told to answer late or not at
+ * A store that leases a half of what is left, and can be made to respond late or not at
  * all.
  */
 final class LeasingMemory implements StoreStage {

@@ -34,7 +34,7 @@ final class SimulatedFleet {
 
 	private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-	/** One in so many local refusals is looked into. */
+	/** One in so many local rejections is checked. */
 	private static final int SAMPLE = 20;
 
 	private final StoreStage redis;
@@ -159,7 +159,7 @@ final class SimulatedFleet {
 		this.network.runUntil(this.network.nowNanos() + TimeUnit.MILLISECONDS.toNanos(millis));
 	}
 
-	/** An instance stops and gives back what it holds; another takes its place. */
+	/** An instance stops and returns what it holds; another takes its place. */
 	void restart(int place) {
 		LeasedLimitStore one = this.instances.set(place, instance());
 		one.units().closeAll();

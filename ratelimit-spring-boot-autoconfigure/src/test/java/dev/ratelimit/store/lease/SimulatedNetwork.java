@@ -14,8 +14,8 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreStage;
 
 /**
- * The way from the instances of a fleet to one store, in virtual time: what is asked runs
- * there half a round trip later, and the answer is here another half later.
+ * The network from all instances to one store, in virtual time: a call takes half a round
+ * trip, and its reply another half.
  */
 final class SimulatedNetwork implements StoreStage {
 

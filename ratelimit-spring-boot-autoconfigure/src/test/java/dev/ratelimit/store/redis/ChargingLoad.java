@@ -21,8 +21,8 @@ import dev.ratelimit.store.StoreException;
 import org.awaitility.Awaitility;
 
 /**
- * Threads that ask a store without a pause, and what they were told. Each waits for its
- * answer before it asks again.
+ * Threads that call a store without a pause, and the results. Each waits for its result
+ * before it calls again.
  */
 final class ChargingLoad implements AutoCloseable {
 
@@ -57,7 +57,7 @@ final class ChargingLoad implements AutoCloseable {
 	}
 
 	/**
-	 * Begin to ask, and return when each thread has had answers.
+	 * Begin to call, and return when each thread has had results.
 	 */
 	static ChargingLoad start(LimitStore store, Supplier<AcquireRequest> demands) {
 		ChargingLoad load = new ChargingLoad(store, demands);
@@ -115,14 +115,14 @@ final class ChargingLoad implements AutoCloseable {
 	}
 
 	/**
-	 * What was asked and not answered.
+	 * Calls without a result.
 	 */
 	List<StoreException> failures() {
 		return List.copyOf(this.failures);
 	}
 
 	/**
-	 * Have no more asked, and wait for what was.
+	 * Stop calling, and wait for pending calls.
 	 */
 	void stop() {
 		this.stopped = true;

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is in Redis after its clock was set back by half an hour. The scripts are told the
- * time.
+ * What is in Redis after its clock was set back by half an hour. The time is an argument
+ * of the scripts.
  */
 @RedisTest
 class ClockStepTests {

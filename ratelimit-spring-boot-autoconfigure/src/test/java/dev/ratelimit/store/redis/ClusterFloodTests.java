@@ -93,7 +93,7 @@ class ClusterFloodTests {
 		assertThat(remainingOfAll()).isEqualTo(10);
 	}
 
-	// The first refusal is where the store learns of it.
+	// The first rejection is where the store learns of it.
 	private void exhaust() {
 		for (int i = 1; i <= 11; i++) {
 			assertThat(this.store.acquire(demand(SUBJECTS.get(0))).join().admitted()).isEqualTo(i <= 10);

@@ -28,8 +28,8 @@ final class ClusterSubjects {
 	}
 
 	/**
-	 * Have each node know the scripts that give back. A script that a node does not know
-	 * is sent again, out of order.
+	 * Have each node know the scripts that refund. A script that a node does not know is
+	 * sent again, out of order.
 	 */
 	static void learnScripts(LimitStore store) {
 		for (String name : NAMES) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a failure policy admitted, and Redis certainly did not charge, is charged once
+ * What a failure policy allowed, and Redis certainly did not charge, is charged once
  * Redis responds again.
  */
 @Tag("redis")

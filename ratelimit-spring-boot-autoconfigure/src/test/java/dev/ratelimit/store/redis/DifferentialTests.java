@@ -153,7 +153,7 @@ class DifferentialTests {
 		return AcquireResult.of(demand, new long[][] { seen }, admitted, ReplayState.NONE, Source.REMOTE, now);
 	}
 
-	// Of one of the latest charges: mostly gives back, as much as was taken or less.
+	// Of one of the latest charges: mostly refunds, as much as was charged or less.
 	private static Settlement settlement(SplittableRandom random, List<Settlement> charged, long capacity) {
 		int latest = Math.min(10, charged.size());
 		Settlement charge = charged.get(charged.size() - 1 - random.nextInt(latest));

@@ -108,7 +108,7 @@ class GuardedRedisOutageTests {
 		assertThat(first.source()).isEqualTo(Source.REMOTE);
 	}
 
-	// The probe that was under way at the end of the outage may still have to run out.
+	// The probe that was pending at the end of the outage may still have to run out.
 	private void assertThatRecovers() {
 		Awaitility.await()
 			.atMost(PROBE_INTERVAL.multipliedBy(2).plusSeconds(1))

@@ -57,9 +57,8 @@ class HeldSlotsTests {
 			});
 			// However late this instance is itself.
 			assertThat(Duration.ofNanos(rejectedNanos.get() - killedNanos)).isLessThan(LEASE.plusSeconds(1));
-			// Two of before, and one of the dead. A renewal counts a take that is under
-			// way,
-			// and is corrected by a later one if the take was rejected.
+			// Two of before, and one of the dead. A renewal counts a pending charge, and
+			// is corrected by a later one if the charge was rejected.
 			await().atMost(LEASE).until(() -> left(living) == 2);
 			living.settle(one).join();
 			assertThat(left(living)).isEqualTo(3);

@@ -22,8 +22,8 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreStage;
 
 /**
- * Stands before a store, and gives each limit a second one, which nobody asks for, so
- * that all states lie in joint keys.
+ * Stands before a store, and gives each limit a second one, which is not charged, so that
+ * all states lie in joint keys.
  */
 record JoiningLimitStore(StoreStage store, Map<BucketFamily, BucketFamily> joined) implements StoreStage {
 

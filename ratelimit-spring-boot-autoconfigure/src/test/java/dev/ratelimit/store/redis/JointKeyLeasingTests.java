@@ -3,7 +3,7 @@ package dev.ratelimit.store.redis;
 import dev.ratelimit.store.StoreStage;
 
 /**
- * Loans of limits that lie together with others.
+ * Leases of limits that lie together with others.
  */
 class JointKeyLeasingTests extends LeasingTests {
 

@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * All limits of a rule and subject in one key: what stands there, what it costs, and who
- * shares it.
+ * All limits of a rule and subject in one key: what stands there, what it costs, and
+ * which requests share it.
  */
 @RedisTest
 class JointKeyStateTests {

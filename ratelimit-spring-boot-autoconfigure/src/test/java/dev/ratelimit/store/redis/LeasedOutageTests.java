@@ -94,7 +94,7 @@ class LeasedOutageTests {
 		assertThat(total).isBetween(LIMIT - 2L, (long) LIMIT);
 	}
 
-	// Until the limit refuses for good: what somebody held may still come back.
+	// Until the limit rejects for good: what another holder has may still come back.
 	private long useUp() {
 		long[] admitted = new long[1];
 		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {

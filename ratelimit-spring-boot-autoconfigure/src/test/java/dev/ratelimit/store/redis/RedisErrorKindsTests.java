@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Servers that refuse: those that will serve again are unavailable, those that will not
- * are wrong.
+ * Servers that reject calls: those that will serve again are unavailable, those that will
+ * not are wrong.
  */
 @Tag("topology")
 @Tag("redis")

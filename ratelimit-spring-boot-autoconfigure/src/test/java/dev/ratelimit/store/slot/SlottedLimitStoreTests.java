@@ -140,7 +140,7 @@ class SlottedLimitStoreTests {
 	}
 
 	/**
-	 * Counts in memory, and refuses demands on more than one slot.
+	 * Counts in memory, and rejects requests on more than one slot.
 	 */
 	private static final class PerSlot implements StoreStage {
 

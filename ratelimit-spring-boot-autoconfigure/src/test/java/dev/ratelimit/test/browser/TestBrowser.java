@@ -101,7 +101,7 @@ public final class TestBrowser implements AutoCloseable {
 
 	/**
 	 * Show the page that is open in each look: light, dark, and as wide as a phone.
-	 * @param seen is told the name of each look, and a picture of the whole page
+	 * @param seen receives the name of each look, and a picture of the whole page
 	 */
 	public void showEachLook(BiConsumer<String, byte[]> seen) {
 		for (Look look : Look.values()) {

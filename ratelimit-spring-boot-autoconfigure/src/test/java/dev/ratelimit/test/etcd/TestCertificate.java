@@ -12,7 +12,7 @@ import dev.ratelimit.test.clients.Command;
 
 /**
  * A certificate for 127.0.0.1 without a common name, which the gateway of etcd would
- * reject. Nobody has signed it. It and its key are made by the keytool of the JDK. Server
+ * reject. It is self-signed. It and its key are made by the keytool of the JDK. Server
  * and client may both use it.
  *
  * @param certificate the certificate, in PEM

@@ -112,7 +112,7 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Reset all open connections and refuse new ones.
+	 * Reset all open connections and reject new ones.
 	 */
 	public void refuse() {
 		this.door.shut();
@@ -128,7 +128,7 @@ public final class FaultProxy implements AutoCloseable {
 
 	/**
 	 * Swallow the next replies of each connection that is open now, though the server has
-	 * done what was asked, and then reset it. No reply may be under way.
+	 * executed the calls, and then reset it. No reply may be pending.
 	 */
 	public synchronized void dropReplies(int count) {
 		this.connections.forEach((connection) -> connection.replyFault(new DropReplies(count)));
@@ -136,7 +136,7 @@ public final class FaultProxy implements AutoCloseable {
 
 	/**
 	 * Swallow all replies of the connections that are open now, for good, though the
-	 * server goes on doing what is asked and the connections stay open.
+	 * server continues to execute calls and the connections stay open.
 	 */
 	public void muteReplies() {
 		dropReplies(Integer.MAX_VALUE);

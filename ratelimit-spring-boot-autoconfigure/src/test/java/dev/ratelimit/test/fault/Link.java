@@ -5,7 +5,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How long what is sent stays under way.
+ * How long sent bytes are on their way.
  */
 final class Link {
 

@@ -128,7 +128,7 @@ final class ProxiedConnection {
 	}
 
 	/**
-	 * Close both sides. Whoever comes second waits until it is done.
+	 * Close both sides. A second thread waits until it is done.
 	 */
 	synchronized void close() {
 		if (!this.isClosed) {

@@ -132,7 +132,7 @@ public final class TestPrometheus implements AutoCloseable {
 	}
 
 	/**
-	 * Ask an expression.
+	 * Evaluate an expression.
 	 * @param expression the expression
 	 * @return the labels of each series that it returns
 	 * @throws IllegalArgumentException if Prometheus rejects the expression

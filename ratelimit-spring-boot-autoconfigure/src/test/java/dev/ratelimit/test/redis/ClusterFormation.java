@@ -29,7 +29,8 @@ final class ClusterFormation {
 	static void join(List<TestRedis> nodes, int masters, int slots) {
 		for (int i = 0; i < nodes.size(); i++) {
 			TestRedis node = nodes.get(i);
-			// Nodes with one and the same epoch would have to settle who is right.
+			// Nodes with one and the same epoch would have to settle which of them is
+			// right.
 			node.command("CLUSTER", "SET-CONFIG-EPOCH", String.valueOf(i + 1));
 			nodes.get(0).command("CLUSTER", "MEET", node.host(), String.valueOf(node.port()));
 		}

@@ -8,7 +8,7 @@ import java.util.List;
  * @param id its id
  * @param port where it is
  * @param replica whether it is one
- * @param masterId whom it replicates
+ * @param masterId the master that it replicates
  * @param slots ranges of slots that it serves
  */
 record ClusterMember(String id, int port, boolean replica, String masterId, List<String> slots) {

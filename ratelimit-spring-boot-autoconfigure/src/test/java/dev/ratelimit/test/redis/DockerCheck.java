@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * Tells whether Docker looks to be there, and whether it answers. The second question may
- * never be answered by a socket that accepts and stays silent, so it is asked on a daemon
+ * Finds out whether Docker seems to be there, and whether it responds. A socket that
+ * accepts and stays silent may never reply to the second call, so it is made on a daemon
  * thread and given up in time.
  */
 final class DockerCheck {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the source of the Redis servers, once per JVM, by {@code -Dtest.redis} or else
- * the environment's {@code TEST_REDIS}. What was asked for by name and is not there fails
+ * the environment's {@code TEST_REDIS}. What was requested by name and is not there fails
  * the tests: no other source takes its place, and no test is skipped.
  */
 final class RedisServers {

@@ -11,7 +11,7 @@ import org.awaitility.Awaitility;
  */
 final class Replication {
 
-	/** A replica is there at once, and told quickly when nothing happens. */
+	/** A replica is there at once, and notified quickly when nothing happens. */
 	static final List<String> ARGUMENTS = List.of("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0",
 			"--repl-ping-replica-period", "1");
 

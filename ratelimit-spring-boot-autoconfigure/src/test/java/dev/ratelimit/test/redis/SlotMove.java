@@ -47,7 +47,7 @@ public final class SlotMove {
 	}
 
 	/**
-	 * Tell all that the slot is the target's.
+	 * Announce to all nodes that the slot is the target's.
 	 */
 	public void close() {
 		Stream.concat(Stream.of(this.target, this.source), this.nodes.stream())

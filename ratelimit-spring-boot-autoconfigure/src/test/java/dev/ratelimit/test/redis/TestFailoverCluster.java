@@ -13,7 +13,7 @@ import org.awaitility.Awaitility;
 
 /**
  * A cluster of three masters with a replica each: all processes, and all the caller's own
- * to harm and to close. Who is master of what is asked for each time, since it changes.
+ * to harm and to close. The master of each slot is looked up each time, since it changes.
  */
 public final class TestFailoverCluster implements AutoCloseable {
 

@@ -123,7 +123,7 @@ class HeaderParsersTests {
 	}
 
 	/**
-	 * A response that is told something.
+	 * A response with rate limit fields.
 	 */
 	private record Response(HeaderSettings settings, LimitSummary standing, Map<String, String> headers) {
 

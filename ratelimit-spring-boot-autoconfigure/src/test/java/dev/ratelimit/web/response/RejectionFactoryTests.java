@@ -219,7 +219,7 @@ class RejectionFactoryTests {
 		return null;
 	}
 
-	// As Kotlin does: an exception that nobody declares.
+	// As Kotlin does: an exception that is not declared.
 	private static Rejection sneaky() {
 		throw RejectionFactoryTests.<RuntimeException>undeclared(new IOException("on purpose"));
 	}
