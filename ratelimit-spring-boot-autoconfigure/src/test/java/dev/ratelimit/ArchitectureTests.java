@@ -6,6 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -24,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -246,6 +250,19 @@ class ArchitectureTests {
 		assertThat(CLASSES.that(annotatedWith(AutoConfiguration.class))).hasSizeGreaterThan(5)
 			.allSatisfy((type) -> assertThat(type.getMethods())
 				.noneMatch((method) -> method.getModifiers().contains(JavaModifier.PUBLIC)));
+	}
+
+	// Spring Cloud Function makes endpoints of such beans, and an application's own of a
+	// raw type would be injected in place of ours.
+	@ParameterizedTest
+	@ValueSource(classes = { Consumer.class, Function.class, Supplier.class })
+	void noBeanIsAFunctionOfTheJdk(Class<?> function) {
+		assertThat(CLASSES.stream()
+			.flatMap((type) -> type.getMethods().stream())
+			.filter((method) -> method.isAnnotatedWith(Bean.class))).hasSizeGreaterThan(50)
+			.allSatisfy(
+					(method) -> assertThat(method.getRawReturnType().isAssignableTo(function)).as(method.getFullName())
+						.isFalse());
 	}
 
 	@Test

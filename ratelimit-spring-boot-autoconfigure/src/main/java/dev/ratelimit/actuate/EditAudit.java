@@ -1,8 +1,8 @@
 package dev.ratelimit.actuate;
 
 import java.util.Map;
-import java.util.function.Consumer;
 
+import dev.ratelimit.base.EditListener;
 import dev.ratelimit.base.UserEdit;
 
 import org.springframework.boot.actuate.audit.AuditEvent;
@@ -14,13 +14,13 @@ import org.springframework.context.ApplicationEventPublisher;
  *
  * @param publisher publishes them
  */
-record EditAudit(ApplicationEventPublisher publisher) implements Consumer<UserEdit> {
+record EditAudit(ApplicationEventPublisher publisher) implements EditListener {
 
 	/** The type of the events. */
 	static final String TYPE = "RATELIMIT_CHANGED";
 
 	@Override
-	public void accept(UserEdit edit) {
+	public void edited(UserEdit edit) {
 		this.publisher.publishEvent(new AuditApplicationEvent(new AuditEvent(edit.user(), TYPE,
 				Map.of("what", edit.subject(), "note", edit.note(), "changes", edit.changes()))));
 	}

@@ -1,11 +1,9 @@
 package dev.ratelimit.actuate;
 
-import java.util.function.Consumer;
-
 import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.base.EditListener;
 import dev.ratelimit.base.NamespaceProperties;
 import dev.ratelimit.base.Namespaces;
-import dev.ratelimit.base.UserEdit;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -34,7 +32,7 @@ public final class EditConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		Consumer<UserEdit> rateLimitEditAudit(ApplicationContext context) {
+		EditListener rateLimitEditAudit(ApplicationContext context) {
 			return new EditAudit(context);
 		}
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.base.FailureStatus;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,9 @@ public final class RateLimitLiveEndpoint {
 	public RateLimitLiveEndpoint(List<LiveResource> resources, LiveAccess access, List<FailureStatus<?>> failures) {
 		this.resources = resources.stream().collect(Collectors.toMap(LiveResource::name, (resource) -> resource));
 		this.access = access;
-		this.failures = failures;
+		this.failures = Stream
+			.concat(failures.stream(), Stream.of(new FailureStatus<>(TooLargeException.class, TOO_LARGE)))
+			.toList();
 	}
 
 	/**
@@ -181,9 +184,6 @@ public final class RateLimitLiveEndpoint {
 			return work.get()
 				.<WebEndpointResponse<?>>map((body) -> new WebEndpointResponse<>(body, WebEndpointResponse.STATUS_OK))
 				.orElseGet(() -> failed("there is no such thing", WebEndpointResponse.STATUS_NOT_FOUND));
-		}
-		catch (TooLargeException ex) {
-			return failed(String.valueOf(ex.getMessage()), TOO_LARGE);
 		}
 		catch (RuntimeException ex) {
 			FailureStatus<?> status = FailureStatus.of(ex, this.failures).orElseThrow(() -> ex);

@@ -1,11 +1,10 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.ratelimit.DecisionListener;
-import dev.ratelimit.base.ActiveRules;
+import dev.ratelimit.base.RuleChangeListener;
 import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.engine.BackgroundListener;
 import dev.ratelimit.engine.DecisionObserver;
@@ -140,7 +139,7 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	RuleLoader ruleLoader(RateLimitProperties properties, Editions editions, RateLimitEngine engine,
 			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer,
-			ObjectProvider<MethodGate> methods, ObjectProvider<Consumer<ActiveRules>> examination,
+			ObjectProvider<MethodGate> methods, ObjectProvider<RuleChangeListener> examination,
 			ObjectProvider<RuleStart> start, ResourceLoader resources, Environment environment) {
 		boolean secured = ClassUtils.isPresent("org.springframework.security.core.Authentication",
 				resources.getClassLoader());

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 import dev.ratelimit.base.ActiveRules;
+import dev.ratelimit.base.RuleChangeListener;
 import dev.ratelimit.base.RuleReach;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.Editions;
@@ -52,7 +53,7 @@ public final class RuleLoader implements SmartInitializingSingleton {
 
 	private final ObjectProvider<MethodGate> methods;
 
-	private final ObjectProvider<Consumer<ActiveRules>> examination;
+	private final ObjectProvider<RuleChangeListener> examination;
 
 	private final boolean secured;
 
@@ -60,7 +61,7 @@ public final class RuleLoader implements SmartInitializingSingleton {
 
 	RuleLoader(RateLimitProperties properties, Editions editions, ObjectProvider<WebStack> web,
 			ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer, ObjectProvider<MethodGate> methods,
-			ObjectProvider<Consumer<ActiveRules>> examination, boolean secured, RuleStart start) {
+			ObjectProvider<RuleChangeListener> examination, boolean secured, RuleStart start) {
 		this.properties = properties;
 		this.editions = editions;
 		this.web = web;
@@ -107,13 +108,13 @@ public final class RuleLoader implements SmartInitializingSingleton {
 	 */
 	private static final class RuleExamination implements Consumer<Edition> {
 
-		private final ObjectProvider<Consumer<ActiveRules>> doctor;
+		private final ObjectProvider<RuleChangeListener> doctor;
 
 		private final Map<String, List<String>> handlerPaths;
 
 		private final boolean phased;
 
-		RuleExamination(ObjectProvider<Consumer<ActiveRules>> doctor, List<HandlerRoute> routes,
+		RuleExamination(ObjectProvider<RuleChangeListener> doctor, List<HandlerRoute> routes,
 				Map<AnnotatedMethod, List<String>> byHandler, Optional<WebStack> stack) {
 			this.doctor = doctor;
 			this.handlerPaths = stack.map((present) -> paths(routes, byHandler, present.prefix())).orElse(Map.of());
@@ -128,7 +129,7 @@ public final class RuleLoader implements SmartInitializingSingleton {
 				.stream()
 				.map((rule) -> new RuleReach(rule, this.handlerPaths.getOrDefault(rule.id(), List.of())))
 				.toList();
-			this.doctor.ifAvailable((checks) -> checks.accept(new ActiveRules(rules, this.phased)));
+			this.doctor.ifAvailable((listener) -> listener.changed(new ActiveRules(rules, this.phased)));
 		}
 
 		private static Map<String, List<String>> paths(List<HandlerRoute> routes,

@@ -15,6 +15,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 public record StatusProperties(@DefaultValue List<String> status) implements RuleOptions.BoundOption {
 
+	/**
+	 * The statuses as they are written, for messages.
+	 * @return such as {@code [401, 5xx]}
+	 */
+	@Override
+	public String toString() {
+		return this.status.toString();
+	}
+
 	@Override
 	public StatusSet read(String location) {
 		try {

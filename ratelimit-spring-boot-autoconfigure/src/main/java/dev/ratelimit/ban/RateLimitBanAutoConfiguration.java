@@ -2,7 +2,6 @@ package dev.ratelimit.ban;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.autoconfigure.BansCondition;
@@ -11,7 +10,7 @@ import dev.ratelimit.autoconfigure.KeyPrefix;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.RateLimitRedisAutoConfiguration;
-import dev.ratelimit.base.UserEdit;
+import dev.ratelimit.base.EditListener;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.LimitStore;
@@ -124,7 +123,7 @@ public final class RateLimitBanAutoConfiguration {
 	static class Live {
 
 		@Bean
-		LiveBansResource rateLimitLiveBansResource(Bans bans, RateLimitEngine engine, Consumer<UserEdit> audit) {
+		LiveBansResource rateLimitLiveBansResource(Bans bans, RateLimitEngine engine, EditListener audit) {
 			return new LiveBansResource(bans, engine, audit);
 		}
 

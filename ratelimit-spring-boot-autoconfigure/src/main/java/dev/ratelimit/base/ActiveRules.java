@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * Internal: the rules that have become active, with the paths of the handlers that name
- * them. A bean of type {@code Consumer<ActiveRules>} receives them. Immutable.
+ * them. Immutable.
  *
  * @param rules all rules
  * @param phased whether an authentication lies between the phases

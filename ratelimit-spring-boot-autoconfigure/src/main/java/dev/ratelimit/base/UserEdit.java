@@ -3,8 +3,7 @@ package dev.ratelimit.base;
 import java.util.List;
 
 /**
- * Internal: a change that a user has made through this instance. A bean of type
- * {@code Consumer<UserEdit>} receives it for an audit log. Immutable.
+ * Internal: a change that a user has made through this instance. Immutable.
  *
  * @param user the user
  * @param subject what was changed, such as {@code version 13}

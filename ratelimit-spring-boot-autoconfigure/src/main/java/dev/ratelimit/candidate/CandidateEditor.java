@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 import dev.ratelimit.base.EditConflictException;
 import dev.ratelimit.base.EditForbiddenException;
+import dev.ratelimit.base.EditListener;
 import dev.ratelimit.base.RulePermit;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.live.RuleChange;
@@ -35,7 +35,7 @@ final class CandidateEditor {
 
 	private final CandidateStore store;
 
-	private final Consumer<UserEdit> audit;
+	private final EditListener audit;
 
 	/**
 	 * An editor.
@@ -43,7 +43,7 @@ final class CandidateEditor {
 	 * @param store where the candidate is
 	 * @param audit receives the edits of users
 	 */
-	CandidateEditor(RuleEditor editor, CandidateStore store, Consumer<UserEdit> audit) {
+	CandidateEditor(RuleEditor editor, CandidateStore store, EditListener audit) {
 		this.editor = editor;
 		this.store = store;
 		this.audit = audit;
@@ -189,7 +189,7 @@ final class CandidateEditor {
 		logger.info(ShownText.of(user) + " " + what + " the candidate " + version
 				+ ((changes.isEmpty()) ? "" : ": " + RuleDiff.line(changes))
 				+ ((note.isEmpty()) ? "" : " (" + note + ")"));
-		this.audit.accept(new UserEdit(user, what + " candidate " + version, note,
+		this.audit.edited(new UserEdit(user, what + " candidate " + version, note,
 				changes.stream().map(RuleDiff::text).toList()));
 	}
 

@@ -1,10 +1,8 @@
 package dev.ratelimit.candidate;
 
-import java.util.function.Consumer;
-
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.autoconfigure.RedisStore;
-import dev.ratelimit.base.UserEdit;
+import dev.ratelimit.base.EditListener;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.LiveThread;
@@ -91,10 +89,9 @@ public final class RateLimitCandidateAutoConfiguration {
 
 		@Bean
 		LiveCandidateResource rateLimitLiveCandidateResource(LiveCandidate candidate, CandidateStore store,
-				RuleEditor editor, ObjectProvider<Consumer<UserEdit>> audit) {
+				RuleEditor editor, ObjectProvider<EditListener> audit) {
 			return new LiveCandidateResource(candidate,
-					new CandidateEditor(editor, store, audit.getIfAvailable(() -> (edit) -> {
-					})));
+					new CandidateEditor(editor, store, audit.getIfAvailable(() -> EditListener.NONE)));
 		}
 
 	}

@@ -1,13 +1,12 @@
 package dev.ratelimit.doctor;
 
 import java.util.List;
-import java.util.function.Consumer;
 
 import dev.ratelimit.actuate.EndpointPart;
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.autoconfigure.WebGateConfiguration;
-import dev.ratelimit.base.ActiveRules;
 import dev.ratelimit.base.Check;
+import dev.ratelimit.base.RuleChangeListener;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -78,7 +77,7 @@ public final class RateLimitDoctorAutoConfiguration {
 		}
 
 		@Bean
-		Consumer<ActiveRules> rateLimitRuleExamination(RuleChecks checks, ObjectProvider<UnmatchedCheck> unmatched) {
+		RuleChangeListener rateLimitRuleExamination(RuleChecks checks, ObjectProvider<UnmatchedCheck> unmatched) {
 			return (active) -> {
 				checks.use(active.rules(), active.phased());
 				unmatched.ifAvailable((check) -> check.use(active.rules()));

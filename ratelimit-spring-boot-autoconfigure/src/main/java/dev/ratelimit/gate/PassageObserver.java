@@ -32,33 +32,7 @@ public interface PassageObserver {
 		if (this == NONE || other == NONE) {
 			return (this == NONE) ? other : this;
 		}
-		return new Both(this, other);
-	}
-
-	/**
-	 * Calls two observers.
-	 *
-	 * @param first called first
-	 * @param second called second
-	 */
-	record Both(PassageObserver first, PassageObserver second) implements PassageObserver {
-
-		@Override
-		public void sawTwice() {
-			this.first.sawTwice();
-			this.second.sawTwice();
-		}
-
-		@Override
-		public ObservedPassage enter(Call call, RequestProgress progress) {
-			ObservedPassage one = this.first.enter(call, progress);
-			ObservedPassage other = this.second.enter(call, progress);
-			return (decision) -> {
-				one.decided(decision);
-				other.decided(decision);
-			};
-		}
-
+		return new BothObservers(this, other);
 	}
 
 }

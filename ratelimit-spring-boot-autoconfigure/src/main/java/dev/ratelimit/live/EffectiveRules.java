@@ -52,7 +52,7 @@ public final class EffectiveRules {
 	}
 
 	private RuleSet base(RuleLayers layers) {
-		return RuleSet.of(0, layers.rules(this.warnings));
+		return RuleSet.of(0, layers.rules(this.warnings::add));
 	}
 
 	/** Make the rules of the application itself active. */
@@ -150,9 +150,8 @@ public final class EffectiveRules {
 		}
 		return Optional.of(this.warnings.collect(() -> {
 			LiveLayer layer = LiveLayer.read("candidate", document, Optional.empty(), this.reader);
-			return this.editions.beside(
-					RuleSet.of(document.version(), this.state.layers().rules(layer.written(), this.warnings).rules()),
-					prefix);
+			return this.editions.beside(RuleSet.of(document.version(),
+					this.state.layers().rules(layer.written(), this.warnings::add).rules()), prefix);
 		}).result());
 	}
 
@@ -173,7 +172,7 @@ public final class EffectiveRules {
 	}
 
 	private LayeredRules rules(RuleLayers layers, Optional<LiveLayer> live) {
-		return layers.rules(live.map(LiveLayer::written).orElse(Map.of()), this.warnings);
+		return layers.rules(live.map(LiveLayer::written).orElse(Map.of()), this.warnings::add);
 	}
 
 	// Versions are those of the source, or count by themselves if there is none.

@@ -3,7 +3,6 @@ package dev.ratelimit.live;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
@@ -15,8 +14,7 @@ import dev.ratelimit.actuate.RateLimitLiveEndpoint;
  * @param rules the live rules, if there is a source
  * @param switches the switches
  */
-public record LiveOverview(Optional<LiveRules> rules,
-		Switches switches) implements LiveResource, Supplier<Map<String, Object>> {
+public record LiveOverview(Optional<LiveRules> rules, Switches switches) implements LiveResource {
 
 	@Override
 	public String name() {
@@ -25,11 +23,14 @@ public record LiveOverview(Optional<LiveRules> rules,
 
 	@Override
 	public Optional<Object> read(LiveRequest request) {
-		return Optional.of(get());
+		return Optional.of(description());
 	}
 
-	@Override
-	public Map<String, Object> get() {
+	/**
+	 * The source, and how this instance follows it.
+	 * @return values by name
+	 */
+	public Map<String, Object> description() {
 		Map<String, Object> description = new LinkedHashMap<>();
 		description.put("source", this.rules.map((live) -> live.source().name()).orElse("none"));
 		description.put("writable",

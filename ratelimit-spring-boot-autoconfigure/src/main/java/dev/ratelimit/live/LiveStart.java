@@ -24,7 +24,7 @@ record LiveStart(Environment environment, EffectiveRules rules, RuleWarnings war
 
 	@Override
 	public Consumer<String> warnings() {
-		return this.warningsOfRules;
+		return this.warningsOfRules::add;
 	}
 
 	@Override

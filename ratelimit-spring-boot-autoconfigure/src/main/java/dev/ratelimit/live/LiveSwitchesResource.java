@@ -7,12 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
+import dev.ratelimit.base.EditListener;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.rule.EnumNames;
 
@@ -24,7 +24,7 @@ import org.springframework.boot.convert.DurationStyle;
  * @param switches the switches
  * @param audit receives the edits of users
  */
-record LiveSwitchesResource(Switches switches, Consumer<UserEdit> audit) implements LiveResource {
+record LiveSwitchesResource(Switches switches, EditListener audit) implements LiveResource {
 
 	private static final String INSTANCE = "instance";
 
@@ -64,7 +64,7 @@ record LiveSwitchesResource(Switches switches, Consumer<UserEdit> audit) impleme
 				duration(request), request.user(), request.note(), instanceOnly(request));
 		RuleSwitch set = told(() -> this.switches.set(wanted));
 		ActiveSwitch active = new ActiveSwitch(set, wanted.instanceOnly() || !this.switches.shared());
-		this.audit.accept(new UserEdit(request.user(), "switch", set.note(), List.of(SwitchText.of(active))));
+		this.audit.edited(new UserEdit(request.user(), "switch", set.note(), List.of(SwitchText.of(active))));
 		return Optional.of(of(active));
 	}
 
@@ -79,7 +79,7 @@ record LiveSwitchesResource(Switches switches, Consumer<UserEdit> audit) impleme
 		boolean ended = told(() -> this.switches.end(rule, instanceOnly(request)));
 		if (ended) {
 			this.audit
-				.accept(new UserEdit(request.user(), "switch", note, List.of("ended " + rule.orElse("all rules"))));
+				.edited(new UserEdit(request.user(), "switch", note, List.of("ended " + rule.orElse("all rules"))));
 		}
 		return (ended) ? Optional.of(Map.of("ended", true)) : Optional.empty();
 	}

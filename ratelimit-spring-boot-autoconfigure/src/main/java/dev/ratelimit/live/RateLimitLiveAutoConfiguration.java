@@ -2,15 +2,14 @@ package dev.ratelimit.live;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 import dev.ratelimit.actuate.HealthPart;
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.autoconfigure.InstanceCount;
 import dev.ratelimit.autoconfigure.PropertyGroups;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.base.EditListener;
 import dev.ratelimit.base.InstanceName;
-import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
@@ -150,7 +149,7 @@ public final class RateLimitLiveAutoConfiguration {
 		}
 
 		@Bean
-		LiveSwitchesResource rateLimitLiveSwitchesResource(Switches switches, Consumer<UserEdit> audit) {
+		LiveSwitchesResource rateLimitLiveSwitchesResource(Switches switches, EditListener audit) {
 			return new LiveSwitchesResource(switches, audit);
 		}
 

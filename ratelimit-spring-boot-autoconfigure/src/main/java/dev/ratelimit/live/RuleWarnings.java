@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Internal: passes on each warning about rules once, however often rules are prepared,
  * and collects those of a dry run. Thread-safe.
  */
-public final class RuleWarnings implements Consumer<String> {
+public final class RuleWarnings {
 
 	private static final int MAX_REMEMBERED = 1000;
 
@@ -32,8 +32,11 @@ public final class RuleWarnings implements Consumer<String> {
 		this.log = log;
 	}
 
-	@Override
-	public void accept(String warning) {
+	/**
+	 * Collect a warning, or log it if it was not logged before.
+	 * @param warning the warning
+	 */
+	public void add(String warning) {
 		Set<String> collecting = this.collected.get();
 		if (collecting != null) {
 			collecting.add(warning);

@@ -1,9 +1,7 @@
 package dev.ratelimit.rule;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.Limit;
@@ -37,7 +35,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	private static final Pattern ID = Pattern.compile("-?[a-z][a-z0-9-]{0,63}");
 
 	public Rule {
-		others = Collections.unmodifiableMap(new TreeMap<>(others));
+		others = Map.copyOf(others);
 		requireId(id, Checks.UNPLACED);
 		reaction.excess().check(key);
 		reaction.excess().check(match.programmatic());

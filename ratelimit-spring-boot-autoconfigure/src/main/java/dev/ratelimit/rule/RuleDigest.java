@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKeyPolicy;
@@ -40,7 +41,7 @@ final class RuleDigest {
 	// An option that a former version does not know changes the digest only if it is set.
 	private static String text(Map<String, Object> others) {
 		StringBuilder text = new StringBuilder();
-		others.forEach((name, value) -> {
+		new TreeMap<>(others).forEach((name, value) -> {
 			if (!name.equals(Rule.LOCKED)) {
 				text.append(' ').append(name).append('=').append(value);
 			}

@@ -1,7 +1,5 @@
 package dev.ratelimit.waiting;
 
-import java.util.function.Consumer;
-
 import dev.ratelimit.autoconfigure.HeldRequestsLifecycle;
 import dev.ratelimit.autoconfigure.InstanceCount;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
@@ -36,12 +34,11 @@ public final class RateLimitWaitingAutoConfiguration {
 
 		@Bean
 		FairWaitQueueFactory rateLimitFairWaitQueueFactory(WaitingProperties properties,
-				ObjectProvider<InstanceCount> instances, ObjectProvider<Consumer<EndedWait>> ended, Upkeep upkeep) {
+				ObjectProvider<InstanceCount> instances, ObjectProvider<WaitListener> listener, Upkeep upkeep) {
 			InstanceCount count = instances.getIfAvailable(() -> () -> 1);
 			return new FairWaitQueueFactory(new WaitSettings(properties.maxWaiting(), count::get,
 					(delay, task) -> upkeep.once(delay, "Requests that wait could not be tried", task),
-					ended.getIfAvailable(() -> (wait) -> {
-					})));
+					listener.getIfAvailable(() -> WaitListener.NONE)));
 		}
 
 		@Bean

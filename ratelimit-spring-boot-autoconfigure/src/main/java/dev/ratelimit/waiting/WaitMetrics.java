@@ -3,7 +3,6 @@ package dev.ratelimit.waiting;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 import dev.ratelimit.rule.EnumNames;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@code ratelimit.queue.wait}, how long they waited, by rule and outcome. A timer is
  * registered with the first wait that ends so.
  */
-final class WaitMetrics implements MeterBinder, Consumer<EndedWait> {
+final class WaitMetrics implements MeterBinder, WaitListener {
 
 	private final IntSupplier waiting;
 
@@ -43,7 +42,7 @@ final class WaitMetrics implements MeterBinder, Consumer<EndedWait> {
 	}
 
 	@Override
-	public void accept(EndedWait wait) {
+	public void ended(EndedWait wait) {
 		MeterRegistry meters = this.registry;
 		if (meters != null) {
 			this.timers.computeIfAbsent(new Ending(wait.rule(), wait.end()), (ending) -> timer(ending, meters))

@@ -62,7 +62,7 @@ final class WaitQueueBook {
 			Consumer<Waiter> expire) {
 		this.settings = settings;
 		this.places = new WaitingPlaces(settings.maxWaiting());
-		this.ends = new WaitEnds(evaluation, settings.ended(), time);
+		this.ends = new WaitEnds(evaluation, settings.listener(), time);
 		this.time = time;
 		this.pump = pump;
 		this.expire = expire;
@@ -336,7 +336,7 @@ final class WaitQueueBook {
 
 		private final RuleEvaluation evaluation;
 
-		private final Consumer<EndedWait> ended;
+		private final WaitListener listener;
 
 		private final Time time;
 
@@ -344,9 +344,9 @@ final class WaitQueueBook {
 
 		private int waiting;
 
-		WaitEnds(RuleEvaluation evaluation, Consumer<EndedWait> ended, Time time) {
+		WaitEnds(RuleEvaluation evaluation, WaitListener listener, Time time) {
 			this.evaluation = evaluation;
-			this.ended = ended;
+			this.listener = listener;
 			this.time = time;
 		}
 
@@ -423,7 +423,7 @@ final class WaitQueueBook {
 		}
 
 		private void tell(ExhaustedBucket held, EndedWait.End end, Waiter waiter) {
-			this.ended.accept(new EndedWait(held.rule().rule().rule().id(), end, waiter.endedAfterNanos()));
+			this.listener.ended(new EndedWait(held.rule().rule().rule().id(), end, waiter.endedAfterNanos()));
 		}
 
 	}

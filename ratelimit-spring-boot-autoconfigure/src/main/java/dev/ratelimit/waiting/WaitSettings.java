@@ -1,7 +1,6 @@
 package dev.ratelimit.waiting;
 
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 /**
@@ -10,9 +9,9 @@ import java.util.function.IntSupplier;
  * @param maxWaiting how many requests may wait at a time; 0 if none waits
  * @param instances how many instances share the limits
  * @param timer runs something later
- * @param ended receives the waits that have ended; must not block
+ * @param listener receives the waits that have ended; must not block
  */
-record WaitSettings(int maxWaiting, IntSupplier instances, Timer timer, Consumer<EndedWait> ended) {
+record WaitSettings(int maxWaiting, IntSupplier instances, Timer timer, WaitListener listener) {
 
 	/**
 	 * Runs something later.

@@ -12,7 +12,7 @@ import org.springframework.http.server.PathContainer;
  * between may wrap the request, and is trusted not to change what a handler's other
  * conditions look at. Immutable.
  *
- * @param index the index of the mapping
+ * @param index the index that was searched
  * @param method the request's method
  * @param path its path after the context path
  * @param served the handler with rules that serves it, if there is one

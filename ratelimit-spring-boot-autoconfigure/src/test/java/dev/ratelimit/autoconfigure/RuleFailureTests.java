@@ -142,6 +142,15 @@ class RuleFailureTests {
 	}
 
 	@Test
+	void refundAndCountOnlyExcludeEachOther() {
+		assertWords(
+				StartFailure.of(this.runner.withPropertyValues(RULES + "search.refund.status=5xx",
+						RULES + "search.count-only.status=401,403")),
+				RULES + "search.count-only", "Value: [401, 403]", "'refund' and 'count-only' are both set",
+				"Keep one of them");
+	}
+
+	@Test
 	void burstOfSeveralLimitsIsAmbiguous() {
 		assertWords(
 				StartFailure.of(EnableAuto.servlet()

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.RulesChangedEvent;
+import dev.ratelimit.base.EditListener;
 import dev.ratelimit.live.edit.EditRequest;
 import dev.ratelimit.live.edit.RuleEditor;
 import dev.ratelimit.rule.Rule;
@@ -183,8 +184,8 @@ class LiveRulesTests {
 		LiveSettings settings = settings(LiveSettings.OnMissing.CACHE,
 				Optional.of(this.directory.resolve("rules.json")));
 		this.application.follow(this.source, settings);
-		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, (edit) -> {
-		}, List::of);
+		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, EditListener.NONE,
+				List::of);
 		editor.write("search", "limit: 200/min", new EditRequest(0, "bob", "a \"note\"", false));
 		this.application.settle();
 		RuleRevision written = this.source.newest().orElseThrow().revisions().get("search");
@@ -307,8 +308,8 @@ class LiveRulesTests {
 
 	@Test
 	void aListenerMayChangeTheRulesAgain() throws Exception {
-		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, (edit) -> {
-		}, List::of);
+		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, EditListener.NONE,
+				List::of);
 		this.application.listener = (event) -> {
 			if (event.version() == 1) {
 				editor.write("login", "limit: 7/min", new EditRequest(1, "alice", "", false));
@@ -351,8 +352,8 @@ class LiveRulesTests {
 
 	@Test
 	void overridesWhoseBaseHasChangedAreReported() throws Exception {
-		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, (edit) -> {
-		}, List::of);
+		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, EditListener.NONE,
+				List::of);
 		LiveRules live = this.application.follow(this.source);
 		editor.write("search", "limit: 200/min", new EditRequest(0, "alice", "", false));
 		this.application.settle();

@@ -86,8 +86,8 @@ public final class RateLimitUiAutoConfiguration {
 			LivePageResource.Instance instance = new LivePageResource.Instance(name.id(), name.host(),
 					environment.getProperty("spring.application.name", ""));
 			return new LivePageResource(instance, () -> parts.stream().map(LiveResource::name).sorted().toList(),
-					editions, tallies, StoreDescription.supplier(store, status.stream().findFirst()), overview,
-					switches, access, clock.getIfAvailable(WallClock::system).source());
+					editions, tallies, StoreDescription.supplier(store, status.stream().findFirst()),
+					overview::description, switches, access, clock.getIfAvailable(WallClock::system).source());
 		}
 
 		@Bean

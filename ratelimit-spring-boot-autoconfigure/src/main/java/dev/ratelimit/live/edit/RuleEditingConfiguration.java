@@ -1,10 +1,9 @@
 package dev.ratelimit.live.edit;
 
 import java.util.List;
-import java.util.function.Consumer;
 
 import dev.ratelimit.actuate.EditConfiguration;
-import dev.ratelimit.base.UserEdit;
+import dev.ratelimit.base.EditListener;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.InstanceReport;
 import dev.ratelimit.live.LiveRulesConfiguration;
@@ -25,9 +24,9 @@ public final class RuleEditingConfiguration {
 
 	@Bean
 	RuleEditor rateLimitRuleEditor(ObjectProvider<RuleSource> source, EffectiveRules rules,
-			ObjectProvider<Consumer<UserEdit>> audit, ObjectProvider<InstanceReport> report) {
-		return new RuleEditor(source.stream().findFirst(), rules, audit.getIfAvailable(() -> (edit) -> {
-		}), () -> report.stream().findFirst().map(InstanceReport::warnings).orElse(List.of()));
+			ObjectProvider<EditListener> audit, ObjectProvider<InstanceReport> report) {
+		return new RuleEditor(source.stream().findFirst(), rules, audit.getIfAvailable(() -> EditListener.NONE),
+				() -> report.stream().findFirst().map(InstanceReport::warnings).orElse(List.of()));
 	}
 
 }

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.ratelimit.base.EditConflictException;
+import dev.ratelimit.base.EditListener;
 import dev.ratelimit.base.RulePermit;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.live.EffectiveRules;
@@ -43,7 +44,7 @@ public final class RuleEditor {
 
 	private final EffectiveRules rules;
 
-	private final Consumer<UserEdit> audit;
+	private final EditListener audit;
 
 	private final Supplier<List<String>> warnings;
 
@@ -54,7 +55,7 @@ public final class RuleEditor {
 	 * @param audit receives the edits of users
 	 * @param warnings what any edit should be warned of now
 	 */
-	public RuleEditor(Optional<RuleSource> source, EffectiveRules rules, Consumer<UserEdit> audit,
+	public RuleEditor(Optional<RuleSource> source, EffectiveRules rules, EditListener audit,
 			Supplier<List<String>> warnings) {
 		this.source = source;
 		this.rules = rules;
@@ -209,7 +210,7 @@ public final class RuleEditor {
 	private void log(long version, RuleEdit edit) {
 		logger.info(edit.user() + " wrote version " + version + " of the rules in " + name() + ": "
 				+ RuleDiff.line(edit.changes()) + ((edit.note().isEmpty()) ? "" : " (" + edit.note() + ")"));
-		this.audit.accept(new UserEdit(edit.user(), "version " + version, edit.note(),
+		this.audit.edited(new UserEdit(edit.user(), "version " + version, edit.note(),
 				edit.changes().stream().map(RuleDiff::text).toList()));
 	}
 

@@ -209,7 +209,7 @@ final class MemoryBucket extends Bucket {
 
 	/**
 	 * The cache keeps this bucket longer. The caller has held its monitor since it called
-	 * {@linkplain #extension extension}.
+	 * {@link #extension}.
 	 * @param untilMillis until when
 	 */
 	void extended(long untilMillis) {

@@ -49,7 +49,7 @@ final class ServletGateRequest implements GateRequest {
 
 	private ServletForms.@Nullable Content content;
 
-	/** Null for a simulated request. */
+	/** Null if the request is only inspected: it cannot wait. */
 	private final @Nullable ServletThreads threads;
 
 	private @Nullable FormStep formStep;
