@@ -12,7 +12,7 @@ import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.base.Authorities;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.PassageObservers;
+import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.load.LoadSettings;
@@ -70,7 +70,7 @@ public class GuardBenchmark {
 	public void adoptRules() {
 		this.gate = new RequestGate(this.engine,
 				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, false),
-				PassageObservers.NONE, stage());
+				PassageObserver.NONE, stage());
 		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		this.engine.editions().adopt(List.of(BenchmarkRules.rule("work", PATH, "10000000/s")));
 	}

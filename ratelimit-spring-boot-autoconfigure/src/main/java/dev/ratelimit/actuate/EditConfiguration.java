@@ -1,7 +1,6 @@
 package dev.ratelimit.actuate;
 
 import dev.ratelimit.autoconfigure.RateLimitProperties;
-import dev.ratelimit.base.EditListener;
 import dev.ratelimit.base.NamespaceProperties;
 import dev.ratelimit.base.Namespaces;
 
@@ -32,7 +31,7 @@ public final class EditConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		EditListener rateLimitEditAudit(ApplicationContext context) {
+		EditAudit rateLimitEditAudit(ApplicationContext context) {
 			return new EditAudit(context);
 		}
 

@@ -48,7 +48,7 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 			return CompletableFuture.completedFuture(start.rejected(this.engine.banned()));
 		}
 		RuleStage<GateRequest> stage = new RuleStage<>(this.engine, new CheckReader(this.gate, described, retry),
-				PartitionKeys.NONE, PassageObserver.NONE);
+				PartitionKeys.NONE, "check", PassageObserver.NONE);
 		return matches(rules, request).thenCompose((matches) -> stage.enter(priced(matches, cost), request, start));
 	}
 

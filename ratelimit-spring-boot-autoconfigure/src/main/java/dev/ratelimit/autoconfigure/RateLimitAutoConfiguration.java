@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.DecisionListener;
-import dev.ratelimit.base.RuleChangeListener;
+import dev.ratelimit.base.ActiveRules;
 import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.engine.BackgroundListener;
 import dev.ratelimit.engine.DecisionObserver;
@@ -137,13 +137,18 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
+	ActiveRules.Reference rateLimitActiveRules() {
+		return new ActiveRules.Reference();
+	}
+
+	@Bean
 	RuleLoader ruleLoader(RateLimitProperties properties, Editions editions, RateLimitEngine engine,
 			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer,
-			ObjectProvider<MethodGate> methods, ObjectProvider<RuleChangeListener> examination,
+			ObjectProvider<MethodGate> methods, ActiveRules.Reference active,
 			ObjectProvider<RuleStart> start, ResourceLoader resources, Environment environment) {
 		boolean secured = ClassUtils.isPresent("org.springframework.security.core.Authentication",
 				resources.getClassLoader());
-		return new RuleLoader(properties, editions, web, gate, writer, methods, examination, secured, start
+		return new RuleLoader(properties, editions, web, gate, writer, methods, active, secured, start
 			.getIfAvailable(() -> new PlainStart(environment, editions, LogFactory.getLog(RuleLoader.class)::warn)));
 	}
 

@@ -4,7 +4,7 @@ import dev.ratelimit.base.CurrentUser;
 import dev.ratelimit.base.SecurityUser;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.CallOrigin;
-import dev.ratelimit.gate.PassageObservers;
+import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.method.MethodGate;
 import dev.ratelimit.method.RateLimitedBeanPostProcessor;
 
@@ -46,10 +46,10 @@ public final class RateLimitMethodAutoConfiguration {
 
 	@Bean
 	MethodGate rateLimitMethodGate(RateLimitEngine engine, CurrentUser user, ObjectProvider<CallOrigin> origin,
-			ConfigurableListableBeanFactory beans, ObjectProvider<PassageObservers> observers,
+			ConfigurableListableBeanFactory beans, ObjectProvider<PassageObserver> passages,
 			RateLimitProperties properties) {
 		return new MethodGate(engine, user, origin.getIfAvailable(() -> CallOrigin.UNKNOWN), beans,
-				observers.getIfAvailable(() -> PassageObservers.NONE).of(PassageObservers.METHOD),
+				passages.getIfAvailable(() -> PassageObserver.NONE),
 				properties.methods().maxWaiting());
 	}
 

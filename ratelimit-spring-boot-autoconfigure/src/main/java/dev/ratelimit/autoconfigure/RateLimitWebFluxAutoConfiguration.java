@@ -5,7 +5,7 @@ import java.util.function.Predicate;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.PassageObservers;
+import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.reactive.IdleFilters;
@@ -109,30 +109,30 @@ public final class RateLimitWebFluxAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
 	WebFilter rateLimitEarlyFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
-			ReactiveHandlers handlers, ObjectProvider<PassageObservers> observers) {
-		return observed(observers, new RateLimitWebFilter(Phase.EARLY, WebGateConfiguration.SECURITY_ORDER - 1, gate,
+			ReactiveHandlers handlers, ObjectProvider<PassageObserver> passages) {
+		return observed(passages, new RateLimitWebFilter(Phase.EARLY, WebGateConfiguration.SECURITY_ORDER - 1, gate,
 				writer, rejections, handlers, Security.authenticated()));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
 	WebFilter rateLimitLateFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
-			ReactiveHandlers handlers, ObjectProvider<PassageObservers> observers) {
-		return observed(observers, new RateLimitWebFilter(Phase.LATE, WebGateConfiguration.SECURITY_ORDER + 1, gate,
+			ReactiveHandlers handlers, ObjectProvider<PassageObserver> passages) {
+		return observed(passages, new RateLimitWebFilter(Phase.LATE, WebGateConfiguration.SECURITY_ORDER + 1, gate,
 				writer, rejections, handlers, Security.authenticated()));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitRewrittenPathFilter")
 	WebFilter rateLimitRewrittenPathFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
-			ReactiveHandlers handlers, ObjectProvider<PassageObservers> observers) {
-		return observed(observers, new RewrittenPathWebFilter(new RateLimitWebFilter(Phase.LATE,
+			ReactiveHandlers handlers, ObjectProvider<PassageObserver> passages) {
+		return observed(passages, new RewrittenPathWebFilter(new RateLimitWebFilter(Phase.LATE,
 				Ordered.LOWEST_PRECEDENCE, gate, writer, rejections, handlers, Security.authenticated())));
 	}
 
-	private static <F extends WebFilter & Ordered> WebFilter observed(ObjectProvider<PassageObservers> observers,
+	private static <F extends WebFilter & Ordered> WebFilter observed(ObjectProvider<PassageObserver> passages,
 			F filter) {
-		return (observers.stream().findAny().isPresent()) ? new ObservedWebFilter(filter) : filter;
+		return (passages.stream().findAny().isPresent()) ? new ObservedWebFilter(filter) : filter;
 	}
 
 	// After all others, which may add filters.

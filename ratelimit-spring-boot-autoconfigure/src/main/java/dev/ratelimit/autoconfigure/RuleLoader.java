@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 import dev.ratelimit.base.ActiveRules;
-import dev.ratelimit.base.RuleChangeListener;
 import dev.ratelimit.base.RuleReach;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.Editions;
@@ -53,7 +52,7 @@ public final class RuleLoader implements SmartInitializingSingleton {
 
 	private final ObjectProvider<MethodGate> methods;
 
-	private final ObjectProvider<RuleChangeListener> examination;
+	private final ActiveRules.Reference active;
 
 	private final boolean secured;
 
@@ -61,14 +60,14 @@ public final class RuleLoader implements SmartInitializingSingleton {
 
 	RuleLoader(RateLimitProperties properties, Editions editions, ObjectProvider<WebStack> web,
 			ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer, ObjectProvider<MethodGate> methods,
-			ObjectProvider<RuleChangeListener> examination, boolean secured, RuleStart start) {
+			ActiveRules.Reference active, boolean secured, RuleStart start) {
 		this.properties = properties;
 		this.editions = editions;
 		this.web = web;
 		this.gate = gate;
 		this.writer = writer;
 		this.methods = methods;
-		this.examination = examination;
+		this.active = active;
 		this.secured = secured;
 		this.start = start;
 	}
@@ -88,7 +87,7 @@ public final class RuleLoader implements SmartInitializingSingleton {
 		calls.ifPresent((gate) -> gate.bind(found, application.rules().byMethod()));
 		stack.ifPresent((present) -> bind(present, routes, application.rules()));
 		this.start.begin(layers);
-		this.editions.addListener(new RuleExamination(this.examination, routes, application.rules().byMethod(), stack));
+		this.editions.addListener(new RuleReaches(this.active, routes, application.rules().byMethod(), stack));
 		Set<String> loaded = this.editions.current().rules().rules().keySet();
 		stack.ifPresent((present) -> logger.info("Loaded " + loaded.size() + " rate limit rules: " + loaded));
 	}
@@ -103,20 +102,20 @@ public final class RuleLoader implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Hands the rules of each edition to the doctor, with the paths of the handlers that
-	 * name them.
+	 * Keeps the rules of the active edition, with the paths of the handlers that name
+	 * them.
 	 */
-	private static final class RuleExamination implements Consumer<Edition> {
+	private static final class RuleReaches implements Consumer<Edition> {
 
-		private final ObjectProvider<RuleChangeListener> doctor;
+		private final ActiveRules.Reference active;
 
 		private final Map<String, List<String>> handlerPaths;
 
 		private final boolean phased;
 
-		RuleExamination(ObjectProvider<RuleChangeListener> doctor, List<HandlerRoute> routes,
+		RuleReaches(ActiveRules.Reference active, List<HandlerRoute> routes,
 				Map<AnnotatedMethod, List<String>> byHandler, Optional<WebStack> stack) {
-			this.doctor = doctor;
+			this.active = active;
 			this.handlerPaths = stack.map((present) -> paths(routes, byHandler, present.prefix())).orElse(Map.of());
 			this.phased = stack.map(WebStack::phased).orElse(false);
 		}
@@ -129,7 +128,7 @@ public final class RuleLoader implements SmartInitializingSingleton {
 				.stream()
 				.map((rule) -> new RuleReach(rule, this.handlerPaths.getOrDefault(rule.id(), List.of())))
 				.toList();
-			this.doctor.ifAvailable((listener) -> listener.changed(new ActiveRules(rules, this.phased)));
+			this.active.set(new ActiveRules(rules, this.phased));
 		}
 
 		private static Map<String, List<String>> paths(List<HandlerRoute> routes,

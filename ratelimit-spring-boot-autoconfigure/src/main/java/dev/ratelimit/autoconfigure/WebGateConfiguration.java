@@ -15,7 +15,7 @@ import dev.ratelimit.base.PrincipalClaims;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.PassageObservers;
+import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.store.Upkeep;
@@ -71,7 +71,7 @@ public final class WebGateConfiguration {
 	@ConditionalOnMissingBean
 	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties, Callers callers,
 			ObjectProvider<ManagementPaths> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
-			WebStack stack, ObjectProvider<RequestObserver> observer, ObjectProvider<PassageObservers> observers,
+			WebStack stack, ObjectProvider<RequestObserver> observer, ObjectProvider<PassageObserver> passages,
 			ObjectProvider<LoadStage> load, ObjectProvider<Levels> levels) {
 		return new RequestGate(engine,
 				new GateSettings(resolvers(beans, plan, properties), callers, idempotencyKeys(properties.idempotency()),
@@ -79,7 +79,7 @@ public final class WebGateConfiguration {
 						observer.getIfAvailable(() -> RequestObserver.NONE),
 						properties.headers().partitionKeys(properties.secret()),
 						levels.getIfAvailable(() -> Levels.NONE), properties.preflightHeaders()),
-				observers.getIfAvailable(() -> PassageObservers.NONE), load.getIfAvailable());
+				passages.getIfAvailable(() -> PassageObserver.NONE), load.getIfAvailable());
 	}
 
 	@Bean

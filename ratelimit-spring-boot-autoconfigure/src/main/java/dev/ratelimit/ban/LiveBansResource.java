@@ -11,7 +11,7 @@ import java.util.Optional;
 import dev.ratelimit.BanKind;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
-import dev.ratelimit.base.EditListener;
+import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.base.UnavailableException;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -26,9 +26,9 @@ import org.springframework.boot.convert.DurationStyle;
  *
  * @param bans the bans
  * @param engine knows the rules
- * @param audit receives the edits of users
+ * @param events publishes the edits of users
  */
-record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener audit) implements LiveResource {
+record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPublisher events) implements LiveResource {
 
 	private static final String INSTANCE = "instance";
 
@@ -85,7 +85,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener audit) i
 			throw new IllegalArgumentException((reply.result() == BanReply.Result.FULL)
 					? "there are too many bans (ratelimit.bans.max)" : "the client is banned already");
 		}
-		this.audit.edited(new UserEdit(request.user(), "ban", note,
+		this.events.publishEvent(new UserEdit(request.user(), "ban", note,
 				List.of(EnumNames.of(reply.ban().kind()) + " " + rule + " " + reply.ban().subject())));
 		return Optional.of(of(reply.ban()));
 	}
@@ -102,7 +102,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, EditListener audit) i
 				: UnavailableException.await(this.bans.lift(rule, subject, request.user()), PATIENCE_MILLIS,
 						NO_RESPONSE);
 		if (lifted) {
-			this.audit.edited(new UserEdit(request.user(), "ban", note, List.of("lifted " + rule + " " + subject)));
+			this.events.publishEvent(new UserEdit(request.user(), "ban", note, List.of("lifted " + rule + " " + subject)));
 		}
 		return (lifted) ? Optional.of(Map.of("lifted", true)) : Optional.empty();
 	}

@@ -10,7 +10,7 @@ import dev.ratelimit.autoconfigure.KeyPrefix;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.RateLimitRedisAutoConfiguration;
-import dev.ratelimit.base.EditListener;
+import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.LimitStore;
@@ -123,8 +123,8 @@ public final class RateLimitBanAutoConfiguration {
 	static class Live {
 
 		@Bean
-		LiveBansResource rateLimitLiveBansResource(Bans bans, RateLimitEngine engine, EditListener audit) {
-			return new LiveBansResource(bans, engine, audit);
+		LiveBansResource rateLimitLiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPublisher events) {
+			return new LiveBansResource(bans, engine, events);
 		}
 
 	}

@@ -3,7 +3,8 @@ package dev.ratelimit.base;
 import java.util.List;
 
 /**
- * Internal: a change that a user has made through this instance. Immutable.
+ * Internal: a change that a user has made through this instance. It is published as an
+ * application event, for the audit log. Immutable.
  *
  * @param user the user
  * @param subject what was changed, such as {@code version 13}

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 
 import dev.ratelimit.base.EditConflictException;
 import dev.ratelimit.base.EditForbiddenException;
-import dev.ratelimit.base.EditListener;
+import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.base.RulePermit;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.live.RuleChange;
@@ -35,18 +35,18 @@ final class CandidateEditor {
 
 	private final CandidateStore store;
 
-	private final EditListener audit;
+	private final ApplicationEventPublisher events;
 
 	/**
 	 * An editor.
 	 * @param editor changes the rules
 	 * @param store where the candidate is
-	 * @param audit receives the edits of users
+	 * @param events publishes the edits of users
 	 */
-	CandidateEditor(RuleEditor editor, CandidateStore store, EditListener audit) {
+	CandidateEditor(RuleEditor editor, CandidateStore store, ApplicationEventPublisher events) {
 		this.editor = editor;
 		this.store = store;
-		this.audit = audit;
+		this.events = events;
 	}
 
 	/**
@@ -189,7 +189,7 @@ final class CandidateEditor {
 		logger.info(ShownText.of(user) + " " + what + " the candidate " + version
 				+ ((changes.isEmpty()) ? "" : ": " + RuleDiff.line(changes))
 				+ ((note.isEmpty()) ? "" : " (" + note + ")"));
-		this.audit.edited(new UserEdit(user, what + " candidate " + version, note,
+		this.events.publishEvent(new UserEdit(user, what + " candidate " + version, note,
 				changes.stream().map(RuleDiff::text).toList()));
 	}
 

@@ -2,7 +2,7 @@ package dev.ratelimit.candidate;
 
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.autoconfigure.RedisStore;
-import dev.ratelimit.base.EditListener;
+import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.LiveThread;
@@ -89,9 +89,9 @@ public final class RateLimitCandidateAutoConfiguration {
 
 		@Bean
 		LiveCandidateResource rateLimitLiveCandidateResource(LiveCandidate candidate, CandidateStore store,
-				RuleEditor editor, ObjectProvider<EditListener> audit) {
+				RuleEditor editor, ApplicationEventPublisher events) {
 			return new LiveCandidateResource(candidate,
-					new CandidateEditor(editor, store, audit.getIfAvailable(() -> EditListener.NONE)));
+					new CandidateEditor(editor, store, events));
 		}
 
 	}

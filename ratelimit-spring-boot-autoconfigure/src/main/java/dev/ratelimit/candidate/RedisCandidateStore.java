@@ -121,33 +121,29 @@ public final class RedisCandidateStore implements CandidateStore {
 	/**
 	 * Reads the candidate when a poll shows that there is another one, or none any more.
 	 */
-	private static final class CandidateFollower implements LivePoll.Follower {
+	private static final class CandidateFollower extends LivePoll.Follower<Optional<CandidateDocument>> {
 
 		private static final Log logger = LogFactory.getLog(CandidateFollower.class);
 
 		private final SharedKeys keys;
 
-		private final Consumer<Optional<CandidateDocument>> changes;
-
 		/** What was read last; read and written by polls alone. */
 		private long counter;
 
-		private boolean closed;
-
 		CandidateFollower(SharedKeys keys, Consumer<Optional<CandidateDocument>> changes) {
+			super(changes);
 			this.keys = keys;
-			this.changes = changes;
 		}
 
 		@Override
-		public void polled(PollReply reply) {
+		protected void polled(PollReply reply) {
 			if (reply.candidate() == this.counter) {
 				return;
 			}
 			try (SharedSession session = this.keys.open()) {
 				Map<String, String> fields = session.hash(LiveNames.CANDIDATE);
 				this.counter = CandidateText.counter(fields);
-				tell(CandidateText.of(fields).map(CandidateStore.Counted::document));
+				publish(CandidateText.of(fields).map(CandidateStore.Counted::document));
 			}
 			catch (StoreException ex) {
 				// The next poll tries again.
@@ -156,26 +152,14 @@ public final class RedisCandidateStore implements CandidateStore {
 			catch (IllegalArgumentException ex) {
 				this.counter = reply.candidate();
 				logger.warn("The candidate in Redis cannot be read: " + ex.getMessage());
-				tell(Optional.empty());
+				publish(Optional.empty());
 			}
 		}
 
 		// While Redis is unavailable, the candidate stays, and is skipped.
 		@Override
-		public void failed(StoreException failure) {
+		protected void failed(StoreException failure) {
 			logger.trace("Failed to poll", failure);
-		}
-
-		private synchronized void tell(Optional<CandidateDocument> next) {
-			if (!this.closed) {
-				this.changes.accept(next);
-			}
-		}
-
-		/** No more calls from now on. */
-		@Override
-		public synchronized void close() {
-			this.closed = true;
 		}
 
 	}

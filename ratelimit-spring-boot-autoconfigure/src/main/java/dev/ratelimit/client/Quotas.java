@@ -35,7 +35,7 @@ public final class Quotas {
 
 	private final RetryTime time;
 
-	private final QuotaListener listener;
+	private final OutboundListener listener;
 
 	/**
 	 * Create quotas.
@@ -43,7 +43,7 @@ public final class Quotas {
 	 * @param quotas the quotas; of those that match a URL, the first applies
 	 */
 	public Quotas(RateLimiter limiter, List<Quota> quotas) {
-		this(limiter, quotas, RetryTime.system(), QuotaListener.NONE);
+		this(limiter, quotas, RetryTime.system(), OutboundListener.NONE);
 	}
 
 	/**
@@ -53,7 +53,7 @@ public final class Quotas {
 	 * @param time the clock to use for dates in responses
 	 * @param listener the listener to notify
 	 */
-	public Quotas(RateLimiter limiter, List<Quota> quotas, RetryTime time, QuotaListener listener) {
+	public Quotas(RateLimiter limiter, List<Quota> quotas, RetryTime time, OutboundListener listener) {
 		this.limiter = limiter;
 		this.entries = quotas.stream().flatMap(Entry::of).toList();
 		this.time = time;

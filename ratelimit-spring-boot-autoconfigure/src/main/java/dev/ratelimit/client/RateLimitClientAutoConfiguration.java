@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -12,6 +13,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.restclient.RestClientCustomizer;
 import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.web.client.RestClient;
@@ -40,9 +42,9 @@ public final class RateLimitClientAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		RateLimitRetry rateLimitRetry(ClientProperties client, ObjectProvider<RetryTime> time,
-				ObjectProvider<RetryListener> listener) {
+				ObjectProvider<OutboundListener> listener) {
 			return new RateLimitRetry(client.settings(), time.getIfAvailable(RetryTime::system),
-					listener.getIfAvailable(() -> RetryListener.NONE));
+					listener.getIfAvailable(() -> OutboundListener.NONE));
 		}
 
 	}
@@ -51,15 +53,15 @@ public final class RateLimitClientAutoConfiguration {
 	 * Where there are meters.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnBooleanProperty(name = "ratelimit.client.enabled")
+	@Conditional(OutboundCondition.class)
 	@ConditionalOnClass({ ClientHttpRequestInterceptor.class, MeterRegistry.class })
 	static final class Meters {
 
 		@Bean
 		@ConditionalOnBean(MeterRegistry.class)
-		@ConditionalOnMissingBean(RetryListener.class)
-		ClientRetryMetrics rateLimitClientMetrics(MeterRegistry meters) {
-			return new ClientRetryMetrics(meters);
+		@ConditionalOnMissingBean(OutboundListener.class)
+		OutboundMetrics rateLimitOutboundMetrics(MeterRegistry meters) {
+			return new OutboundMetrics(meters);
 		}
 
 	}
@@ -90,6 +92,27 @@ public final class RateLimitClientAutoConfiguration {
 		@Bean
 		WebClientCustomizer rateLimitWebClientCustomizer(RateLimitRetry retry) {
 			return (builder) -> builder.filter(new RateLimitRetryFilter(retry));
+		}
+
+	}
+
+	/**
+	 * If clients retry, or charge quotas.
+	 */
+	static final class OutboundCondition extends AnyNestedCondition {
+
+		OutboundCondition() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@ConditionalOnBooleanProperty(name = "ratelimit.client.enabled")
+		static final class Retrying {
+
+		}
+
+		@Conditional(QuotasCondition.class)
+		static final class Charging {
+
 		}
 
 	}

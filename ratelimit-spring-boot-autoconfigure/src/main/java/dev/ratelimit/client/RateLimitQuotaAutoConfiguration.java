@@ -42,27 +42,11 @@ public final class RateLimitQuotaAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Quotas rateLimitQuotas(RateLimiter limiter, ClientProperties client, Editions editions,
-			ObjectProvider<RetryTime> time, ObjectProvider<QuotaListener> listener) {
+			ObjectProvider<RetryTime> time, ObjectProvider<OutboundListener> listener) {
 		List<Quota> quotas = client.writtenQuotas();
 		editions.addCheck((rules) -> QuotaChecks.check(quotas, rules));
 		return new Quotas(limiter, quotas, time.getIfAvailable(RetryTime::system),
-				listener.getIfAvailable(() -> QuotaListener.NONE));
-	}
-
-	/**
-	 * Where there are meters.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MeterRegistry.class)
-	static final class Meters {
-
-		@Bean
-		@ConditionalOnBean(MeterRegistry.class)
-		@ConditionalOnMissingBean(QuotaListener.class)
-		OutboundMetrics rateLimitOutboundMetrics(MeterRegistry meters) {
-			return new OutboundMetrics(meters);
-		}
-
+				listener.getIfAvailable(() -> OutboundListener.NONE));
 	}
 
 	/**

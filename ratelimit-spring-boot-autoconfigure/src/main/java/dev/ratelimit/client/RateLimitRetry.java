@@ -18,7 +18,7 @@ public final class RateLimitRetry {
 
 	private final RetryTime time;
 
-	private final RetryListener listener;
+	private final OutboundListener listener;
 
 	private final DoubleSupplier random;
 
@@ -29,7 +29,7 @@ public final class RateLimitRetry {
 	 * @param settings the settings
 	 */
 	public RateLimitRetry(RetrySettings settings) {
-		this(settings, RetryTime.system(), RetryListener.NONE);
+		this(settings, RetryTime.system(), OutboundListener.NONE);
 	}
 
 	/**
@@ -38,11 +38,11 @@ public final class RateLimitRetry {
 	 * @param time the clock to use
 	 * @param listener the listener to notify
 	 */
-	public RateLimitRetry(RetrySettings settings, RetryTime time, RetryListener listener) {
+	public RateLimitRetry(RetrySettings settings, RetryTime time, OutboundListener listener) {
 		this(settings, time, listener, () -> ThreadLocalRandom.current().nextDouble());
 	}
 
-	RateLimitRetry(RetrySettings settings, RetryTime time, RetryListener listener, DoubleSupplier random) {
+	RateLimitRetry(RetrySettings settings, RetryTime time, OutboundListener listener, DoubleSupplier random) {
 		this.settings = settings;
 		this.time = time;
 		this.listener = listener;
@@ -62,7 +62,7 @@ public final class RateLimitRetry {
 		return this.settings;
 	}
 
-	RetryListener listener() {
+	OutboundListener listener() {
 		return this.listener;
 	}
 

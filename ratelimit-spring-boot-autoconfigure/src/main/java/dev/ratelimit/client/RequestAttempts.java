@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.client.RetryListener.Reason;
+import dev.ratelimit.client.OutboundListener.Reason;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;

@@ -6,7 +6,7 @@ import dev.ratelimit.actuate.EndpointPart;
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.autoconfigure.WebGateConfiguration;
 import dev.ratelimit.base.Check;
-import dev.ratelimit.base.RuleChangeListener;
+import dev.ratelimit.base.ActiveRules;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -72,16 +72,8 @@ public final class RateLimitDoctorAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		RuleChecks rateLimitRuleChecks(ObjectProvider<LeaseStatus> leases) {
-			return new RuleChecks(leases.stream().findAny().isPresent());
-		}
-
-		@Bean
-		RuleChangeListener rateLimitRuleExamination(RuleChecks checks, ObjectProvider<UnmatchedCheck> unmatched) {
-			return (active) -> {
-				checks.use(active.rules(), active.phased());
-				unmatched.ifAvailable((check) -> check.use(active.rules()));
-			};
+		RuleChecks rateLimitRuleChecks(ActiveRules.Reference active, ObjectProvider<LeaseStatus> leases) {
+			return new RuleChecks(active::get, leases.stream().findAny().isPresent());
 		}
 
 		@Bean
@@ -136,10 +128,11 @@ public final class RateLimitDoctorAutoConfiguration {
 
 			@Bean
 			@ConditionalOnMissingBean
-			UnmatchedCheck rateLimitUnmatchedCheck(RequestObservations observations, DoctorProperties properties,
+			UnmatchedCheck rateLimitUnmatchedCheck(RequestObservations observations, ActiveRules.Reference active,
+					DoctorProperties properties,
 					ObjectProvider<WallClock> clock) {
 				return new UnmatchedCheck(observations, properties.unmatchedAfter(),
-						clock.getIfAvailable(WallClock::system).source());
+						clock.getIfAvailable(WallClock::system).source(), active::get);
 			}
 
 			@Bean

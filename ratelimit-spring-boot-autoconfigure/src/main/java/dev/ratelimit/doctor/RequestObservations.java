@@ -14,8 +14,8 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Reason;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
-import dev.ratelimit.gate.Call;
-import dev.ratelimit.gate.ObservedPassage;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.DecisionObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleObservations;
 import dev.ratelimit.rule.Rule;
@@ -28,16 +28,13 @@ import dev.ratelimit.web.RequestObserver;
  * requests, it reads a flag of each rule; what costs more is done for samples and for
  * rejections only. Holds no client. Thread-safe.
  */
-public final class RequestObservations implements RequestObserver {
+public final class RequestObservations implements RequestObserver, DecisionObserver {
 
 	/** What other limiters write, too. */
 	private static final List<String> QUOTA_HEADERS = List.of("RateLimit", "X-RateLimit-Remaining",
 			"X-Rate-Limit-Remaining");
 
 	private final InstantSource clock;
-
-	/** The same for all calls: nothing of a call is kept. */
-	private final ObservedPassage passage = this::decided;
 
 	private final Sampler sampler = new Sampler();
 
@@ -48,8 +45,6 @@ public final class RequestObservations implements RequestObserver {
 	private final RejectionObservations rejections = new RejectionObservations();
 
 	private final ExemptObservations exempt = new ExemptObservations();
-
-	private final LongAdder countedTwice = new LongAdder();
 
 	private final LongAdder foreignHeaders = new LongAdder();
 
@@ -104,7 +99,7 @@ public final class RequestObservations implements RequestObserver {
 	 * @return the count
 	 */
 	public long countedTwice() {
-		return this.countedTwice.sum();
+		return this.rules.values().stream().mapToLong(RuleObservations::again).sum();
 	}
 
 	/**
@@ -179,19 +174,25 @@ public final class RequestObservations implements RequestObserver {
 	}
 
 	@Override
-	public void sawTwice() {
-		this.countedTwice.increment();
+	public void decided(List<AppliedRule> applied, Decision decision, long startNanos, long tookNanos) {
+		if (decision.reason() == Reason.COST_ABOVE_CAPACITY) {
+			decision.verdicts().stream().filter(RequestObservations::neverFits).forEach(this::sawOversized);
+		}
 	}
 
 	@Override
-	public ObservedPassage enter(Call call, RequestProgress begun) {
-		return this.passage;
+	public boolean observesAllowed() {
+		return false;
 	}
 
-	private void decided(Decision decision) {
-		if (!decision.allowed() && decision.reason() == Reason.COST_ABOVE_CAPACITY) {
-			decision.verdicts().stream().filter(RequestObservations::neverFits).forEach(this::sawOversized);
-		}
+	@Override
+	public boolean observesRules() {
+		return false;
+	}
+
+	@Override
+	public boolean observesTime() {
+		return false;
 	}
 
 	private static boolean neverFits(Verdict verdict) {

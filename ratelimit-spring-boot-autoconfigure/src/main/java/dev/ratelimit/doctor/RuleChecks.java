@@ -3,12 +3,14 @@ package dev.ratelimit.doctor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.base.ActiveRules;
 import dev.ratelimit.base.Check;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
@@ -33,39 +35,32 @@ final class RuleChecks implements Check {
 
 	private final Examination examination;
 
-	private volatile Rules rules = new Rules(List.of(), false);
+	private final Supplier<ActiveRules> active;
 
-	private @Nullable Rules examined;
+	private @Nullable ActiveRules examined;
 
 	private List<Finding> findings = List.of();
 
 	/**
-	 * No rules yet.
+	 * Check rules.
+	 * @param active the active rules
 	 * @param leasing whether the store leases
 	 */
-	RuleChecks(boolean leasing) {
-		this(leasing, RuleChecks::examine);
+	RuleChecks(Supplier<ActiveRules> active, boolean leasing) {
+		this(active, leasing, RuleChecks::examine);
 	}
 
-	RuleChecks(boolean leasing, Examination examination) {
+	RuleChecks(Supplier<ActiveRules> active, boolean leasing, Examination examination) {
+		this.active = active;
 		this.leasing = leasing;
 		this.examination = examination;
 	}
 
-	/**
-	 * The rules that are active from now on.
-	 * @param rules all rules
-	 * @param phased whether an authentication lies between the phases
-	 */
-	void use(List<RuleReach> rules, boolean phased) {
-		this.rules = new Rules(rules, phased);
-	}
-
 	@Override
 	public synchronized List<Finding> findings() {
-		Rules current = this.rules;
+		ActiveRules current = this.active.get();
 		if (current != this.examined) {
-			this.findings = this.examination.findings(current.reaches(), current.phased(), this.leasing);
+			this.findings = this.examination.findings(current.rules(), current.phased(), this.leasing);
 			this.examined = current;
 		}
 		return this.findings;
@@ -79,9 +74,6 @@ final class RuleChecks implements Check {
 			found.addAll(IdleLeases.in(rules));
 		}
 		return List.copyOf(found);
-	}
-
-	private record Rules(List<RuleReach> reaches, boolean phased) {
 	}
 
 	/**

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.base.ActiveRules;
 import dev.ratelimit.base.Check;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
@@ -27,26 +29,27 @@ public final class UnmatchedCheck implements Check {
 
 	private final InstantSource clock;
 
-	private volatile Set<String> reachable = Set.of();
+	private final Supplier<ActiveRules> active;
 
 	/**
 	 * A check.
 	 * @param observations what was seen of requests
 	 * @param after how long a rule may wait for its first request
 	 * @param clock the time
+	 * @param active the active rules
 	 */
-	public UnmatchedCheck(RequestObservations observations, Duration after, InstantSource clock) {
+	public UnmatchedCheck(RequestObservations observations, Duration after, InstantSource clock,
+			Supplier<ActiveRules> active) {
+		this.active = active;
 		this.observations = observations;
 		this.after = after;
 		this.clock = clock;
 	}
 
-	/**
-	 * Look after the active rules.
-	 * @param rules all rules
-	 */
-	public void use(List<RuleReach> rules) {
-		this.reachable = rules.stream()
+	private Set<String> reachable() {
+		return this.active.get()
+			.rules()
+			.stream()
 			.filter((reach) -> reach.rule().reaction().mode() != RuleMode.OFF && !reach.paths().isEmpty())
 			.map((reach) -> reach.rule().id())
 			.collect(Collectors.toUnmodifiableSet());
@@ -57,9 +60,10 @@ public final class UnmatchedCheck implements Check {
 		if (this.observations.peers().requests() < BUSY) {
 			return List.of();
 		}
+		Set<String> reachable = reachable();
 		return this.observations.rules()
 			.stream()
-			.filter((seen) -> !seen.matched() && this.reachable.contains(seen.rule().id()) && isOverdue(seen))
+			.filter((seen) -> !seen.matched() && reachable.contains(seen.rule().id()) && isOverdue(seen))
 			.map(this::finding)
 			.toList();
 	}

@@ -1,38 +1,30 @@
 package dev.ratelimit.gate;
 
+import java.util.function.Consumer;
+
+import dev.ratelimit.Decision;
+
 /**
- * Internal: observes calls on their way through a gate. Thread-safe.
+ * Internal: observes the decisions of a gate from their begin to their end, as tracing
+ * does. Thread-safe.
  */
+@FunctionalInterface
 public interface PassageObserver {
 
+	/** The phase of calls of beans' methods, which no authentication divides. */
+	String METHOD = "method";
+
 	/** Observes nothing. */
-	PassageObserver NONE = new PassageObserver() {
+	PassageObserver NONE = (phase, call, progress) -> (decision) -> {
 	};
 
-	/** A call met a rule that has decided it already. */
-	default void sawTwice() {
-	}
-
 	/**
-	 * A call is about to be decided.
+	 * Called when a decision begins.
+	 * @param phase {@code early}, {@code late}, or {@link #METHOD}
 	 * @param call the call
-	 * @param progress how far it has come
-	 * @return receives the decision
+	 * @param progress the progress of the call before the decision
+	 * @return receives the decision of this phase once
 	 */
-	default ObservedPassage enter(Call call, RequestProgress progress) {
-		return ObservedPassage.NONE;
-	}
-
-	/**
-	 * Observe for others, too.
-	 * @param other another observer
-	 * @return an observer that calls both
-	 */
-	default PassageObserver and(PassageObserver other) {
-		if (this == NONE || other == NONE) {
-			return (this == NONE) ? other : this;
-		}
-		return new BothObservers(this, other);
-	}
+	Consumer<Decision> enter(String phase, Call call, RequestProgress progress);
 
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Internal: what was seen of one rule since it came into force. Thread-safe.
+ * Internal: what was seen of one rule since it became active. Thread-safe.
  */
 public final class RuleObservations {
 
@@ -26,6 +26,8 @@ public final class RuleObservations {
 
 	private final LongAdder oversized = new LongAdder();
 
+	private final LongAdder again = new LongAdder();
+
 	private volatile boolean matched;
 
 	private RuleObservations() {
@@ -38,7 +40,7 @@ public final class RuleObservations {
 	/**
 	 * Nothing seen yet.
 	 * @param rule the rule
-	 * @param since when it came into force
+	 * @param since when it became active
 	 */
 	public RuleObservations(Rule rule, Instant since) {
 		this.rule = Optional.of(rule);
@@ -55,7 +57,7 @@ public final class RuleObservations {
 	}
 
 	/**
-	 * When the rule came into force.
+	 * When the rule became active.
 	 * @return the time
 	 */
 	public Instant since() {
@@ -94,6 +96,14 @@ public final class RuleObservations {
 		return this.oversized.sum();
 	}
 
+	/**
+	 * How many requests came to the rule again after it had decided them.
+	 * @return the count
+	 */
+	public long again() {
+		return this.again.sum();
+	}
+
 	// A flag that is read is shared by all threads for nothing; one that is written
 	// again and again is not.
 	public void sawMatch() {
@@ -113,6 +123,10 @@ public final class RuleObservations {
 
 	public void sawOversized() {
 		this.oversized.increment();
+	}
+
+	void sawAgain() {
+		this.again.increment();
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
@@ -35,6 +36,8 @@ public final class RuleStage<C extends Call> {
 
 	private final PartitionKeys partitionKeys;
 
+	private final String phase;
+
 	private final PassageObserver observer;
 
 	private final LongSupplier clock;
@@ -47,26 +50,29 @@ public final class RuleStage<C extends Call> {
 	 * @param engine the engine
 	 * @param reader reads plans and retry keys
 	 * @param partitionKeys identifies subjects in header fields
+	 * @param phase the phase of its decisions, for the observer
 	 * @param observer observes the calls
 	 */
-	public RuleStage(RateLimitEngine engine, CallReader<C> reader, PartitionKeys partitionKeys,
+	public RuleStage(RateLimitEngine engine, CallReader<C> reader, PartitionKeys partitionKeys, String phase,
 			PassageObserver observer) {
 		this.engine = engine;
 		this.reader = reader;
 		this.partitionKeys = partitionKeys;
+		this.phase = phase;
 		this.observer = observer;
 		this.clock = engine::nanos;
-		this.lines = (reader.waits()) ? WaitStage.of(engine, partitionKeys, observer) : null;
+		this.lines = (reader.waits()) ? WaitStage.of(engine, partitionKeys, phase, observer) : null;
 	}
 
 	/**
 	 * A stage of a front without plans, retry keys, and partitions.
 	 * @param engine the engine
+	 * @param phase the phase of its decisions, for the observer
 	 * @param observer observes the calls
 	 */
-	public RuleStage(RateLimitEngine engine, PassageObserver observer) {
+	public RuleStage(RateLimitEngine engine, String phase, PassageObserver observer) {
 		this(engine, new CallReader<>() {
-		}, PartitionKeys.NONE, observer);
+		}, PartitionKeys.NONE, phase, observer);
 	}
 
 	/**
@@ -101,7 +107,7 @@ public final class RuleStage<C extends Call> {
 			// A rule belongs to one phase: it meets a call again only if the call comes
 			// through a second filter of that phase.
 			if (progress.hasDecided(rule.id()) && !match.dependsOnRoute()) {
-				this.observer.sawTwice();
+				rule.watch().sawAgain();
 			}
 			AccessList.AccessDecision standing = rule.access().of(call);
 			String subject = (standing == AccessList.AccessDecision.LIMITED) ? rule.subject(call, match) : null;
@@ -189,7 +195,7 @@ public final class RuleStage<C extends Call> {
 	 * @return how far it is now
 	 */
 	public CompletableFuture<RequestProgress> reject(C call, RequestProgress progress, Decision rejection) {
-		this.observer.enter(call, progress).decided(rejection);
+		this.observer.enter(this.phase, call, progress).accept(rejection);
 		return CompletableFuture.completedFuture(progress.rejected(rejection));
 	}
 
@@ -206,11 +212,11 @@ public final class RuleStage<C extends Call> {
 
 	private CompletableFuture<RequestProgress> decide(List<AppliedRule> applied, Optional<RetryKey> retry, C call,
 			RequestProgress progress, Strikes strikes) {
-		ObservedPassage passage = this.observer.enter(call, progress);
+		Consumer<Decision> passage = this.observer.enter(this.phase, call, progress);
 		long startNanos = this.engine.nanos();
 		long budgetNanos = this.engine.deadline().toNanos() - progress.spentNanos();
 		return this.engine.evaluation().evaluate(applied, retry, budgetNanos).thenApply((decision) -> {
-			passage.decided(decision);
+			passage.accept(decision);
 			strikes.decided(decision);
 			return progress
 				.decided(decision, this.engine.nanos() - startNanos, Completion.of(decision, applied),
@@ -247,19 +253,20 @@ public final class RuleStage<C extends Call> {
 	 * @param <C> the calls of a front
 	 * @param engine the engine
 	 * @param partitionKeys identifies subjects in header fields
+	 * @param phase the phase of the decisions
 	 * @param observer observes the calls
 	 */
 	private record WaitStage<C extends Call>(RateLimitEngine engine, PartitionKeys partitionKeys,
-			PassageObserver observer) {
+			String phase, PassageObserver observer) {
 
 		static <C extends Call> @Nullable WaitStage<C> of(RateLimitEngine engine, PartitionKeys partitionKeys,
-				PassageObserver observer) {
-			return (engine.waits()) ? new WaitStage<>(engine, partitionKeys, observer) : null;
+				String phase, PassageObserver observer) {
+			return (engine.waits()) ? new WaitStage<>(engine, partitionKeys, phase, observer) : null;
 		}
 
 		CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, List<AppliedRule> applied,
 				Optional<RetryKey> retry, C call, RequestProgress progress, Strikes strikes) {
-			ObservedPassage passage = this.observer.enter(call, progress);
+			Consumer<Decision> passage = this.observer.enter(this.phase, call, progress);
 			long startNanos = this.engine.nanos();
 			WaitRequest request = new WaitRequest(applied, retry, (rule) -> flow(matches, rule, call),
 					OptionalLong.empty(), call.waitingPlaces());
@@ -278,8 +285,8 @@ public final class RuleStage<C extends Call> {
 		}
 
 		// A call that has left its queue was not decided.
-		private static void tell(ObservedPassage passage, @Nullable WaitResult turn) {
-			passage.decided((turn != null) ? turn.decision() : Decision.UNMATCHED);
+		private static void tell(Consumer<Decision> passage, @Nullable WaitResult turn) {
+			passage.accept((turn != null) ? turn.decision() : Decision.UNMATCHED);
 		}
 
 		// The wait is no wait for the store.

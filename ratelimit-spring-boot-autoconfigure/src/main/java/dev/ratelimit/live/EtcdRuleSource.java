@@ -24,7 +24,7 @@ public final class EtcdRuleSource implements RuleSource {
 
 	private final Upkeep upkeep;
 
-	private Optional<Reading> reading = Optional.empty();
+	private Optional<Running> running = Optional.empty();
 
 	/**
 	 * A source that is not read yet.
@@ -42,11 +42,11 @@ public final class EtcdRuleSource implements RuleSource {
 	}
 
 	@Override
-	public void start(RuleSourceListener listener) {
-		EtcdRules rules = new EtcdRules(new EtcdClient(this.settings), this.settings.prefix(), listener);
+	public void start(Consumer<? super Reading> receiver) {
+		EtcdRules rules = new EtcdRules(new EtcdClient(this.settings), this.settings.prefix(), receiver);
 		Upkeep.Task rounds = this.upkeep.start(Duration.ZERO, () -> (rules.failing()) ? RETRY : INTERVAL,
 				"Failed to read the rules from etcd", rules::look);
-		replace(Optional.of(new Reading(rules, rounds)));
+		replace(Optional.of(new Running(rules, rounds)));
 	}
 
 	@Override
@@ -54,19 +54,19 @@ public final class EtcdRuleSource implements RuleSource {
 		replace(Optional.empty());
 	}
 
-	private void replace(Optional<Reading> next) {
-		Optional<Reading> former;
+	private void replace(Optional<Running> next) {
+		Optional<Running> former;
 		synchronized (this) {
-			former = this.reading;
-			this.reading = next;
+			former = this.running;
+			this.running = next;
 		}
-		former.ifPresent((reading) -> {
-			reading.rules().close();
-			reading.rounds().close();
+		former.ifPresent((running) -> {
+			running.rules().close();
+			running.rounds().close();
 		});
 	}
 
-	private record Reading(EtcdRules rules, Upkeep.Task rounds) {
+	private record Running(EtcdRules rules, Upkeep.Task rounds) {
 	}
 
 	/**
@@ -78,7 +78,7 @@ public final class EtcdRuleSource implements RuleSource {
 
 		private final String root;
 
-		private final RuleSourceListener listener;
+		private final Consumer<? super Reading> receiver;
 
 		/** Other names are not shown. */
 		private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,63}");
@@ -96,10 +96,10 @@ public final class EtcdRuleSource implements RuleSource {
 
 		private boolean closed;
 
-		EtcdRules(EtcdClient client, String prefix, RuleSourceListener listener) {
+		EtcdRules(EtcdClient client, String prefix, Consumer<? super Reading> receiver) {
 			this.client = client;
 			this.root = prefix + "rules/";
-			this.listener = listener;
+			this.receiver = receiver;
 		}
 
 		boolean failing() {
@@ -110,7 +110,7 @@ public final class EtcdRuleSource implements RuleSource {
 			try {
 				EtcdRange seen = this.client.key(this.root);
 				if (seen.cluster().equals(this.cluster) && seen.revision() == this.revision) {
-					tell(RuleSourceListener::unchanged);
+					publish(new Unchanged());
 				}
 				else {
 					read(this.client.prefix(this.root, RuleTree.MAX_RULES + 1));
@@ -119,7 +119,7 @@ public final class EtcdRuleSource implements RuleSource {
 			}
 			catch (EtcdException ex) {
 				this.failing = true;
-				tell((told) -> told.failed(String.valueOf(ex.getMessage())));
+				publish(new Failed(String.valueOf(ex.getMessage())));
 			}
 		}
 
@@ -131,7 +131,7 @@ public final class EtcdRuleSource implements RuleSource {
 			// any is another case.
 			if (range.entries().isEmpty() && (!same || this.digest.isEmpty())) {
 				this.digest = "";
-				tell(RuleSourceListener::absent);
+				publish(new Absent());
 				return;
 			}
 			try {
@@ -140,7 +140,7 @@ public final class EtcdRuleSource implements RuleSource {
 				changed(range.latest(), rules);
 			}
 			catch (IllegalArgumentException ex) {
-				tell((told) -> told.invalid(range.latest(), String.valueOf(ex.getMessage())));
+				publish(new Invalid(range.latest(), String.valueOf(ex.getMessage())));
 			}
 		}
 
@@ -163,22 +163,22 @@ public final class EtcdRuleSource implements RuleSource {
 		private void changed(long latest, Map<String, Object> rules) {
 			String next = RuleText.digest(rules);
 			if (next.equals(this.digest)) {
-				tell(RuleSourceListener::unchanged);
+				publish(new Unchanged());
 				return;
 			}
 			this.digest = next;
 			this.version = Math.max(this.version + 1, latest);
 			RuleDocument document = new RuleDocument(this.version, next, rules, Map.of(), OptionalLong.empty());
-			tell((told) -> told.changed(document));
+			publish(new Changed(document));
 		}
 
-		private synchronized void tell(Consumer<RuleSourceListener> call) {
+		private synchronized void publish(Reading reading) {
 			if (!this.closed) {
-				call.accept(this.listener);
+				this.receiver.accept(reading);
 			}
 		}
 
-		/** The listener is not called from now on. */
+		/** The receiver is not called from now on. */
 		synchronized void close() {
 			this.closed = true;
 		}

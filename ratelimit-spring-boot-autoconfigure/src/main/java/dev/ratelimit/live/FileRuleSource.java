@@ -2,6 +2,7 @@ package dev.ratelimit.live;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 import dev.ratelimit.store.Upkeep;
 import org.jspecify.annotations.Nullable;
@@ -42,16 +43,16 @@ public final class FileRuleSource implements RuleSource {
 	}
 
 	@Override
-	public synchronized void start(RuleSourceListener listener) {
+	public synchronized void start(Consumer<? super Reading> receiver) {
 		this.file.forget();
 		this.rounds = this.upkeep.start(Duration.ZERO, this.interval, "The file of the rules could not be watched",
-				() -> look(listener));
+				() -> look(receiver));
 	}
 
 	// A round that began before the end is left out.
-	private synchronized void look(RuleSourceListener listener) {
+	private synchronized void look(Consumer<? super Reading> receiver) {
 		if (this.rounds != null) {
-			this.file.look(listener);
+			this.file.look(receiver);
 		}
 	}
 

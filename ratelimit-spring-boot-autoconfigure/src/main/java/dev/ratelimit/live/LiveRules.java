@@ -101,7 +101,7 @@ public final class LiveRules implements AutoCloseable {
 		if (!this.running) {
 			this.running = true;
 			this.state.restart();
-			this.source.start(new Listener());
+			this.source.start(this::received);
 		}
 	}
 
@@ -220,44 +220,31 @@ public final class LiveRules implements AutoCloseable {
 				adopted.changes().stream().map(RuleChange::rule).collect(Collectors.toSet())));
 	}
 
-	/**
-	 * What the source reports, on its threads; rules change on another one.
-	 */
-	private final class Listener implements RuleSourceListener {
-
-		@Override
-		public void changed(RuleDocument document) {
-			LiveRules.this.thread.run(() -> {
-				LiveRules.this.first.offer(document);
-				LiveRules.this.state.read();
+	// On the threads of the source; rules change on another one.
+	private void received(RuleSource.Reading reading) {
+		if (reading instanceof RuleSource.Changed changed) {
+			this.thread.run(() -> {
+				this.first.offer(changed.document());
+				this.state.read();
 			});
 		}
-
-		@Override
-		public void unchanged() {
-			LiveRules.this.state.unchanged();
-		}
-
-		@Override
-		public void absent() {
-			LiveRules.this.first.absent();
-			LiveRules.this.rules.document()
-				.ifPresentOrElse((document) -> failed("it has no document any more"), LiveRules.this.state::read);
-		}
-
-		@Override
-		public void invalid(long version, String reason) {
-			LiveRules.this.thread.run(() -> {
-				LiveRules.this.first.invalid(version, reason);
-				LiveRules.this.state.read();
+		else if (reading instanceof RuleSource.Invalid invalid) {
+			this.thread.run(() -> {
+				this.first.invalid(invalid.version(), invalid.reason());
+				this.state.read();
 			});
 		}
-
-		@Override
-		public void failed(String reason) {
-			LiveRules.this.state.failed(reason);
+		else if (reading instanceof RuleSource.Failed failed) {
+			this.state.failed(failed.reason());
 		}
-
+		else if (reading instanceof RuleSource.Absent) {
+			this.first.absent();
+			this.rules.document()
+				.ifPresentOrElse((document) -> this.state.failed("it has no document any more"), this.state::read);
+		}
+		else {
+			this.state.unchanged();
+		}
 	}
 
 	/**

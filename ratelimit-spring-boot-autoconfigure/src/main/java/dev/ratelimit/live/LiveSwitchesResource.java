@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
-import dev.ratelimit.base.EditListener;
+import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.rule.EnumNames;
 
@@ -22,9 +22,9 @@ import org.springframework.boot.convert.DurationStyle;
  * Internal: {@code switches} for all rules, and {@code switches/search}.
  *
  * @param switches the switches
- * @param audit receives the edits of users
+ * @param events publishes the edits of users
  */
-record LiveSwitchesResource(Switches switches, EditListener audit) implements LiveResource {
+record LiveSwitchesResource(Switches switches, ApplicationEventPublisher events) implements LiveResource {
 
 	private static final String INSTANCE = "instance";
 
@@ -64,7 +64,7 @@ record LiveSwitchesResource(Switches switches, EditListener audit) implements Li
 				duration(request), request.user(), request.note(), instanceOnly(request));
 		RuleSwitch set = told(() -> this.switches.set(wanted));
 		ActiveSwitch active = new ActiveSwitch(set, wanted.instanceOnly() || !this.switches.shared());
-		this.audit.edited(new UserEdit(request.user(), "switch", set.note(), List.of(SwitchText.of(active))));
+		this.events.publishEvent(new UserEdit(request.user(), "switch", set.note(), List.of(SwitchText.of(active))));
 		return Optional.of(of(active));
 	}
 
@@ -78,8 +78,7 @@ record LiveSwitchesResource(Switches switches, EditListener audit) implements Li
 		String note = request.note();
 		boolean ended = told(() -> this.switches.end(rule, instanceOnly(request)));
 		if (ended) {
-			this.audit
-				.edited(new UserEdit(request.user(), "switch", note, List.of("ended " + rule.orElse("all rules"))));
+			this.events.publishEvent(new UserEdit(request.user(), "switch", note, List.of("ended " + rule.orElse("all rules"))));
 		}
 		return (ended) ? Optional.of(Map.of("ended", true)) : Optional.empty();
 	}

@@ -8,7 +8,7 @@ import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.autoconfigure.InstanceCount;
 import dev.ratelimit.autoconfigure.PropertyGroups;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
-import dev.ratelimit.base.EditListener;
+import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.base.InstanceName;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.Time;
@@ -149,8 +149,8 @@ public final class RateLimitLiveAutoConfiguration {
 		}
 
 		@Bean
-		LiveSwitchesResource rateLimitLiveSwitchesResource(Switches switches, EditListener audit) {
-			return new LiveSwitchesResource(switches, audit);
+		LiveSwitchesResource rateLimitLiveSwitchesResource(Switches switches, ApplicationEventPublisher events) {
+			return new LiveSwitchesResource(switches, events);
 		}
 
 	}

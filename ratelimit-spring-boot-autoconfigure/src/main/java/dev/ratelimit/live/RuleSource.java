@@ -1,6 +1,7 @@
 package dev.ratelimit.live;
 
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * A place outside of the application that changes its rules while it runs, such as Redis
@@ -20,9 +21,11 @@ public interface RuleSource extends AutoCloseable {
 
 	/**
 	 * Start to read. Returns at once. A source that was closed can be started again.
-	 * @param listener receives what is read, on one thread at a time, and may block
+	 * @param receiver receives one reading for every attempt to read, so that a source
+	 * which stopped reading is noticed; it is called on one thread at a time, and may
+	 * block
 	 */
-	void start(RuleSourceListener listener);
+	void start(Consumer<? super Reading> receiver);
 
 	/**
 	 * The time by the clock of {@link RuleDocument#activateAtMillis()}. Instances wait
@@ -35,9 +38,53 @@ public interface RuleSource extends AutoCloseable {
 	}
 
 	/**
-	 * Stop to read. The listener is not called once this method has returned.
+	 * Stop to read. The receiver is not called once this method has returned.
 	 */
 	@Override
 	void close();
+
+	/**
+	 * The result of one attempt to read a source.
+	 */
+	sealed interface Reading {
+
+	}
+
+	/**
+	 * There is a document other than the last one.
+	 *
+	 * @param document the document
+	 */
+	record Changed(RuleDocument document) implements Reading {
+	}
+
+	/**
+	 * The source was read, and nothing has changed.
+	 */
+	record Unchanged() implements Reading {
+	}
+
+	/**
+	 * The source was read, and has no document.
+	 */
+	record Absent() implements Reading {
+	}
+
+	/**
+	 * The source was read, and its content is not a document.
+	 *
+	 * @param version the version of the content; 0 if it has none
+	 * @param reason the reason, as a sentence without a full stop
+	 */
+	record Invalid(long version, String reason) implements Reading {
+	}
+
+	/**
+	 * The source could not be read.
+	 *
+	 * @param reason the reason, as a few words, such as {@code timeout}
+	 */
+	record Failed(String reason) implements Reading {
+	}
 
 }

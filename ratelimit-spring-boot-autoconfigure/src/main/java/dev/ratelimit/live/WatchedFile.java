@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * A file, and what was read of it. It is read once two looks agree, so that a file which
@@ -36,7 +37,7 @@ final class WatchedFile {
 
 	private String digest = "";
 
-	/** Whether the listener has not received the content yet. */
+	/** Whether the receiver has not received the content yet. */
 	private boolean news = true;
 
 	WatchedFile(Path path) {
@@ -51,52 +52,52 @@ final class WatchedFile {
 		this.news = true;
 	}
 
-	void look(RuleSourceListener listener) {
+	void look(Consumer<? super RuleSource.Reading> receiver) {
 		try {
-			look(FileStamp.of(this.path), listener);
+			look(FileStamp.of(this.path), receiver);
 		}
 		catch (NoSuchFileException ex) {
-			lookAtNothing(listener);
+			lookAtNothing(receiver);
 		}
 		catch (AccessDeniedException ex) {
-			listener.failed("access denied");
+			receiver.accept(new RuleSource.Failed("access denied"));
 		}
 		catch (IOException ex) {
-			listener.failed("it cannot be read");
+			receiver.accept(new RuleSource.Failed("it cannot be read"));
 		}
 	}
 
-	private void look(FileStamp stamp, RuleSourceListener listener) throws IOException {
+	private void look(FileStamp stamp, Consumer<? super RuleSource.Reading> receiver) throws IOException {
 		boolean settled = this.seen.filter(stamp::equals).isPresent();
 		this.seen = Optional.of(stamp);
 		this.absent = false;
 		if (!settled || this.read.filter(stamp::equals).isPresent()) {
-			listener.unchanged();
+			receiver.accept(new RuleSource.Unchanged());
 			return;
 		}
 		byte[] content = (stamp.bytes() <= MAX_BYTES) ? Files.readAllBytes(this.path) : new byte[0];
 		if (!FileStamp.of(this.path).equals(stamp)) {
-			listener.unchanged();
+			receiver.accept(new RuleSource.Unchanged());
 			return;
 		}
 		this.read = Optional.of(stamp);
-		tell(stamp, content, listener);
+		publish(stamp, content, receiver);
 	}
 
 	// A file that is replaced is missing for a moment.
-	private void lookAtNothing(RuleSourceListener listener) {
+	private void lookAtNothing(Consumer<? super RuleSource.Reading> receiver) {
 		boolean settled = this.absent;
 		forget();
 		this.absent = true;
 		if (settled) {
-			listener.failed("the file does not exist");
+			receiver.accept(new RuleSource.Failed("the file does not exist"));
 		}
 		else {
-			listener.unchanged();
+			receiver.accept(new RuleSource.Unchanged());
 		}
 	}
 
-	private void tell(FileStamp stamp, byte[] content, RuleSourceListener listener) {
+	private void publish(FileStamp stamp, byte[] content, Consumer<? super RuleSource.Reading> receiver) {
 		Map<String, Object> rules;
 		try {
 			if (stamp.bytes() > MAX_BYTES) {
@@ -106,30 +107,31 @@ final class WatchedFile {
 		}
 		catch (CharacterCodingException ex) {
 			this.news = true;
-			listener.invalid(0, "the text is not UTF-8");
+			receiver.accept(new RuleSource.Invalid(0, "the text is not UTF-8"));
 			return;
 		}
 		catch (IllegalArgumentException ex) {
 			this.news = true;
-			listener.invalid(0, String.valueOf(ex.getMessage()));
+			receiver.accept(new RuleSource.Invalid(0, String.valueOf(ex.getMessage())));
 			return;
 		}
-		tell(stamp, rules, listener);
+		publish(stamp, rules, receiver);
 	}
 
 	// Its time identifies versions even on instances that started at other times.
-	private void tell(FileStamp stamp, Map<String, Object> rules, RuleSourceListener listener) {
+	private void publish(FileStamp stamp, Map<String, Object> rules, Consumer<? super RuleSource.Reading> receiver) {
 		String next = RuleText.digest(rules);
 		if (!next.equals(this.digest)) {
 			this.digest = next;
 			this.version = Math.max(this.version + 1, stamp.modified().to(TimeUnit.SECONDS));
 		}
 		else if (!this.news) {
-			listener.unchanged();
+			receiver.accept(new RuleSource.Unchanged());
 			return;
 		}
 		this.news = false;
-		listener.changed(new RuleDocument(this.version, next, rules, Map.of(), OptionalLong.empty()));
+		receiver.accept(new RuleSource.Changed(
+				new RuleDocument(this.version, next, rules, Map.of(), OptionalLong.empty())));
 	}
 
 	/**

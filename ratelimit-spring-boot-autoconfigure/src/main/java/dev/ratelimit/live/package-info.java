@@ -1,7 +1,7 @@
 /**
  * Rules that change while the application runs: documents, sources, adoption, and
  * switches. May use the wiring, the engine, and the endpoints. Entered by sources,
- * through {@link dev.ratelimit.live.RuleSourceListener}, and by its lifecycle.
+ * through the readings of {@link dev.ratelimit.live.RuleSource}, and by its lifecycle.
  */
 @NullMarked
 package dev.ratelimit.live;

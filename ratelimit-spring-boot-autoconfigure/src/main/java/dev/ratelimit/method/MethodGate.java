@@ -77,7 +77,7 @@ public final class MethodGate {
 	public MethodGate(RateLimitEngine engine, CurrentUser user, CallOrigin origin,
 			ConfigurableListableBeanFactory beans, PassageObserver observer, int maxWaiting) {
 		this.engine = engine;
-		this.stage = new RuleStage<>(engine, new WaitingCalls(), PartitionKeys.NONE, observer);
+		this.stage = new RuleStage<>(engine, new WaitingCalls(), PartitionKeys.NONE, PassageObserver.METHOD, observer);
 		this.threads = new MethodThreads(maxWaiting);
 		this.candidates = new MethodCandidates(engine);
 		this.user = user;

@@ -1,6 +1,6 @@
 package dev.ratelimit.observation;
 
-import dev.ratelimit.gate.PassageObservers;
+import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.rule.InvalidRuleException;
 import io.micrometer.observation.ObservationRegistry;
 
@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Bean;
 public final class RateLimitObservationAutoConfiguration {
 
 	@Bean
-	PassageObservers rateLimitObservations(ObjectProvider<ObservationRegistry> registry,
+	PassageObserver rateLimitObservations(ObjectProvider<ObservationRegistry> registry,
 			ObjectProvider<RateLimitObservationConvention> convention) {
 		return new RateLimitObservations(registry.stream()
 			.findFirst()

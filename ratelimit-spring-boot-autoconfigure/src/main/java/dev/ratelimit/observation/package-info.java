@@ -1,6 +1,6 @@
 /**
  * Micrometer observations of decisions. May use the gate. Entered by the gate through
- * {@link dev.ratelimit.gate.PassageObservers}.
+ * {@link dev.ratelimit.gate.PassageObserver}.
  */
 @NullMarked
 package dev.ratelimit.observation;

@@ -1,6 +1,9 @@
 package dev.ratelimit.waiting;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RuleEvaluation;
@@ -8,11 +11,29 @@ import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.store.Time;
 
 /**
- * Makes the queues of an engine.
- *
- * @param settings how requests wait
+ * Makes the queues of an engine. Thread-safe.
  */
-record FairWaitQueueFactory(WaitSettings settings) implements WaitQueues.Factory {
+final class FairWaitQueueFactory implements WaitQueues.Factory {
+
+	private final WaitSettings settings;
+
+	private final List<Consumer<EndedWait>> followers = new CopyOnWriteArrayList<>();
+
+	/**
+	 * A factory.
+	 * @param settings how requests wait
+	 */
+	FairWaitQueueFactory(WaitSettings settings) {
+		this.settings = settings;
+	}
+
+	/**
+	 * Follow the waits.
+	 * @param follower receives the waits that end from now on; must not block
+	 */
+	void addFollower(Consumer<EndedWait> follower) {
+		this.followers.add(follower);
+	}
 
 	@Override
 	public boolean waits() {
@@ -21,7 +42,11 @@ record FairWaitQueueFactory(WaitSettings settings) implements WaitQueues.Factory
 
 	@Override
 	public WaitQueues create(RuleEvaluation evaluation, Editions editions, Duration deadline, Time time) {
-		return new FairWaitQueues(evaluation, editions, this.settings, deadline, time);
+		return new FairWaitQueues(evaluation, editions, this.settings, this::ended, deadline, time);
+	}
+
+	private void ended(EndedWait wait) {
+		this.followers.forEach((follower) -> follower.accept(wait));
 	}
 
 }

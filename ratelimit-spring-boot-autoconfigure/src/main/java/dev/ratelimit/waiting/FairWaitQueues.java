@@ -52,13 +52,14 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 	/** When the timer fires; empty if it does not. */
 	private OptionalLong armedNanos = OptionalLong.empty();
 
-	FairWaitQueues(RuleEvaluation evaluation, Editions editions, WaitSettings settings, Duration deadline, Time time) {
+	FairWaitQueues(RuleEvaluation evaluation, Editions editions, WaitSettings settings, Consumer<EndedWait> ended,
+			Duration deadline, Time time) {
 		this.evaluation = evaluation;
 		this.editions = editions;
 		this.settings = settings;
 		this.deadlineNanos = deadline.toNanos();
 		this.time = time;
-		this.book = new WaitQueueBook(evaluation, settings, time, this::pump,
+		this.book = new WaitQueueBook(evaluation, settings, ended, time, this::pump,
 				(waiter) -> locked((after) -> expire(waiter, false, after)));
 		if (settings.maxWaiting() > 0) {
 			evaluation.followFreed((bucket) -> this.book.line(bucket) != null, this::freed);

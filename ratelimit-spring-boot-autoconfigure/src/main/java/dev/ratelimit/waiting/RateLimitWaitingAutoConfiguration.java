@@ -34,11 +34,10 @@ public final class RateLimitWaitingAutoConfiguration {
 
 		@Bean
 		FairWaitQueueFactory rateLimitFairWaitQueueFactory(WaitingProperties properties,
-				ObjectProvider<InstanceCount> instances, ObjectProvider<WaitListener> listener, Upkeep upkeep) {
+				ObjectProvider<InstanceCount> instances, Upkeep upkeep) {
 			InstanceCount count = instances.getIfAvailable(() -> () -> 1);
 			return new FairWaitQueueFactory(new WaitSettings(properties.maxWaiting(), count::get,
-					(delay, task) -> upkeep.once(delay, "Requests that wait could not be tried", task),
-					listener.getIfAvailable(() -> WaitListener.NONE)));
+					(delay, task) -> upkeep.once(delay, "Requests that wait could not be tried", task)));
 		}
 
 		@Bean
@@ -55,8 +54,8 @@ public final class RateLimitWaitingAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		WaitMetrics rateLimitWaitMetrics(ObjectProvider<RateLimitEngine> engine) {
-			return new WaitMetrics(() -> engine.stream().mapToInt((one) -> one.queues().waiting()).sum());
+		WaitMetrics rateLimitWaitMetrics(FairWaitQueueFactory queues, ObjectProvider<RateLimitEngine> engine) {
+			return new WaitMetrics(queues, () -> engine.stream().mapToInt((one) -> one.queues().waiting()).sum());
 		}
 
 	}

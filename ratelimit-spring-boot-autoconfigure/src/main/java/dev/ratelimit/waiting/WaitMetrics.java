@@ -17,37 +17,35 @@ import org.jspecify.annotations.Nullable;
  * {@code ratelimit.queue.wait}, how long they waited, by rule and outcome. A timer is
  * registered with the first wait that ends so.
  */
-final class WaitMetrics implements MeterBinder, WaitListener {
+final class WaitMetrics implements MeterBinder {
+
+	private final FairWaitQueueFactory queues;
 
 	private final IntSupplier waiting;
 
 	private final Map<Ending, Timer> timers = new ConcurrentHashMap<>();
 
-	private volatile @Nullable MeterRegistry registry;
-
 	/**
 	 * Show queues.
+	 * @param queues the queues
 	 * @param waiting how many requests wait
 	 */
-	WaitMetrics(IntSupplier waiting) {
+	WaitMetrics(FairWaitQueueFactory queues, IntSupplier waiting) {
+		this.queues = queues;
 		this.waiting = waiting;
 	}
 
 	@Override
 	public void bindTo(MeterRegistry meters) {
-		this.registry = meters;
+		this.queues.addFollower((wait) -> ended(wait, meters));
 		Gauge.builder("ratelimit.queue.waiting", this.waiting, IntSupplier::getAsInt)
 			.description("Requests that wait for their turn")
 			.register(meters);
 	}
 
-	@Override
-	public void ended(EndedWait wait) {
-		MeterRegistry meters = this.registry;
-		if (meters != null) {
-			this.timers.computeIfAbsent(new Ending(wait.rule(), wait.end()), (ending) -> timer(ending, meters))
-				.record(wait.nanos(), TimeUnit.NANOSECONDS);
-		}
+	private void ended(EndedWait wait, MeterRegistry meters) {
+		this.timers.computeIfAbsent(new Ending(wait.rule(), wait.end()), (ending) -> timer(ending, meters))
+			.record(wait.nanos(), TimeUnit.NANOSECONDS);
 	}
 
 	private static Timer timer(Ending ending, MeterRegistry meters) {

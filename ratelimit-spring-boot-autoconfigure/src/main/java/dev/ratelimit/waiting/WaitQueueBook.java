@@ -54,15 +54,16 @@ final class WaitQueueBook {
 	 * Without queues.
 	 * @param evaluation publishes decisions
 	 * @param settings how many may wait
+	 * @param ended receives the waits that have ended
 	 * @param time the time
 	 * @param pump tries those of a queue whose turn it is
 	 * @param expire ends the wait of a waiter
 	 */
-	WaitQueueBook(RuleEvaluation evaluation, WaitSettings settings, Time time, Consumer<WaitQueue> pump,
+	WaitQueueBook(RuleEvaluation evaluation, WaitSettings settings, Consumer<EndedWait> ended, Time time, Consumer<WaitQueue> pump,
 			Consumer<Waiter> expire) {
 		this.settings = settings;
 		this.places = new WaitingPlaces(settings.maxWaiting());
-		this.ends = new WaitEnds(evaluation, settings.listener(), time);
+		this.ends = new WaitEnds(evaluation, ended, time);
 		this.time = time;
 		this.pump = pump;
 		this.expire = expire;
@@ -336,7 +337,7 @@ final class WaitQueueBook {
 
 		private final RuleEvaluation evaluation;
 
-		private final WaitListener listener;
+		private final Consumer<EndedWait> ended;
 
 		private final Time time;
 
@@ -344,9 +345,9 @@ final class WaitQueueBook {
 
 		private int waiting;
 
-		WaitEnds(RuleEvaluation evaluation, WaitListener listener, Time time) {
+		WaitEnds(RuleEvaluation evaluation, Consumer<EndedWait> ended, Time time) {
 			this.evaluation = evaluation;
-			this.listener = listener;
+			this.ended = ended;
 			this.time = time;
 		}
 
@@ -423,7 +424,7 @@ final class WaitQueueBook {
 		}
 
 		private void tell(ExhaustedBucket held, EndedWait.End end, Waiter waiter) {
-			this.listener.ended(new EndedWait(held.rule().rule().rule().id(), end, waiter.endedAfterNanos()));
+			this.ended.accept(new EndedWait(held.rule().rule().rule().id(), end, waiter.endedAfterNanos()));
 		}
 
 	}

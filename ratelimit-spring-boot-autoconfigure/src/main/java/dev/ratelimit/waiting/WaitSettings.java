@@ -9,9 +9,8 @@ import java.util.function.IntSupplier;
  * @param maxWaiting how many requests may wait at a time; 0 if none waits
  * @param instances how many instances share the limits
  * @param timer runs something later
- * @param listener receives the waits that have ended; must not block
  */
-record WaitSettings(int maxWaiting, IntSupplier instances, Timer timer, WaitListener listener) {
+record WaitSettings(int maxWaiting, IntSupplier instances, Timer timer) {
 
 	/**
 	 * Runs something later.

@@ -9,7 +9,7 @@ import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionPart;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.CandidateStage;
-import dev.ratelimit.gate.PassageObservers;
+import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
 import org.jspecify.annotations.Nullable;
@@ -41,27 +41,27 @@ public final class RequestGate {
 	 * @param settings what it stands on
 	 */
 	public RequestGate(RateLimitEngine engine, GateSettings settings) {
-		this(engine, settings, PassageObservers.NONE);
+		this(engine, settings, PassageObserver.NONE);
 	}
 
 	/**
 	 * A gate without rules yet, observed.
 	 * @param engine the engine
 	 * @param settings what it stands on
-	 * @param observers observe each phase
+	 * @param observer observes the decisions
 	 */
-	public RequestGate(RateLimitEngine engine, GateSettings settings, PassageObservers observers) {
-		this(engine, settings, observers, null);
+	public RequestGate(RateLimitEngine engine, GateSettings settings, PassageObserver observer) {
+		this(engine, settings, observer, null);
 	}
 
 	/**
 	 * A gate without rules yet, observed and protected.
 	 * @param engine the engine
 	 * @param settings what it stands on
-	 * @param observers observe each phase
+	 * @param observer observes the decisions
 	 * @param load protects this instance; null if it is not to be protected
 	 */
-	public RequestGate(RateLimitEngine engine, GateSettings settings, PassageObservers observers,
+	public RequestGate(RateLimitEngine engine, GateSettings settings, PassageObserver observer,
 			@Nullable LoadStage load) {
 		this.load = load;
 		this.engine = engine;
@@ -69,12 +69,11 @@ public final class RequestGate {
 		this.exemptions = new Exemptions(settings.managementPaths(), settings.callers().denied(),
 				settings.preflightHeaders());
 		this.stages = new RequestStages(engine, this.exemptions, settings.observer(), load, settings.levels(),
-				stage("early", observers), stage("late", observers), new CandidateStage<>(settings), this::rules);
+				stage("early", observer), stage("late", observer), new CandidateStage<>(settings), this::rules);
 	}
 
-	private RuleStage<GateRequest> stage(String phase, PassageObservers observers) {
-		return new RuleStage<>(this.engine, this.settings, this.settings.partitionKeys(),
-				observers.of(phase).and(this.settings.observer()));
+	private RuleStage<GateRequest> stage(String phase, PassageObserver observer) {
+		return new RuleStage<>(this.engine, this.settings, this.settings.partitionKeys(), phase, observer);
 	}
 
 	/**

@@ -3,7 +3,6 @@ package dev.ratelimit.web;
 import java.util.Collection;
 import java.util.function.BiPredicate;
 
-import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleObservations;
 import dev.ratelimit.rule.Rule;
@@ -12,7 +11,7 @@ import dev.ratelimit.rule.Rule;
  * Internal: observes HTTP requests on their way through the gate. Each method does
  * nothing by default. Thread-safe.
  */
-public interface RequestObserver extends PassageObserver {
+public interface RequestObserver {
 
 	/** Observes nothing. */
 	RequestObserver NONE = new RequestObserver() {

@@ -1,6 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.gate.PassageObservers;
+import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.observation.DefaultRateLimitObservationConvention;
 import dev.ratelimit.observation.RateLimitObservationAutoConfiguration;
 import dev.ratelimit.observation.RateLimitObservationConvention;
@@ -24,7 +24,7 @@ class ObservationAutoConfigurationTests {
 	@Test
 	void nothingIsThereByDefault() {
 		EnableAuto.reactive().run((context) -> {
-			assertThat(context).doesNotHaveBean(PassageObservers.class);
+			assertThat(context).doesNotHaveBean(PassageObserver.class);
 			assertThat(context.getBean(EARLY)).isInstanceOf(RateLimitWebFilter.class);
 		});
 	}
@@ -59,7 +59,7 @@ class ObservationAutoConfigurationTests {
 	void aDisabledLimiterIsNotObserved() {
 		EnableAuto.servlet()
 			.withPropertyValues(ENABLED, "ratelimit.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(PassageObservers.class));
+			.run((context) -> assertThat(context).doesNotHaveBean(PassageObserver.class));
 	}
 
 	private static final class Own extends DefaultRateLimitObservationConvention {

@@ -30,7 +30,7 @@ abstract class AbstractQuotaTests {
 
 	private final List<String> told = new ArrayList<>();
 
-	private final QuotaListener listener = new QuotaListener() {
+	private final OutboundListener listener = new OutboundListener() {
 
 		@Override
 		public void decided(Quota quota, Decision decision) {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-import dev.ratelimit.client.RetryListener.Reason;
+import dev.ratelimit.client.OutboundListener.Reason;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +31,7 @@ abstract class AbstractRetryTests {
 
 	private final List<Duration> throttled = new ArrayList<>();
 
-	private final RetryListener listener = new RetryListener() {
+	private final OutboundListener listener = new OutboundListener() {
 
 		@Override
 		public void gaveUp(Reason reason) {

@@ -7,7 +7,7 @@ class QuotaInterceptorTests extends AbstractQuotaTests {
 
 	@Override
 	int send(Quotas quotas, String url) {
-		RateLimitRetry retry = new RateLimitRetry(RetrySettings.DEFAULT, new ManualTime(), RetryListener.NONE);
+		RateLimitRetry retry = new RateLimitRetry(RetrySettings.DEFAULT, new ManualTime(), OutboundListener.NONE);
 		return RestClient.builder()
 			.requestFactory(new JdkClientHttpRequestFactory())
 			.requestInterceptor(new RateLimitRetryInterceptor(retry))

@@ -113,7 +113,7 @@ class RateLimitClientAutoConfigurationTests {
 	void metersNeedMicrometer() {
 		this.runner.withClassLoader(new FilteredClassLoader("io.micrometer", "org.springframework.boot.micrometer"))
 			.run((context) -> assertThat(context).hasSingleBean(RateLimitRetry.class)
-				.doesNotHaveBean(ClientRetryMetrics.class));
+				.doesNotHaveBean(OutboundMetrics.class));
 	}
 
 	@ParameterizedTest

@@ -106,7 +106,7 @@ class RateLimitRetryFilterTests extends AbstractRetryTests {
 
 		};
 		server().answer(429, "Retry-After: 1");
-		RateLimitRetry retry = new RateLimitRetry(DEFAULT, never, RetryListener.NONE);
+		RateLimitRetry retry = new RateLimitRetry(DEFAULT, never, OutboundListener.NONE);
 		AtomicInteger others = new AtomicInteger();
 		Mono<Integer> held = webClient(retry).get()
 			.uri(server().url("localhost"))

@@ -50,7 +50,7 @@ class RateLimitRetryInterceptorTests extends AbstractRetryTests {
 	@Test
 	void anInterruptEndsTheWaitAndTheCall() {
 		server().answer(429, "Retry-After: 30");
-		RateLimitRetry retry = new RateLimitRetry(RetrySettings.DEFAULT, new Interrupted(), RetryListener.NONE);
+		RateLimitRetry retry = new RateLimitRetry(RetrySettings.DEFAULT, new Interrupted(), OutboundListener.NONE);
 		assertThatExceptionOfType(ResourceAccessException.class)
 			.isThrownBy(() -> client(retry).send("GET", server().url("localhost"), ""))
 			.withCauseInstanceOf(InterruptedIOException.class);

@@ -10,6 +10,7 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.base.ActiveRules;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.base.RuleReach;
@@ -24,7 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RuleChecksTests {
 
-	private final RuleChecks checks = new RuleChecks(true);
+	private final ActiveRules.Reference active = new ActiveRules.Reference();
+
+	private final RuleChecks checks = new RuleChecks(this.active::get, true);
 
 	static Stream<RuleBuilder> differentFromTheGeneralRule() {
 		return Stream.of(specific("4/min"), specific("5/min").key("user"), specific("5/min").cost("2"),
@@ -94,7 +97,7 @@ class RuleChecksTests {
 	void ruleOfAHandlerIsFoundByItsPaths() {
 		RuleReach handler = new RuleReach(RuleBuilder.rule("handler").limits("5/min").key("ip").build(),
 				List.of("/api/{id}"));
-		this.checks.use(List.of(handler, new RuleReach(general("5/min").build(), List.of())), false);
+		this.active.set(new ActiveRules(List.of(handler, new RuleReach(general("5/min").build(), List.of())), false));
 		assertThat(this.checks.findings()).extracting(Finding::location).containsExactly("ratelimit.rules.handler");
 	}
 
@@ -115,9 +118,9 @@ class RuleChecksTests {
 		assertThat(found(FindingCode.CLIENT_CONTROLLED_KEY, chosen, general("100/min").mode(RuleMode.SHADOW)))
 			.hasSize(1);
 		assertThat(found(FindingCode.CLIENT_CONTROLLED_KEY, chosen, general("100/min").paths("/elsewhere"))).hasSize(1);
-		this.checks.use(reaches(chosen.phase(Phase.LATE)), true);
+		this.active.set(new ActiveRules(reaches(chosen.phase(Phase.LATE)), true));
 		assertThat(this.checks.findings()).isEmpty();
-		this.checks.use(reaches(chosen.phase(Phase.LATE)), false);
+		this.active.set(new ActiveRules(reaches(chosen.phase(Phase.LATE)), false));
 		assertThat(this.checks.findings()).hasSize(1);
 	}
 
@@ -127,9 +130,9 @@ class RuleChecksTests {
 	void aRuleThatIsDecidedLaterDoesNotLimitWhatAuthenticationRefuses(String key, Phase phase, boolean found) {
 		List<RuleReach> rules = reaches(specific("5/min").key("form:username"),
 				general("100/min").key(key).phase(phase));
-		this.checks.use(rules, true);
+		this.active.set(new ActiveRules(rules, true));
 		assertThat(this.checks.findings().isEmpty()).isNotEqualTo(found);
-		this.checks.use(rules, false);
+		this.active.set(new ActiveRules(rules, false));
 		assertThat(this.checks.findings()).isEmpty();
 	}
 
@@ -146,8 +149,8 @@ class RuleChecksTests {
 
 	@Test
 	void withoutAStoreThatLendsNoLeaseIsIdle() {
-		RuleChecks memory = new RuleChecks(false);
-		memory.use(reaches(leased("19/min")), false);
+		RuleChecks memory = new RuleChecks(this.active::get, false);
+		this.active.set(new ActiveRules(reaches(leased("19/min")), false));
 		assertThat(memory.findings()).isEmpty();
 	}
 
@@ -156,7 +159,7 @@ class RuleChecksTests {
 	}
 
 	private List<Finding> found(FindingCode code, RuleBuilder... rules) {
-		this.checks.use(reaches(rules), false);
+		this.active.set(new ActiveRules(reaches(rules), false));
 		return this.checks.findings().stream().filter((finding) -> finding.code() == code).toList();
 	}
 
@@ -167,18 +170,18 @@ class RuleChecksTests {
 	@Test
 	void rulesAreComparedOnceAndWhenTheDoctorLooks() {
 		List<List<RuleReach>> examined = new ArrayList<>();
-		RuleChecks counted = new RuleChecks(false, (rules, phased, leasing) -> {
+		RuleChecks counted = new RuleChecks(this.active::get, false, (rules, phased, leasing) -> {
 			examined.add(rules);
 			return List.of();
 		});
 		List<RuleReach> rules = List.of(new RuleReach(RuleBuilder.rule("a").limits("1/s").build(), List.of()));
-		counted.use(List.of(), false);
-		counted.use(rules, false);
+		this.active.set(new ActiveRules(List.of(), false));
+		this.active.set(new ActiveRules(rules, false));
 		assertThat(examined).as("nothing is compared where rules become active").isEmpty();
 		counted.findings();
 		counted.findings();
 		assertThat(examined).singleElement().isEqualTo(rules);
-		counted.use(rules, true);
+		this.active.set(new ActiveRules(rules, true));
 		counted.findings();
 		assertThat(examined).hasSize(2);
 	}

@@ -24,7 +24,7 @@ class AnotherFrontTests {
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
 
 	private final RuleStage<Message> stage = new RuleStage<>(this.engine, new MessageReader(), PartitionKeys.NONE,
-			PassageObserver.NONE);
+			"message", PassageObserver.NONE);
 
 	@Test
 	void messagesAreLimitedByTheirSender() {

@@ -16,10 +16,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.RulesChangedEvent;
-import dev.ratelimit.base.EditListener;
 import dev.ratelimit.live.edit.EditRequest;
 import dev.ratelimit.live.edit.RuleEditor;
 import dev.ratelimit.rule.Rule;
@@ -184,7 +184,8 @@ class LiveRulesTests {
 		LiveSettings settings = settings(LiveSettings.OnMissing.CACHE,
 				Optional.of(this.directory.resolve("rules.json")));
 		this.application.follow(this.source, settings);
-		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, EditListener.NONE,
+		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, (event) -> {
+			},
 				List::of);
 		editor.write("search", "limit: 200/min", new EditRequest(0, "bob", "a \"note\"", false));
 		this.application.settle();
@@ -308,7 +309,8 @@ class LiveRulesTests {
 
 	@Test
 	void aListenerMayChangeTheRulesAgain() throws Exception {
-		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, EditListener.NONE,
+		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, (event) -> {
+			},
 				List::of);
 		this.application.listener = (event) -> {
 			if (event.version() == 1) {
@@ -352,7 +354,8 @@ class LiveRulesTests {
 
 	@Test
 	void overridesWhoseBaseHasChangedAreReported() throws Exception {
-		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, EditListener.NONE,
+		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, (event) -> {
+			},
 				List::of);
 		LiveRules live = this.application.follow(this.source);
 		editor.write("search", "limit: 200/min", new EditRequest(0, "alice", "", false));
@@ -422,7 +425,7 @@ class LiveRulesTests {
 	 */
 	private static final class SourceCatcher implements RuleSource {
 
-		private Optional<RuleSourceListener> listener = Optional.empty();
+		private Optional<Consumer<? super RuleSource.Reading>> receiver = Optional.empty();
 
 		@Override
 		public String name() {
@@ -430,13 +433,13 @@ class LiveRulesTests {
 		}
 
 		@Override
-		public void start(RuleSourceListener next) {
-			this.listener = Optional.of(next);
+		public void start(Consumer<? super RuleSource.Reading> next) {
+			this.receiver = Optional.of(next);
 		}
 
 		@Override
 		public void close() {
-			this.listener = Optional.empty();
+			this.receiver = Optional.empty();
 		}
 
 	}
@@ -452,8 +455,8 @@ class LiveRulesTests {
 		}
 
 		@Override
-		public void start(RuleSourceListener listener) {
-			this.file.start(listener);
+		public void start(Consumer<? super RuleSource.Reading> receiver) {
+			this.file.start(receiver);
 		}
 
 		@Override

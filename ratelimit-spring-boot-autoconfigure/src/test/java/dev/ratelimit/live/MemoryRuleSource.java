@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source for tests, which calls its listener at once, on the thread that writes.
+ * A source for tests, which calls its receiver at once, on the thread that writes.
  */
 public class MemoryRuleSource implements WritableRuleSource {
 
@@ -19,7 +20,7 @@ public class MemoryRuleSource implements WritableRuleSource {
 
 	private final List<RuleVersion> versions = new ArrayList<>();
 
-	private @Nullable RuleSourceListener listener;
+	private @Nullable Consumer<? super Reading> receiver;
 
 	/** What the source is, other than readable; empty if it is. */
 	private Optional<String> failure = Optional.empty();
@@ -37,18 +38,18 @@ public class MemoryRuleSource implements WritableRuleSource {
 	}
 
 	@Override
-	public synchronized void start(RuleSourceListener next) {
-		this.listener = next;
+	public synchronized void start(Consumer<? super Reading> next) {
+		this.receiver = next;
 		tell();
 	}
 
 	@Override
 	public synchronized void close() {
-		this.listener = null;
+		this.receiver = null;
 	}
 
 	public synchronized boolean isStarted() {
-		return this.listener != null;
+		return this.receiver != null;
 	}
 
 	/**
@@ -115,29 +116,29 @@ public class MemoryRuleSource implements WritableRuleSource {
 		return this.remembered;
 	}
 
-	/** Pass the present document to the listener. */
+	/** Pass the present document to the receiver. */
 	public synchronized void tell() {
-		RuleSourceListener told = this.listener;
-		if (told == null) {
+		Consumer<? super Reading> present = this.receiver;
+		if (present == null) {
 			return;
 		}
 		if (this.failure.isPresent()) {
-			told.failed(this.failure.get());
+			present.accept(new Failed(this.failure.get()));
 		}
 		else if (this.invalid.isPresent()) {
-			told.invalid(head() + 1, this.invalid.get());
+			present.accept(new Invalid(head() + 1, this.invalid.get()));
 		}
 		else if (this.documents.isEmpty() || this.removed) {
-			told.absent();
+			present.accept(new Absent());
 		}
 		else {
-			told.changed(this.documents.get(this.documents.size() - 1));
+			present.accept(new Changed(this.documents.get(this.documents.size() - 1)));
 		}
 	}
 
-	/** Report to the listener that nothing has changed. */
+	/** Report to the receiver that nothing has changed. */
 	public synchronized void tellUnchanged() {
-		Optional.ofNullable(this.listener).ifPresent(RuleSourceListener::unchanged);
+		Optional.ofNullable(this.receiver).ifPresent((present) -> present.accept(new Unchanged()));
 	}
 
 	@Override

@@ -6,41 +6,33 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A listener that records its calls.
+ * Records the readings of a source.
  */
-public final class SourceLog implements RuleSourceListener {
+public final class SourceLog implements Consumer<RuleSource.Reading> {
 
 	private static final long PATIENCE_SECONDS = 10;
 
 	private final BlockingQueue<Object> news = new LinkedBlockingQueue<>();
 
 	@Override
-	public void changed(RuleDocument document) {
-		this.news.add(document);
-	}
-
-	@Override
-	public void unchanged() {
-		this.news.add("unchanged");
-	}
-
-	@Override
-	public void absent() {
-		this.news.add("absent");
-	}
-
-	@Override
-	public void invalid(long version, String reason) {
-		this.news.add("invalid: " + reason);
-	}
-
-	@Override
-	public void failed(String reason) {
-		this.news.add("failed: " + reason);
+	public void accept(RuleSource.Reading reading) {
+		if (reading instanceof RuleSource.Changed changed) {
+			this.news.add(changed.document());
+		}
+		else if (reading instanceof RuleSource.Invalid invalid) {
+			this.news.add("invalid: " + invalid.reason());
+		}
+		else if (reading instanceof RuleSource.Failed failed) {
+			this.news.add("failed: " + failed.reason());
+		}
+		else {
+			this.news.add((reading instanceof RuleSource.Absent) ? "absent" : "unchanged");
+		}
 	}
 
 	/**

@@ -16,7 +16,7 @@ import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.base.Authorities;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
-import dev.ratelimit.gate.PassageObservers;
+import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -126,7 +126,7 @@ class SeatStageTests {
 
 	private RequestGate gate(@Nullable SeatStage load) {
 		RequestGate gate = new RequestGate(this.engine, GateSettings.of(Resolvers.NONE,
-				new IdempotencyKeys(Set.of("POST"), false), ManagementPaths.NONE, false), PassageObservers.NONE, load);
+				new IdempotencyKeys(Set.of("POST"), false), ManagementPaths.NONE, false), PassageObserver.NONE, load);
 		gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		return gate;
 	}

@@ -50,7 +50,6 @@ class CrowdedWaitQueueTests {
 	private final RateLimitEngine engine = new RateLimitEngine(this.editions, new MemoryLimitStore(1000, () -> 60_000),
 			Duration.ofMillis(50), "secret", IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of()),
 			() -> 0, new FairWaitQueueFactory(new WaitSettings(WAITERS, () -> 1, (delay, task) -> {
-			}, (wait) -> {
 			})));
 
 	@Test

@@ -71,11 +71,13 @@ class FairWaitQueuesTests {
 
 	private int instances = 1;
 
+	private final FairWaitQueueFactory factory = new FairWaitQueueFactory(
+			new WaitSettings(1000, () -> this.instances, this.clock::once));
+
 	private final RateLimitEngine engine = new RateLimitEngine(this.editions, this.store, Duration.ofMillis(50),
 			"secret", IdempotencySettings.DEFAULT,
 			new DecisionObservers(List.of((decision, tookNanos) -> this.told.add(decision)), List.of()),
-			() -> this.clock.nanos, new FairWaitQueueFactory(new WaitSettings(1000, () -> this.instances,
-					this.clock::once, (wait) -> this.ends.add(wait.end()))));
+			() -> this.clock.nanos, this.factory);
 
 	@Test
 	void whoeverComesTooEarlyWaitsForItsTurn() {

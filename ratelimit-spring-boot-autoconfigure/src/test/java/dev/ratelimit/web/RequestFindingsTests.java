@@ -12,12 +12,17 @@ import java.util.stream.IntStream;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.base.ActiveRules;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.base.RuleReach;
 import dev.ratelimit.doctor.RequestChecks;
 import dev.ratelimit.doctor.RequestObservations;
 import dev.ratelimit.doctor.UnmatchedCheck;
+import dev.ratelimit.engine.DecisionObservers;
+import dev.ratelimit.base.ActiveRules;
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
@@ -25,6 +30,7 @@ import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleObservations;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,20 +51,23 @@ class RequestFindingsTests {
 		.key("ip")
 		.paths("/**");
 
-	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(10_000, () -> 60_000_000_000L),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
-
 	private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
 
 	private final RequestObservations observations = new RequestObservations(this.now::get,
 			(request) -> request.remoteAddress().equals("10.0.0.1"));
 
+	private final RateLimitEngine engine = new RateLimitEngine(new Editions(), new MemoryLimitStore(10_000, () -> 60_000_000_000L),
+			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
+			new DecisionObservers(List.of(), List.of(this.observations)), Time.SYSTEM, WaitQueues.Factory.NONE);
+
 	private final RequestGate gate = new RequestGate(this.engine,
 			new GateSettings(Resolvers.NONE, Callers.EQUAL, new IdempotencyKeys(Set.of("POST"), false),
 					ManagementPaths.NONE, false, this.observations, PartitionKeys.NONE));
 
+	private final ActiveRules.Reference active = new ActiveRules.Reference();
+
 	private final UnmatchedCheck unmatched = new UnmatchedCheck(this.observations, Duration.ofMinutes(10),
-			this.now::get);
+			this.now::get, this.active::get);
 
 	@ParameterizedTest
 	@ValueSource(strings = { "X-Forwarded-For", "Forwarded" })
@@ -234,7 +243,8 @@ class RequestFindingsTests {
 		RuleSet set = RuleSet.EMPTY.next(Arrays.stream(rules).map(RuleBuilder::build).toList());
 		this.engine.editions().adopt(set.rules().values());
 		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
-		this.unmatched.use(set.rules().values().stream().map((rule) -> new RuleReach(rule, List.of())).toList());
+		this.active.set(new ActiveRules(
+				set.rules().values().stream().map((rule) -> new RuleReach(rule, List.of())).toList(), false));
 	}
 
 	private void send(int times, IntFunction<FakeRequest> requests) {

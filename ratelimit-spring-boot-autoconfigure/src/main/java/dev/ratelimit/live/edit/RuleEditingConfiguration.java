@@ -3,7 +3,7 @@ package dev.ratelimit.live.edit;
 import java.util.List;
 
 import dev.ratelimit.actuate.EditConfiguration;
-import dev.ratelimit.base.EditListener;
+import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.InstanceReport;
 import dev.ratelimit.live.LiveRulesConfiguration;
@@ -24,8 +24,8 @@ public final class RuleEditingConfiguration {
 
 	@Bean
 	RuleEditor rateLimitRuleEditor(ObjectProvider<RuleSource> source, EffectiveRules rules,
-			ObjectProvider<EditListener> audit, ObjectProvider<InstanceReport> report) {
-		return new RuleEditor(source.stream().findFirst(), rules, audit.getIfAvailable(() -> EditListener.NONE),
+			ApplicationEventPublisher events, ObjectProvider<InstanceReport> report) {
+		return new RuleEditor(source.stream().findFirst(), rules, events,
 				() -> report.stream().findFirst().map(InstanceReport::warnings).orElse(List.of()));
 	}
 

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.ratelimit.base.EditConflictException;
-import dev.ratelimit.base.EditListener;
+import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.base.RulePermit;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.live.EffectiveRules;
@@ -44,7 +44,7 @@ public final class RuleEditor {
 
 	private final EffectiveRules rules;
 
-	private final EditListener audit;
+	private final ApplicationEventPublisher events;
 
 	private final Supplier<List<String>> warnings;
 
@@ -52,14 +52,14 @@ public final class RuleEditor {
 	 * An editor.
 	 * @param source the source; empty if there is none
 	 * @param rules the rules, to prepare edits
-	 * @param audit receives the edits of users
+	 * @param events publishes the edits of users
 	 * @param warnings what any edit should be warned of now
 	 */
-	public RuleEditor(Optional<RuleSource> source, EffectiveRules rules, EditListener audit,
+	public RuleEditor(Optional<RuleSource> source, EffectiveRules rules, ApplicationEventPublisher events,
 			Supplier<List<String>> warnings) {
 		this.source = source;
 		this.rules = rules;
-		this.audit = audit;
+		this.events = events;
 		this.warnings = warnings;
 	}
 
@@ -210,7 +210,7 @@ public final class RuleEditor {
 	private void log(long version, RuleEdit edit) {
 		logger.info(edit.user() + " wrote version " + version + " of the rules in " + name() + ": "
 				+ RuleDiff.line(edit.changes()) + ((edit.note().isEmpty()) ? "" : " (" + edit.note() + ")"));
-		this.audit.edited(new UserEdit(edit.user(), "version " + version, edit.note(),
+		this.events.publishEvent(new UserEdit(edit.user(), "version " + version, edit.note(),
 				edit.changes().stream().map(RuleDiff::text).toList()));
 	}
 

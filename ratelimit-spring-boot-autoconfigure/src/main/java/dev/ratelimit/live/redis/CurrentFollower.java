@@ -10,7 +10,7 @@ public final class CurrentFollower implements AutoCloseable {
 
 	private final LivePoll poll;
 
-	private final AtomicReference<Optional<LivePoll.Follower>> current = new AtomicReference<>(Optional.empty());
+	private final AtomicReference<Optional<LivePoll.Follower<?>>> current = new AtomicReference<>(Optional.empty());
 
 	public CurrentFollower(LivePoll poll) {
 		this.poll = poll;
@@ -20,7 +20,7 @@ public final class CurrentFollower implements AutoCloseable {
 	 * Follow from now on, instead of the follower before.
 	 * @param next the follower
 	 */
-	public void start(LivePoll.Follower next) {
+	public void start(LivePoll.Follower<?> next) {
 		replace(Optional.of(next));
 		this.poll.add(next);
 	}
@@ -30,7 +30,7 @@ public final class CurrentFollower implements AutoCloseable {
 		replace(Optional.empty());
 	}
 
-	private void replace(Optional<LivePoll.Follower> next) {
+	private void replace(Optional<LivePoll.Follower<?>> next) {
 		this.current.getAndSet(next).ifPresent((follower) -> {
 			follower.close();
 			this.poll.remove(follower);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 import dev.ratelimit.store.StoreException;
@@ -38,7 +39,7 @@ public final class LivePoll {
 
 	private final IntSupplier instances;
 
-	private final List<Follower> followers = new CopyOnWriteArrayList<>();
+	private final List<Follower<?>> followers = new CopyOnWriteArrayList<>();
 
 	private Upkeep.@Nullable Task running;
 
@@ -51,14 +52,14 @@ public final class LivePoll {
 		this.instances = instances;
 	}
 
-	synchronized void add(Follower follower) {
+	synchronized void add(Follower<?> follower) {
 		this.followers.add(follower);
 		if (this.running == null) {
 			this.running = this.upkeep.start(Duration.ZERO, this::pause, "Failed to read live rules", this::round);
 		}
 	}
 
-	synchronized void remove(Follower follower) {
+	synchronized void remove(Follower<?> follower) {
 		this.followers.remove(follower);
 		if (this.followers.isEmpty() && this.running != null) {
 			this.running.close();
@@ -98,17 +99,35 @@ public final class LivePoll {
 	}
 
 	/**
-	 * Receives each poll, on one thread at a time.
+	 * Reads what a poll shows to have changed, and publishes it. The polls call it on one
+	 * thread at a time.
+	 *
+	 * @param <T> what it publishes
 	 */
-	public interface Follower extends AutoCloseable {
+	public abstract static class Follower<T> {
 
-		void polled(PollReply reply);
+		private final Consumer<? super T> receiver;
 
-		void failed(StoreException failure);
+		private boolean closed;
 
-		/** Receives nothing from now on. */
-		@Override
-		void close();
+		protected Follower(Consumer<? super T> receiver) {
+			this.receiver = receiver;
+		}
+
+		protected abstract void polled(PollReply reply);
+
+		protected abstract void failed(StoreException failure);
+
+		protected final synchronized void publish(T next) {
+			if (!this.closed) {
+				this.receiver.accept(next);
+			}
+		}
+
+		/** The receiver is not called once this method has returned. */
+		final synchronized void close() {
+			this.closed = true;
+		}
 
 	}
 

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleEdit;
 import dev.ratelimit.live.RuleRevision;
-import dev.ratelimit.live.RuleSourceListener;
 import dev.ratelimit.live.RuleText;
 import dev.ratelimit.live.RuleVersion;
 import dev.ratelimit.live.WritableRuleSource;
@@ -63,8 +63,8 @@ public final class RedisRuleSource implements WritableRuleSource {
 	}
 
 	@Override
-	public void start(RuleSourceListener listener) {
-		this.following.start(new DocumentFollower(this.documents, this.newest, this::activatingBy, listener));
+	public void start(Consumer<? super Reading> receiver) {
+		this.following.start(new DocumentFollower(this.documents, this.newest, this::activatingBy, receiver));
 	}
 
 	private long activatingBy() {
@@ -137,9 +137,9 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 	/**
 	 * Reads a document when a poll shows that there is another one, and passes it to the
-	 * listener.
+	 * receiver.
 	 */
-	private static final class DocumentFollower implements LivePoll.Follower {
+	private static final class DocumentFollower extends LivePoll.Follower<Reading> {
 
 		private final DocumentStore documents;
 
@@ -147,25 +147,21 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 		private final LongSupplier latestMillis;
 
-		private final RuleSourceListener listener;
-
 		/** The last published document; read and written by polls alone. */
 		private long version;
 
 		private long digest;
 
-		private boolean closed;
-
 		DocumentFollower(DocumentStore documents, NewestDocument newest, LongSupplier latestMillis,
-				RuleSourceListener listener) {
+				Consumer<? super Reading> receiver) {
+			super(receiver);
 			this.documents = documents;
 			this.newest = newest;
 			this.latestMillis = latestMillis;
-			this.listener = listener;
 		}
 
 		@Override
-		public void polled(PollReply reply) {
+		protected void polled(PollReply reply) {
 			try {
 				follow(reply);
 			}
@@ -178,13 +174,13 @@ public final class RedisRuleSource implements WritableRuleSource {
 			if (this.newest.isAfter(reply.version())) {
 				this.newest.document().ifPresent(this.documents::restore);
 				// The next poll finds it, or a newer one.
-				tell(RuleSourceListener::unchanged);
+				publish(new Unchanged());
 			}
 			else if (reply.version() == 0) {
-				tell(RuleSourceListener::absent);
+				publish(new Absent());
 			}
 			else if (reply.version() == this.version && reply.digest() == this.digest) {
-				tell(RuleSourceListener::unchanged);
+				publish(new Unchanged());
 			}
 			else {
 				read(reply);
@@ -196,12 +192,12 @@ public final class RedisRuleSource implements WritableRuleSource {
 				Optional<StoredDocument> read = this.documents.newest();
 				// Redis may lose its data between the poll and now.
 				read.filter((stored) -> !this.newest.isAfter(stored.version()))
-					.ifPresentOrElse(this::changed, () -> tell(RuleSourceListener::unchanged));
+					.ifPresentOrElse(this::changed, () -> publish(new Unchanged()));
 			}
 			catch (IllegalArgumentException ex) {
 				this.version = reply.version();
 				this.digest = reply.digest();
-				tell((listener) -> listener.invalid(reply.version(), String.valueOf(ex.getMessage())));
+				publish(new Invalid(reply.version(), String.valueOf(ex.getMessage())));
 			}
 		}
 
@@ -210,33 +206,12 @@ public final class RedisRuleSource implements WritableRuleSource {
 			this.newest.know(stored);
 			this.version = stored.version();
 			this.digest = stored.shortDigest();
-			tell((listener) -> listener.changed(document.document()));
+			publish(new Changed(document.document()));
 		}
 
 		@Override
-		public void failed(StoreException failure) {
-			tell((listener) -> listener.failed(LiveFailures.reason(failure)));
-		}
-
-		private synchronized void tell(Call call) {
-			if (!this.closed) {
-				call.on(this.listener);
-			}
-		}
-
-		/** The listener is not called from now on. */
-		@Override
-		public synchronized void close() {
-			this.closed = true;
-		}
-
-		/**
-		 * A call of the listener.
-		 */
-		private interface Call {
-
-			void on(RuleSourceListener listener);
-
+		protected void failed(StoreException failure) {
+			publish(new Failed(LiveFailures.reason(failure)));
 		}
 
 	}

@@ -124,7 +124,7 @@ public final class RedisSwitchStore implements SwitchStore {
 	 * Reads the switches when a poll shows that they have changed, and publishes those
 	 * that have not ended.
 	 */
-	private static final class SwitchFollower implements LivePoll.Follower {
+	private static final class SwitchFollower extends LivePoll.Follower<List<RuleSwitch>> {
 
 		private static final Log logger = LogFactory.getLog(SwitchFollower.class);
 
@@ -132,59 +132,49 @@ public final class RedisSwitchStore implements SwitchStore {
 
 		private final LiveClock clock;
 
-		private final Consumer<List<RuleSwitch>> changes;
-
 		private List<RuleSwitch> told;
 
 		/** The receiver may have changed a switch since, also to what it was before. */
 		private long toldCounter;
 
-		private boolean closed;
-
 		SwitchFollower(SwitchMemory memory, LiveClock clock, List<RuleSwitch> told,
 				Consumer<List<RuleSwitch>> changes) {
+			super(changes);
 			this.memory = memory;
 			this.clock = clock;
 			this.told = told;
-			this.changes = changes;
 		}
 
 		@Override
-		public void polled(PollReply reply) {
+		protected void polled(PollReply reply) {
 			try {
 				if (this.memory.isOutdated(reply.switches())) {
 					this.memory.read(this.clock.nowMillis());
 				}
-				tell();
+				publishNews();
 			}
 			catch (StoreException ex) {
 				// The next poll tries again, and shows whether Redis is available.
 				logger.debug("Failed to read the switches", ex);
-				tell();
+				publishNews();
 			}
 		}
 
 		@Override
-		public void failed(StoreException failure) {
-			tell();
+		protected void failed(StoreException failure) {
+			publishNews();
 		}
 
 		// Until Redis has responded, the receiver knows more than this instance.
-		private synchronized void tell() {
+		private synchronized void publishNews() {
 			KnownSwitches known = this.memory.known();
 			List<RuleSwitch> present = known.at(this.clock.nowMillis());
 			boolean news = !present.equals(this.told) || known.counter() != this.toldCounter;
-			if (this.memory.responded() && !this.closed && news) {
+			if (this.memory.responded() && news) {
 				this.told = present;
 				this.toldCounter = known.counter();
-				this.changes.accept(present);
+				publish(present);
 			}
-		}
-
-		/** No more calls from now on. */
-		@Override
-		public synchronized void close() {
-			this.closed = true;
 		}
 
 	}

@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 import dev.ratelimit.base.EditConflictException;
+import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.live.LiveApplication;
 import dev.ratelimit.live.MemoryRuleSource;
 import dev.ratelimit.live.RuleChange;
@@ -14,7 +16,6 @@ import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleEdit;
 import dev.ratelimit.live.RuleSource;
 import dev.ratelimit.live.RuleSourceException;
-import dev.ratelimit.live.RuleSourceListener;
 import dev.ratelimit.live.RuleVersion;
 import dev.ratelimit.live.WriteResult;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -37,7 +38,10 @@ class RuleEditorTests {
 
 	private RuleEditor editor(RuleSource of) {
 		return new RuleEditor(Optional.of(of), this.application.rules,
-				(edit) -> this.told.add(edit.user() + " " + edit.subject() + " " + edit.note() + " " + edit.changes()),
+				(event) -> {
+					UserEdit edit = (UserEdit) event;
+					this.told.add(edit.user() + " " + edit.subject() + " " + edit.note() + " " + edit.changes());
+				},
 				() -> List.of("2 builds"));
 	}
 
@@ -179,8 +183,8 @@ class RuleEditorTests {
 		}
 
 		@Override
-		public void start(RuleSourceListener listener) {
-			listener.absent();
+		public void start(Consumer<? super RuleSource.Reading> receiver) {
+			receiver.accept(new RuleSource.Absent());
 		}
 
 		@Override

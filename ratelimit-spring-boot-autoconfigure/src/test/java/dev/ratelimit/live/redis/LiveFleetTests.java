@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -17,6 +18,7 @@ import java.util.stream.LongStream;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.live.InstanceState;
 import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.live.RuleSource;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.redis.InstanceRegistry;
 import dev.ratelimit.store.redis.LiveConnection;
@@ -170,7 +172,7 @@ class LiveFleetTests {
 	/**
 	 * Acts at the time that a document says, as an instance would.
 	 */
-	private final class Follower extends LiveInstance.Silent {
+	private final class Follower implements Consumer<RuleSource.Reading> {
 
 		private final LiveInstance instance;
 
@@ -186,7 +188,13 @@ class LiveFleetTests {
 		}
 
 		@Override
-		public void changed(RuleDocument document) {
+		public void accept(RuleSource.Reading reading) {
+			if (reading instanceof RuleSource.Changed changed) {
+				schedule(changed.document());
+			}
+		}
+
+		private void schedule(RuleDocument document) {
 			this.toldNanos = System.nanoTime();
 			long wait = document.activateAtMillis().orElse(0) - this.instance.rules().nowMillis().getAsLong();
 			LiveFleetTests.this.timers.schedule(() -> {

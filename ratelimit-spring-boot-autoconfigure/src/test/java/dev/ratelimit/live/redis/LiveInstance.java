@@ -6,11 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 
 import dev.ratelimit.live.RuleChange;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleEdit;
-import dev.ratelimit.live.RuleSourceListener;
+import dev.ratelimit.live.RuleSource;
 import dev.ratelimit.live.WriteResult;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
@@ -20,7 +21,7 @@ import dev.ratelimit.store.redis.RedisConnector;
 /**
  * An instance with a connection and a timer of its own, which records what it receives.
  */
-public final class LiveInstance implements RuleSourceListener, AutoCloseable {
+public final class LiveInstance implements Consumer<RuleSource.Reading>, AutoCloseable {
 
 	public static final String PREFIX = "rl:test";
 
@@ -105,29 +106,20 @@ public final class LiveInstance implements RuleSourceListener, AutoCloseable {
 	}
 
 	@Override
-	public void changed(RuleDocument document) {
-		this.document = Optional.of(document);
-		this.told.add("changed " + document.version());
-	}
-
-	@Override
-	public void unchanged() {
-		this.told.add("unchanged");
-	}
-
-	@Override
-	public void absent() {
-		this.told.add("absent");
-	}
-
-	@Override
-	public void invalid(long version, String reason) {
-		this.told.add("invalid " + version + ": " + reason);
-	}
-
-	@Override
-	public void failed(String reason) {
-		this.told.add("failed: " + reason);
+	public void accept(RuleSource.Reading reading) {
+		if (reading instanceof RuleSource.Changed changed) {
+			this.document = Optional.of(changed.document());
+			this.told.add("changed " + changed.document().version());
+		}
+		else if (reading instanceof RuleSource.Invalid invalid) {
+			this.told.add("invalid " + invalid.version() + ": " + invalid.reason());
+		}
+		else if (reading instanceof RuleSource.Failed failed) {
+			this.told.add("failed: " + failed.reason());
+		}
+		else {
+			this.told.add((reading instanceof RuleSource.Absent) ? "absent" : "unchanged");
+		}
 	}
 
 	@Override
@@ -135,29 +127,6 @@ public final class LiveInstance implements RuleSourceListener, AutoCloseable {
 		this.rules.close();
 		this.upkeep.close();
 		this.connector.close();
-	}
-
-	/**
-	 * Ignores all calls.
-	 */
-	abstract static class Silent implements RuleSourceListener {
-
-		@Override
-		public void unchanged() {
-		}
-
-		@Override
-		public void absent() {
-		}
-
-		@Override
-		public void invalid(long version, String reason) {
-		}
-
-		@Override
-		public void failed(String reason) {
-		}
-
 	}
 
 }

@@ -15,6 +15,7 @@ import dev.ratelimit.candidate.RedisCandidateStore;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.LiveThread;
 import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.live.RuleSource;
 import dev.ratelimit.live.Switches;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.Time;
@@ -29,7 +30,7 @@ import org.awaitility.Awaitility;
 /**
  * All that an instance shares with others, and what it applies of it.
  */
-final class ScheduledInstance extends LiveInstance.Silent implements AutoCloseable {
+final class ScheduledInstance implements AutoCloseable {
 
 	static final List<String> SWITCHED = List.of("login", "search");
 
@@ -66,7 +67,7 @@ final class ScheduledInstance extends LiveInstance.Silent implements AutoCloseab
 		this.candidates = new RedisCandidateStore(this.live.live());
 		this.bans = new RedisBanStore(new SharedKeys(connector, prefix, "ban", clock, system),
 				new BanLimits(1000, 1000), Time.SYSTEM, system, this.live.upkeep());
-		this.live.rules().start(this);
+		this.live.rules().start(this::received);
 		this.switches.start();
 		this.candidates.start((next) -> this.candidate = next);
 		this.bans.start(this::apply);
@@ -82,10 +83,10 @@ final class ScheduledInstance extends LiveInstance.Silent implements AutoCloseab
 	}
 
 	// An older version than the active one is rejected.
-	@Override
-	public void changed(RuleDocument next) {
-		if (this.document.filter((active) -> active.version() > next.version()).isEmpty()) {
-			this.document = Optional.of(next);
+	private void received(RuleSource.Reading reading) {
+		if (reading instanceof RuleSource.Changed next
+				&& this.document.filter((active) -> active.version() > next.document().version()).isEmpty()) {
+			this.document = Optional.of(next.document());
 		}
 	}
 

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.base.EditListener;
 import dev.ratelimit.candidate.CandidateApplication;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.EffectiveRules;
@@ -194,7 +193,8 @@ class TwoBuildsTests {
 
 	private static RuleEditor editor(CandidateApplication build) {
 		return new RuleEditor(Optional.of(build.bean(RuleSource.class)), build.bean(EffectiveRules.class),
-				EditListener.NONE, List::of);
+				(event) -> {
+			}, List::of);
 	}
 
 	private static void awaitBoth(long version) {
