@@ -147,7 +147,7 @@ public final class RedisCandidateStore implements CandidateStore {
 			try (SharedSession session = this.keys.open()) {
 				Map<String, String> fields = session.hash(LiveNames.CANDIDATE);
 				this.counter = CandidateText.counter(fields);
-				tell(CandidateText.of(fields).map(CandidateStore.Counted::document));
+				publish(CandidateText.of(fields).map(CandidateStore.Counted::document));
 			}
 			catch (StoreException ex) {
 				// The next poll tries again.
@@ -156,7 +156,7 @@ public final class RedisCandidateStore implements CandidateStore {
 			catch (IllegalArgumentException ex) {
 				this.counter = reply.candidate();
 				logger.warn("The candidate in Redis cannot be read: " + ex.getMessage());
-				tell(Optional.empty());
+				publish(Optional.empty());
 			}
 		}
 
@@ -166,7 +166,7 @@ public final class RedisCandidateStore implements CandidateStore {
 			logger.trace("Failed to poll", failure);
 		}
 
-		private synchronized void tell(Optional<CandidateDocument> next) {
+		private synchronized void publish(Optional<CandidateDocument> next) {
 			if (!this.closed) {
 				this.changes.accept(next);
 			}

@@ -110,7 +110,7 @@ public final class EtcdRuleSource implements RuleSource {
 			try {
 				EtcdRange seen = this.client.key(this.root);
 				if (seen.cluster().equals(this.cluster) && seen.revision() == this.revision) {
-					tell(RuleSourceListener::unchanged);
+					notifyListener(RuleSourceListener::unchanged);
 				}
 				else {
 					read(this.client.prefix(this.root, RuleTree.MAX_RULES + 1));
@@ -119,7 +119,7 @@ public final class EtcdRuleSource implements RuleSource {
 			}
 			catch (EtcdException ex) {
 				this.failing = true;
-				tell((told) -> told.failed(String.valueOf(ex.getMessage())));
+				notifyListener((target) -> target.failed(String.valueOf(ex.getMessage())));
 			}
 		}
 
@@ -131,7 +131,7 @@ public final class EtcdRuleSource implements RuleSource {
 			// any is another case.
 			if (range.entries().isEmpty() && (!same || this.digest.isEmpty())) {
 				this.digest = "";
-				tell(RuleSourceListener::absent);
+				notifyListener(RuleSourceListener::absent);
 				return;
 			}
 			try {
@@ -140,7 +140,7 @@ public final class EtcdRuleSource implements RuleSource {
 				changed(range.latest(), rules);
 			}
 			catch (IllegalArgumentException ex) {
-				tell((told) -> told.invalid(range.latest(), String.valueOf(ex.getMessage())));
+				notifyListener((target) -> target.invalid(range.latest(), String.valueOf(ex.getMessage())));
 			}
 		}
 
@@ -163,16 +163,16 @@ public final class EtcdRuleSource implements RuleSource {
 		private void changed(long latest, Map<String, Object> rules) {
 			String next = RuleText.digest(rules);
 			if (next.equals(this.digest)) {
-				tell(RuleSourceListener::unchanged);
+				notifyListener(RuleSourceListener::unchanged);
 				return;
 			}
 			this.digest = next;
 			this.version = Math.max(this.version + 1, latest);
 			RuleDocument document = new RuleDocument(this.version, next, rules, Map.of(), OptionalLong.empty());
-			tell((told) -> told.changed(document));
+			notifyListener((target) -> target.changed(document));
 		}
 
-		private synchronized void tell(Consumer<RuleSourceListener> call) {
+		private synchronized void notifyListener(Consumer<RuleSourceListener> call) {
 			if (!this.closed) {
 				call.accept(this.listener);
 			}

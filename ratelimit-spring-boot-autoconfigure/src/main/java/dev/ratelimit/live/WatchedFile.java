@@ -80,7 +80,7 @@ final class WatchedFile {
 			return;
 		}
 		this.read = Optional.of(stamp);
-		tell(stamp, content, listener);
+		notifyListener(stamp, content, listener);
 	}
 
 	// A file that is replaced is missing for a moment.
@@ -96,7 +96,7 @@ final class WatchedFile {
 		}
 	}
 
-	private void tell(FileStamp stamp, byte[] content, RuleSourceListener listener) {
+	private void notifyListener(FileStamp stamp, byte[] content, RuleSourceListener listener) {
 		Map<String, Object> rules;
 		try {
 			if (stamp.bytes() > MAX_BYTES) {
@@ -114,11 +114,11 @@ final class WatchedFile {
 			listener.invalid(0, String.valueOf(ex.getMessage()));
 			return;
 		}
-		tell(stamp, rules, listener);
+		notifyListener(stamp, rules, listener);
 	}
 
 	// Its time identifies versions even on instances that started at other times.
-	private void tell(FileStamp stamp, Map<String, Object> rules, RuleSourceListener listener) {
+	private void notifyListener(FileStamp stamp, Map<String, Object> rules, RuleSourceListener listener) {
 		String next = RuleText.digest(rules);
 		if (!next.equals(this.digest)) {
 			this.digest = next;

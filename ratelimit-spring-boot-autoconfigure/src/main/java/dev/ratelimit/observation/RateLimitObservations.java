@@ -55,12 +55,12 @@ public record RateLimitObservations(ObservationRegistry registry,
 			return (decision) -> {
 				context.setDecision(decision);
 				observation.stop();
-				tellRequest(context, progress.decision().then(decision));
+				addRequestKeyValues(context, progress.decision().then(decision));
 			};
 		}
 
 		// A method may be called many times in one request, by rules of its own.
-		private void tellRequest(RateLimitObservationContext context, Decision progress) {
+		private void addRequestKeyValues(RateLimitObservationContext context, Decision progress) {
 			if (!this.phase.equals(PassageObservers.METHOD)) {
 				RateLimitObservationContext together = new RateLimitObservationContext(this.phase, progress);
 				request(context).ifPresent((request) -> request

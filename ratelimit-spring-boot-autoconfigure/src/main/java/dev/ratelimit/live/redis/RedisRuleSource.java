@@ -54,7 +54,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 	@Override
 	public void remember(RuleDocument document) {
-		this.newest.know(new StoredDocument(document, writtenMillis(document), StoredDocument.UNKNOWN));
+		this.newest.remember(new StoredDocument(document, writtenMillis(document), StoredDocument.UNKNOWN));
 	}
 
 	// 0 if it is not known: what was written to Redis since prevails.
@@ -116,7 +116,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 		}
 		OptionalLong activate = (written[2] > 0) ? OptionalLong.of(written[2]) : OptionalLong.empty();
 		// This instance may be the only one that has seen it if Redis loses it now.
-		this.newest.know(next.written(written[3], activate));
+		this.newest.remember(next.written(written[3], activate));
 		return new WriteResult.Written(written[1], activate);
 	}
 
@@ -178,13 +178,13 @@ public final class RedisRuleSource implements WritableRuleSource {
 			if (this.newest.isAfter(reply.version())) {
 				this.newest.document().ifPresent(this.documents::restore);
 				// The next poll finds it, or a newer one.
-				tell(RuleSourceListener::unchanged);
+				notifyListener(RuleSourceListener::unchanged);
 			}
 			else if (reply.version() == 0) {
-				tell(RuleSourceListener::absent);
+				notifyListener(RuleSourceListener::absent);
 			}
 			else if (reply.version() == this.version && reply.digest() == this.digest) {
-				tell(RuleSourceListener::unchanged);
+				notifyListener(RuleSourceListener::unchanged);
 			}
 			else {
 				read(reply);
@@ -196,29 +196,29 @@ public final class RedisRuleSource implements WritableRuleSource {
 				Optional<StoredDocument> read = this.documents.newest();
 				// Redis may lose its data between the poll and now.
 				read.filter((stored) -> !this.newest.isAfter(stored.version()))
-					.ifPresentOrElse(this::changed, () -> tell(RuleSourceListener::unchanged));
+					.ifPresentOrElse(this::changed, () -> notifyListener(RuleSourceListener::unchanged));
 			}
 			catch (IllegalArgumentException ex) {
 				this.version = reply.version();
 				this.digest = reply.digest();
-				tell((listener) -> listener.invalid(reply.version(), String.valueOf(ex.getMessage())));
+				notifyListener((listener) -> listener.invalid(reply.version(), String.valueOf(ex.getMessage())));
 			}
 		}
 
 		private void changed(StoredDocument stored) {
 			StoredDocument document = stored.activatingBy(this.latestMillis.getAsLong());
-			this.newest.know(stored);
+			this.newest.remember(stored);
 			this.version = stored.version();
 			this.digest = stored.shortDigest();
-			tell((listener) -> listener.changed(document.document()));
+			notifyListener((listener) -> listener.changed(document.document()));
 		}
 
 		@Override
 		public void failed(StoreException failure) {
-			tell((listener) -> listener.failed(LiveFailures.reason(failure)));
+			notifyListener((listener) -> listener.failed(LiveFailures.reason(failure)));
 		}
 
-		private synchronized void tell(Call call) {
+		private synchronized void notifyListener(Call call) {
 			if (!this.closed) {
 				call.on(this.listener);
 			}
@@ -287,9 +287,9 @@ public final class RedisRuleSource implements WritableRuleSource {
 			return this.document;
 		}
 
-		synchronized void know(StoredDocument known) {
-			if (!isAfter(known.version())) {
-				this.document = Optional.of(known);
+		synchronized void remember(StoredDocument stored) {
+			if (!isAfter(stored.version())) {
+				this.document = Optional.of(stored);
 			}
 		}
 
@@ -299,7 +299,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 		 * @return whether it does
 		 */
 		boolean isAfter(long version) {
-			return this.document.filter((known) -> known.version() > version).isPresent();
+			return this.document.filter((stored) -> stored.version() > version).isPresent();
 		}
 
 	}
