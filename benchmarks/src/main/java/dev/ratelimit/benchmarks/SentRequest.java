@@ -59,7 +59,7 @@ record SentRequest(String path, PathContainer parsedPath) implements GateRequest
 	}
 
 	@Override
-	public CompletableFuture<Optional<HandlerKey>> askHandler() {
+	public CompletableFuture<Optional<HandlerKey>> findHandler() {
 		return CompletableFuture.completedFuture(Optional.empty());
 	}
 

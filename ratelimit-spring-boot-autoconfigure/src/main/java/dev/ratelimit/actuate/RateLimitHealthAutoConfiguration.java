@@ -36,7 +36,7 @@ public final class RateLimitHealthAutoConfiguration {
 			ObjectProvider<RuleFailures> failures, ObjectProvider<HealthPart> parts) {
 		HealthIndicator limiter = status.stream()
 			.findFirst()
-			.<HealthIndicator>map((known) -> new RateLimitHealthIndicator(known,
+			.<HealthIndicator>map((guarded) -> new RateLimitHealthIndicator(guarded,
 					failures.getIfAvailable(() -> new RuleFailures(Time.SYSTEM))))
 			.orElse(() -> Health.up().withDetail("store", store.name()).build());
 		List<HealthPart> added = parts.orderedStream().toList();

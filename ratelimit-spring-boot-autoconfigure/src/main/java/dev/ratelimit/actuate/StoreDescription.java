@@ -30,8 +30,8 @@ public final class StoreDescription {
 	static Map<String, Object> of(LimitStore store, Optional<StoreStatus> status) {
 		Map<String, Object> description = new LinkedHashMap<>();
 		description.put("name", store.name());
-		description.put("state", status.map((known) -> EnumNames.of(known.health())).orElse("up"));
-		status.ifPresent((known) -> describe(known, description));
+		description.put("state", status.map((current) -> EnumNames.of(current.health())).orElse("up"));
+		status.ifPresent((current) -> describe(current, description));
 		status.map(StoreStatus::lastFailure)
 			.filter((failure) -> !failure.isEmpty())
 			.ifPresent((failure) -> description.put("lastFailure", failure));

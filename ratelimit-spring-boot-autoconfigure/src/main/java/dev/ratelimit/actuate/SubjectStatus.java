@@ -40,7 +40,7 @@ public record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases
 		plan.filter((name) -> rule.limitsByPlan(canonical)).ifPresent((name) -> status.put("plan", name));
 		status.put("source", EnumNames.of(decision.source()));
 		status.put("limits", decision.verdicts().stream().map(VerdictDescription::of).toList());
-		this.leases.ifPresent((known) -> status.put("held", held(known, tier, canonical)));
+		this.leases.ifPresent((store) -> status.put("held", held(store, tier, canonical)));
 		return status;
 	}
 

@@ -79,12 +79,12 @@ public final class ClientAddress {
 	 * {@link #UNKNOWN}
 	 */
 	public String key() {
-		String known = this.key;
-		if (known == null) {
-			known = made();
-			this.key = known;
+		String computed = this.key;
+		if (computed == null) {
+			computed = made();
+			this.key = computed;
 		}
-		return known;
+		return computed;
 	}
 
 	private String made() {

@@ -38,21 +38,21 @@ public final class ClientAddresses {
 	/**
 	 * The same, behind proxies that are known by their addresses.
 	 * @param networks the proxies' networks
-	 * @param told the header that the proxies write
+	 * @param header the header that the proxies write
 	 * @return the finder
 	 */
-	public ClientAddresses behind(IpNetworks networks, AddressHeader told) {
-		return new ClientAddresses(networks, 0, told, this.ipv6Prefix, false);
+	public ClientAddresses behind(IpNetworks networks, AddressHeader header) {
+		return new ClientAddresses(networks, 0, header, this.ipv6Prefix, false);
 	}
 
 	/**
 	 * The same, behind a number of proxies, whatever their addresses.
 	 * @param count how many, from 1 to {@value #MOST_HOPS}
-	 * @param told the header that the proxies write
+	 * @param header the header that the proxies write
 	 * @return the finder
 	 */
-	public ClientAddresses behind(int count, AddressHeader told) {
-		return new ClientAddresses(IpNetworks.NONE, count, told, this.ipv6Prefix, false);
+	public ClientAddresses behind(int count, AddressHeader header) {
+		return new ClientAddresses(IpNetworks.NONE, count, header, this.ipv6Prefix, false);
 	}
 
 	/**
@@ -76,7 +76,7 @@ public final class ClientAddresses {
 	 * Whether the address that the server reports is used instead of the connection's.
 	 * @return whether {@link #reported} is to be called instead of {@link #find}
 	 */
-	public boolean asksContainer() {
+	public boolean usesContainer() {
 		return this.byContainer;
 	}
 

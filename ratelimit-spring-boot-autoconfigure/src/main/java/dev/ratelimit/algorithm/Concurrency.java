@@ -151,8 +151,8 @@ final class Concurrency implements Algorithm {
 		public long[] settle(long[] state, long takenAtMillis, long units, long nowMillis) {
 			long[] living = living(state, nowMillis);
 			long own = own(living);
-			long room = Math.max(0, 2 * this.capacity - look(living, 0, nowMillis)[USED]);
-			long change = (units < 0) ? -Math.min(-Math.max(units, -MOST * 2), own) : Math.min(units, room);
+			long free = Math.max(0, 2 * this.capacity - look(living, 0, nowMillis)[USED]);
+			long change = (units < 0) ? -Math.min(-Math.max(units, -MOST * 2), own) : Math.min(units, free);
 			int at = find(living);
 			return (change == 0) ? living : with(living, own + change, (at >= 0) ? living[at + BEAT] : nowMillis);
 		}

@@ -81,7 +81,7 @@ final class SlidingLog implements Algorithm {
 		}
 
 		static long[] add(long[] log, long time, int count) {
-			long[] next = withRoom(log, count);
+			long[] next = withCapacity(log, count);
 			int at = above(next, time);
 			int end = (int) next[END];
 			System.arraycopy(next, at, next, at + count, end - at);
@@ -100,7 +100,7 @@ final class SlidingLog implements Algorithm {
 		}
 
 		// Moves entries only when that makes room for as many as are moved.
-		private static long[] withRoom(long[] log, int count) {
+		private static long[] withCapacity(long[] log, int count) {
 			if (log.length == 0) {
 				return moved(log, new long[HEAD + 2 * count], 0);
 			}
@@ -252,9 +252,9 @@ final class SlidingLog implements Algorithm {
 		@Override
 		public long[] takeLate(long[] state, long takenAtMillis, long units, long nowMillis) {
 			SlidingLog.UnitLog.dropThrough(state, nowMillis - this.periodMillis);
-			long room = 2 * this.capacity - SlidingLog.UnitLog.countAbove(state, nowMillis - this.periodMillis);
-			return (room > 0 && takenAtMillis > nowMillis - this.periodMillis)
-					? SlidingLog.UnitLog.add(state, Math.min(nowMillis, takenAtMillis), (int) Math.min(units, room))
+			long free = 2 * this.capacity - SlidingLog.UnitLog.countAbove(state, nowMillis - this.periodMillis);
+			return (free > 0 && takenAtMillis > nowMillis - this.periodMillis)
+					? SlidingLog.UnitLog.add(state, Math.min(nowMillis, takenAtMillis), (int) Math.min(units, free))
 					: state;
 		}
 

@@ -142,8 +142,8 @@ final class SlidingWindow implements Algorithm {
 			long bound = 2 * this.capacity;
 			long added = Math.max(-bound, Math.min(units, bound));
 			if (added > 0) {
-				long room = Math.max(0, bound - Refill.ceilDiv(now.used(), this.length));
-				return now.with(Math.min(added, room)).into(state);
+				long free = Math.max(0, bound - Refill.ceilDiv(now.used(), this.length));
+				return now.with(Math.min(added, free)).into(state);
 			}
 			long window = Math.floorDiv(takenAtMillis - now.start, this.length);
 			Sight after = (window == 0) ? now.with(Math.max(added, -now.current)) : now;
@@ -157,8 +157,8 @@ final class SlidingWindow implements Algorithm {
 			if (takenAtMillis >= Math.min(nowMillis, now.start)) {
 				return settle(state, nowMillis, units, nowMillis);
 			}
-			long room = Math.max(0, 2 * this.capacity - now.previous);
-			Sight after = (takenAtMillis >= now.start - this.length) ? now.withPrevious(Math.min(units, room)) : now;
+			long free = Math.max(0, 2 * this.capacity - now.previous);
+			Sight after = (takenAtMillis >= now.start - this.length) ? now.withPrevious(Math.min(units, free)) : now;
 			return (after.untilUnused() == 0) ? EMPTY : after.into(state);
 		}
 
@@ -214,15 +214,15 @@ final class SlidingWindow implements Algorithm {
 			}
 
 			long waitFor(long cost) {
-				long room = (SlidingWindowCalculator.this.capacity - cost - this.current) * length();
-				if (cost == 0 || this.previous * left() <= room) {
+				long free = (SlidingWindowCalculator.this.capacity - cost - this.current) * length();
+				if (cost == 0 || this.previous * left() <= free) {
 					return 0;
 				}
-				if (room > 0) {
-					long fitsAt = Refill.ceilDiv(this.previous * length() - room, this.previous);
+				if (free > 0) {
+					long fitsAt = Refill.ceilDiv(this.previous * length() - free, this.previous);
 					return fitsAt - this.elapsed;
 				}
-				long beyond = (room < 0) ? Refill.ceilDiv(-room, this.current) : 0;
+				long beyond = (free < 0) ? Refill.ceilDiv(-free, this.current) : 0;
 				return left() + beyond;
 			}
 

@@ -53,7 +53,7 @@ record ApiResponses(List<FailureStatus<?>> failures) {
 			answer = work.get();
 		}
 		catch (ApiException ex) {
-			return CompletableFuture.completedFuture(refused(ex));
+			return CompletableFuture.completedFuture(rejected(ex));
 		}
 		return answer.handle((response, failure) -> {
 			if (failure == null) {
@@ -61,8 +61,8 @@ record ApiResponses(List<FailureStatus<?>> failures) {
 			}
 			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
 					? failure.getCause() : failure;
-			if (cause instanceof ApiException refusal) {
-				return refused(refusal);
+			if (cause instanceof ApiException exception) {
+				return rejected(exception);
 			}
 			throw new CompletionException(cause);
 		});
@@ -73,12 +73,12 @@ record ApiResponses(List<FailureStatus<?>> failures) {
 		return (ResponseEntity<Object>) response;
 	}
 
-	private static ResponseEntity<Object> refused(ApiException refusal) {
+	private static ResponseEntity<Object> rejected(ApiException exception) {
 		Map<String, Object> problem = new LinkedHashMap<>();
-		problem.put("title", HttpStatus.valueOf(refusal.status()).getReasonPhrase());
-		problem.put("status", refusal.status());
-		problem.put("detail", refusal.detail());
-		return ResponseEntity.status(refusal.status())
+		problem.put("title", HttpStatus.valueOf(exception.status()).getReasonPhrase());
+		problem.put("status", exception.status());
+		problem.put("detail", exception.detail());
+		return ResponseEntity.status(exception.status())
 			.contentType(new MediaType(MediaType.APPLICATION_PROBLEM_JSON, StandardCharsets.UTF_8))
 			.body(problem);
 	}

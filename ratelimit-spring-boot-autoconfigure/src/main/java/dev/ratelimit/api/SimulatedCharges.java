@@ -39,7 +39,7 @@ import org.springframework.http.server.PathContainer;
 record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMappings mappings) {
 
 	CompletableFuture<RequestProgress> charge(ExplainRequest described, OptionalLong cost, Optional<RetryKey> retry) {
-		SimulatedRequest request = new SimulatedRequest(described, this.mappings::ask, this.mappings::askRoute,
+		SimulatedRequest request = new SimulatedRequest(described, this.mappings::findHandler, this.mappings::findRoute,
 				this.gate.addresses());
 		GateRules rules = this.gate.rules(this.engine.editions().current());
 		RequestProgress start = rules.start();

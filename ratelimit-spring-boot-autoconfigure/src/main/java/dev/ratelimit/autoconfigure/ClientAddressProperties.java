@@ -72,13 +72,16 @@ record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue
 		if (this.source == Source.CONTAINER) {
 			return addresses.byContainer();
 		}
-		AddressHeader told = (this.header != null) ? AddressHeader.of(this.header) : AddressHeader.X_FORWARDED_FOR;
+		AddressHeader addressHeader = (this.header != null) ? AddressHeader.of(this.header)
+				: AddressHeader.X_FORWARDED_FOR;
 		if (this.trustedHops != null) {
-			require(told.kind() != AddressHeader.Kind.SINGLE || this.trustedHops == 1, "trusted-hops", this.trustedHops,
-					"'" + told.name() + "' contains a single address, so only 1 hop is possible", "Set it to 1.");
-			return addresses.behind(this.trustedHops, told);
+			require(addressHeader.kind() != AddressHeader.Kind.SINGLE || this.trustedHops == 1, "trusted-hops",
+					this.trustedHops,
+					"'" + addressHeader.name() + "' contains a single address, so only 1 hop is possible",
+					"Set it to 1.");
+			return addresses.behind(this.trustedHops, addressHeader);
 		}
-		return (this.trustedProxies.isEmpty()) ? addresses : addresses.behind(proxies(), told);
+		return (this.trustedProxies.isEmpty()) ? addresses : addresses.behind(proxies(), addressHeader);
 	}
 
 	private IpNetworks proxies() {
@@ -107,7 +110,7 @@ record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue
 				? Optional.of("'ratelimit.client-address.trusted-proxies' contains all addresses") : Optional.empty();
 	}
 
-	boolean trustsNobody() {
+	boolean trustsNoProxy() {
 		return this.source == Source.OWN && this.trustedHops == null && this.trustedProxies.isEmpty();
 	}
 

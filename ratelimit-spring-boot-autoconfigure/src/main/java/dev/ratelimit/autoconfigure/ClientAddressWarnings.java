@@ -30,7 +30,7 @@ final class ClientAddressWarnings {
 
 	private final boolean tomcat;
 
-	private final AtomicBoolean said = new AtomicBoolean();
+	private final AtomicBoolean warned = new AtomicBoolean();
 
 	/**
 	 * Remarks about an application.
@@ -62,7 +62,7 @@ final class ClientAddressWarnings {
 			.sorted()
 			.toList();
 		String warning = warning();
-		if (!byAddress.isEmpty() && !warning.isEmpty() && this.said.compareAndSet(false, true)) {
+		if (!byAddress.isEmpty() && !warning.isEmpty() && this.warned.compareAndSet(false, true)) {
 			logger.warn("Rules that use client addresses: " + byAddress + ". " + warning);
 		}
 	}
@@ -71,7 +71,7 @@ final class ClientAddressWarnings {
 		if (this.strategy.equals("none")) {
 			return "";
 		}
-		if (this.properties.trustsNobody()) {
+		if (this.properties.trustsNoProxy()) {
 			return "No trusted proxy is configured, but '" + STRATEGY + "' is '" + this.strategy
 					+ "': behind a proxy, all clients share one bucket. Set"
 					+ " 'ratelimit.client-address.trusted-proxies' or '.trusted-hops'.";

@@ -40,17 +40,17 @@ record ConnectionChecks(boolean enabled, BooleanSupplier supported) {
 
 	private void require(Rule rule) {
 		if (!this.enabled) {
-			throw refused(rule, "limits of connections are disabled",
+			throw rejected(rule, "limits of connections are disabled",
 					"Set 'ratelimit.connections.enabled' to true, or remove 'hold'.");
 		}
 		if (!this.supported.getAsBoolean()) {
-			throw refused(rule, "this application cannot limit WebSocket connections",
+			throw rejected(rule, "this application cannot limit WebSocket connections",
 					"Use WebFlux, or Spring MVC with 'spring-websocket', and do not exclude"
 							+ " 'RateLimitWebSocketAutoConfiguration'. Otherwise, remove 'hold'.");
 		}
 	}
 
-	private static InvalidRuleException refused(Rule rule, String reason, String action) {
+	private static InvalidRuleException rejected(Rule rule, String reason, String action) {
 		return new InvalidRuleException(rule.location() + ".hold", "connection", reason, action);
 	}
 

@@ -96,7 +96,7 @@ public final class RateLimitAutoConfiguration {
 	Editions rateLimitEditions(RateLimitProperties properties, Environment environment, ListableBeanFactory beans,
 			ObjectProvider<Time> time) {
 		Editions editions = new Editions(time.getIfAvailable(() -> Time.SYSTEM));
-		editions.addCheck((rules) -> MemoryRoom.require(rules, properties.memory().maxBuckets()));
+		editions.addCheck((rules) -> MemoryCapacityCheck.require(rules, properties.memory().maxBuckets()));
 		editions.addCheck(new BanChecks(BanChecks.enabled(environment), () -> beans.containsBean("rateLimitBans"),
 				properties.clientAddress().forgeable())::check);
 		editions.addCheck(new WaitChecks(() -> beans.containsBean("rateLimitFairWaitQueueFactory"))::check);

@@ -107,10 +107,10 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		static RuleSpellings below(ConfigurationPropertyName rules, Iterable<ConfigurationPropertySource> sources) {
 			RuleSpellings spellings = new RuleSpellings(new HashSet<>(), new HashSet<>());
 			for (ConfigurationPropertySource source : sources) {
-				if (source instanceof IterableConfigurationPropertySource known) {
+				if (source instanceof IterableConfigurationPropertySource iterable) {
 					boolean variables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
 					Set<String> ids = (variables) ? spellings.environment : spellings.files;
-					known.stream()
+					iterable.stream()
 						.filter(rules::isAncestorOf)
 						.forEach((name) -> ids.add(name.getElement(rules.getNumberOfElements(), Form.ORIGINAL)));
 				}
@@ -143,8 +143,8 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		static WrittenNames below(ConfigurationPropertyName root, Iterable<ConfigurationPropertySource> sources) {
 			WrittenNames written = new WrittenNames(new HashSet<>(), new ArrayList<>());
 			for (ConfigurationPropertySource source : sources) {
-				if (source instanceof IterableConfigurationPropertySource known) {
-					known.stream().filter(root::isAncestorOf).forEach((name) -> written.add(root, name));
+				if (source instanceof IterableConfigurationPropertySource iterable) {
+					iterable.stream().filter(root::isAncestorOf).forEach((name) -> written.add(root, name));
 				}
 				else {
 					written.others.add(source);

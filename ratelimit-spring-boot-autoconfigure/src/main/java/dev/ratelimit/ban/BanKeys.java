@@ -57,8 +57,8 @@ final class BanKeys {
 
 	// The time, the newest place, the random numbers of the data and of that place, and
 	// whether what was read is lost.
-	long[] since(long place, long random) {
-		return this.since.await(PATIENCE, Long.toString(place), Long.toString(random));
+	long[] since(long position, long random) {
+		return this.since.await(PATIENCE, Long.toString(position), Long.toString(random));
 	}
 
 	/**
@@ -92,14 +92,14 @@ final class BanKeys {
 	/**
 	 * Give bans and lifts to Redis, unless it has later changes.
 	 * @param bans the bans and lifts
-	 * @param place the place in the log up to which this instance has read
+	 * @param position the place in the log up to which this instance has read
 	 * @return how many Redis did not have
 	 */
-	long restore(List<Ban> bans, long place) {
+	long restore(List<Ban> bans, long position) {
 		long missing = 0;
 		for (int begin = 0; begin < bans.size(); begin += RESTORED_AT_ONCE) {
 			List<Ban> some = bans.subList(begin, Math.min(bans.size(), begin + RESTORED_AT_ONCE));
-			missing += this.restore.await(PATIENCE, arguments(some, place))[1];
+			missing += this.restore.await(PATIENCE, arguments(some, position))[1];
 		}
 		return missing;
 	}
@@ -109,8 +109,8 @@ final class BanKeys {
 		return this.restore.run(arguments(List.of(ban), 0));
 	}
 
-	private static String[] arguments(List<Ban> bans, long place) {
-		List<String> arguments = new ArrayList<>(List.of(Long.toString(place), random()));
+	private static String[] arguments(List<Ban> bans, long position) {
+		List<String> arguments = new ArrayList<>(List.of(Long.toString(position), random()));
 		bans.forEach((ban) -> arguments.addAll(BanText.arguments(ban)));
 		return arguments.toArray(String[]::new);
 	}

@@ -8,10 +8,10 @@ import dev.ratelimit.BanKind;
 /**
  * Bans as Redis keeps them.
  *
- * @param place the place in the log
+ * @param position the place in the log
  * @param ban the ban
  */
-record BanText(long place, Ban ban) {
+record BanText(long position, Ban ban) {
 
 	private static final int PARTS = 8;
 

@@ -151,13 +151,13 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 			if (reply.result() == BanReply.Result.BRAKED) {
 				this.braked.put(id, minute);
 			}
-			told(reply);
+			publish(reply);
 			boolean banned = reply.result() == BanReply.Result.IMPOSED || reply.result() == BanReply.Result.KEPT;
 			return (banned) ? log.reset(this.limits, subject) : done();
 		});
 	}
 
-	private BanReply told(BanReply reply) {
+	private BanReply publish(BanReply reply) {
 		Ban ban = reply.ban();
 		switch (reply.result()) {
 			case IMPOSED -> {
@@ -190,7 +190,8 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 */
 	public CompletableFuture<BanReply> impose(String rule, String subject, BanKind kind, Duration duration,
 			String user) {
-		return this.store.impose(BanOrder.of(rule, Subjects.of(subject), kind, duration, user)).thenApply(this::told);
+		return this.store.impose(BanOrder.of(rule, Subjects.of(subject), kind, duration, user))
+			.thenApply(this::publish);
 	}
 
 	/**
@@ -204,7 +205,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * @return what became of it
 	 */
 	public BanReply imposeHere(String rule, String subject, BanKind kind, Duration duration, String user) {
-		return told(this.store.imposeHere(BanOrder.of(rule, Subjects.of(subject), kind, duration, user)));
+		return publish(this.store.imposeHere(BanOrder.of(rule, Subjects.of(subject), kind, duration, user)));
 	}
 
 	/**
@@ -359,7 +360,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 			}
 			Charge strike = new Charge(of(subject).get(0), 1, FailurePolicy.OPEN, Stance.ENFORCED, false);
 			return limits.acquire(new AcquireRequest(List.of(strike), Optional.empty(), deadlineNanos))
-				.thenApply((result) -> !result.admitted());
+				.thenApply((result) -> !result.allowed());
 		}
 
 		CompletableFuture<Void> reset(LimitStore limits, String subject) {

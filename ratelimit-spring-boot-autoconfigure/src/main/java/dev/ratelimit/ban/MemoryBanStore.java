@@ -29,8 +29,8 @@ final class MemoryBanStore implements BanStore {
 	}
 
 	@Override
-	public void start(Consumer<Ban> told) {
-		this.changes = told;
+	public void start(Consumer<Ban> listener) {
+		this.changes = listener;
 	}
 
 	@Override

@@ -62,7 +62,7 @@ public final class RedisBanStore implements BanStore {
 	private Upkeep.@Nullable Task polling;
 
 	/** Up to which place of the log this instance has read; used by polls alone. */
-	private long place;
+	private long position;
 
 	/** The random number of that place; 0 if it is not known. */
 	private long random;
@@ -102,8 +102,8 @@ public final class RedisBanStore implements BanStore {
 	}
 
 	@Override
-	public synchronized void start(Consumer<Ban> told) {
-		this.changes = told;
+	public synchronized void start(Consumer<Ban> listener) {
+		this.changes = listener;
 		this.polling = this.upkeep.start(Duration.ZERO, RedisBanStore::pause, "Failed to read bans", this::poll);
 	}
 
@@ -125,12 +125,12 @@ public final class RedisBanStore implements BanStore {
 	private void poll() {
 		try {
 			Map<String, Ban> before = Map.copyOf(this.own);
-			long[] reply = this.keys.since(this.place, this.random);
+			long[] reply = this.keys.since(this.position, this.random);
 			saw(reply[0]);
 			this.lost |= reply[4] == 1 || (this.data != 0 && reply[2] != this.data);
 			if (this.lost) {
-				this.keys.restore(this.book.all(), this.place);
-				this.place = 0;
+				this.keys.restore(this.book.all(), this.position);
+				this.position = 0;
 				this.random = 0;
 				this.lost = false;
 				reply = this.keys.since(0, 0);
@@ -147,16 +147,16 @@ public final class RedisBanStore implements BanStore {
 	}
 
 	private void read(long newest, long randomOfNewest) {
-		boolean more = this.place < newest;
+		boolean more = this.position < newest;
 		for (int page = 0; page < PAGES && more; page++) {
-			BanKeys.Page read = this.keys.after(this.place);
+			BanKeys.Page read = this.keys.after(this.position);
 			// What has come meanwhile is read by the next poll: a loss of it could not be
 			// noticed by the newest place.
-			List<BanText> known = read.bans().stream().filter((one) -> one.place() <= newest).toList();
-			known.forEach((one) -> readBack(one.ban()));
-			long last = known.stream().mapToLong(BanText::place).max().orElse(this.place);
-			more = read.full() && last > this.place && last < newest;
-			this.place = (more) ? last : newest;
+			List<BanText> listed = read.bans().stream().filter((one) -> one.position() <= newest).toList();
+			listed.forEach((one) -> readBack(one.ban()));
+			long last = listed.stream().mapToLong(BanText::position).max().orElse(this.position);
+			more = read.full() && last > this.position && last < newest;
+			this.position = (more) ? last : newest;
 			this.random = (more) ? 0 : randomOfNewest;
 		}
 	}
@@ -174,7 +174,7 @@ public final class RedisBanStore implements BanStore {
 	private void send(Map<String, Ban> before) {
 		Map<String, Ban> unread = new HashMap<>(before);
 		unread.entrySet().removeIf((one) -> !one.getValue().equals(this.own.get(one.getKey())));
-		if (!unread.isEmpty() && this.keys.restore(List.copyOf(unread.values()), this.place) == 0) {
+		if (!unread.isEmpty() && this.keys.restore(List.copyOf(unread.values()), this.position) == 0) {
 			unread.forEach(this.own::remove);
 		}
 	}
@@ -198,11 +198,11 @@ public final class RedisBanStore implements BanStore {
 	}
 
 	// A server that is stopped responds when it goes on, and then it is too late.
-	private CompletableFuture<long[]> change(long known, long latestMillis, String... arguments) {
+	private CompletableFuture<long[]> change(long number, long latestMillis, String... arguments) {
 		List<String> all = new ArrayList<>(List.of(arguments));
 		all.add(Long.toString(this.book.number()));
 		all.add(Long.toString(latestMillis));
-		all.add(Long.toString(known));
+		all.add(Long.toString(number));
 		return this.keys.change().run(all.toArray(String[]::new)).thenApply((reply) -> {
 			if (reply[1] == TOO_LATE) {
 				saw(reply[0]);
@@ -254,8 +254,8 @@ public final class RedisBanStore implements BanStore {
 	}
 
 	private CompletableFuture<long[]> sendLift(String rule, String subject, String user, long latestMillis) {
-		long known = active(rule, subject).map(Ban::number).orElse(0L);
-		return change(known, latestMillis, BanText.member(rule, subject), "lift", "0", "1", "0", "0", rule, "0", "0",
+		long number = active(rule, subject).map(Ban::number).orElse(0L);
+		return change(number, latestMillis, BanText.member(rule, subject), "lift", "0", "1", "0", "0", rule, "0", "0",
 				BanKeys.random(), user);
 	}
 

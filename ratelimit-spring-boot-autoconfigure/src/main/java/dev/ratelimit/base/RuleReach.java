@@ -34,8 +34,8 @@ public record RuleReach(Rule rule, List<String> handlerPaths) {
 				&& !other.rule.match().methods().isEmpty() && own.methods().containsAll(other.rule.match().methods()));
 		boolean noException = own.exceptPaths().isEmpty()
 				|| (other.handlerPaths.isEmpty() && other.rule.match().exceptPaths().containsAll(own.exceptPaths()));
-		List<String> reached = other.paths();
-		return everyMethod && noException && !reached.isEmpty() && reached.stream()
+		List<String> paths = other.paths();
+		return everyMethod && noException && !paths.isEmpty() && paths.stream()
 			.allMatch((path) -> own.paths().stream().anyMatch((pattern) -> PathCover.covers(pattern, path)));
 	}
 

@@ -17,8 +17,8 @@ public final class CandidateCounts {
 	private final Map<String, long[]> drained = new HashMap<>();
 
 	void add(String rule, CandidateDifference difference) {
-		LongAdder[] known = this.counts.get(rule);
-		LongAdder[] adders = (known != null) ? known : this.counts.computeIfAbsent(rule, (id) -> adders());
+		LongAdder[] existing = this.counts.get(rule);
+		LongAdder[] adders = (existing != null) ? existing : this.counts.computeIfAbsent(rule, (id) -> adders());
 		adders[difference.ordinal()].increment();
 	}
 

@@ -100,7 +100,7 @@ final class CandidateEditor {
 			return EditResult.ofDryRun(rehearsal.changes(), warnings);
 		}
 		long version = this.store.write(present, rehearsal.next(), request.user(), request.note());
-		tell(request.user(), version, "started", request.note(), rehearsal.changes());
+		recordEdit(request.user(), version, "started", request.note(), rehearsal.changes());
 		return new EditResult(OptionalLong.of(version), true, OptionalLong.empty(), rehearsal.changes(), warnings);
 	}
 
@@ -166,7 +166,7 @@ final class CandidateEditor {
 		if (present.isEmpty() || !this.store.end(present.get().version(), user)) {
 			return OptionalLong.empty();
 		}
-		tell(user, present.get().version(), "discarded", note, List.of());
+		recordEdit(user, present.get().version(), "discarded", note, List.of());
 		return OptionalLong.of(present.get().version());
 	}
 
@@ -185,7 +185,7 @@ final class CandidateEditor {
 		EditRehearsal.requirePermit(base, candidate.rules(), permit);
 	}
 
-	private void tell(String user, long version, String what, String note, List<RuleChange> changes) {
+	private void recordEdit(String user, long version, String what, String note, List<RuleChange> changes) {
 		logger.info(ShownText.of(user) + " " + what + " the candidate " + version
 				+ ((changes.isEmpty()) ? "" : ": " + RuleDiff.line(changes))
 				+ ((note.isEmpty()) ? "" : " (" + note + ")"));

@@ -94,9 +94,9 @@ public final class ChargedTrial implements CandidateTrial {
 	private void decide(CandidateComparison comparison) {
 		List<AppliedRule> applied = comparison.charged();
 		List<Charge> charges = Charges.of(applied);
-		List<Verdict> unasked = StaticVerdicts.verdicts(applied);
-		if (charges.isEmpty() || StaticVerdicts.reject(unasked)) {
-			comparison.count(unasked, this.counts);
+		List<Verdict> staticVerdicts = StaticVerdicts.verdicts(applied);
+		if (charges.isEmpty() || StaticVerdicts.reject(staticVerdicts)) {
+			comparison.count(staticVerdicts, this.counts);
 			return;
 		}
 		this.store.acquire(new AcquireRequest(charges, Optional.empty(), this.time.nanos() + this.deadlineNanos))
@@ -105,7 +105,7 @@ public final class ChargedTrial implements CandidateTrial {
 					comparison.skip(this.counts);
 				}
 				else {
-					comparison.count(StaticVerdicts.join(result.verdicts(), unasked), this.counts);
+					comparison.count(StaticVerdicts.join(result.verdicts(), staticVerdicts), this.counts);
 				}
 			});
 	}

@@ -133,7 +133,7 @@ public final class LiveCandidate implements SmartLifecycle {
 		this.engine.compareWith(next.map((ready) -> new ChargedTrial(ready.rules(), ready.counts(), this.charges,
 				this.engine.deadline(), this.time))
 			.orElse(null));
-		tell(this.compared.map((before) -> before.document().version()), next);
+		logChange(this.compared.map((before) -> before.document().version()), next);
 		this.compared = next;
 		this.followers.forEach((follower) -> follower.accept(next));
 	}
@@ -160,7 +160,7 @@ public final class LiveCandidate implements SmartLifecycle {
 		this.rejected = Optional.of(reason);
 	}
 
-	private static void tell(Optional<Long> before, Optional<ComparedCandidate> next) {
+	private static void logChange(Optional<Long> before, Optional<ComparedCandidate> next) {
 		Optional<Long> after = next.map((ready) -> ready.document().version());
 		if (!before.equals(after)) {
 			before.ifPresent((version) -> logger.info("The candidate " + version + " is no longer compared"));

@@ -73,13 +73,14 @@ final class RequestAttempts {
 	 * the caller
 	 */
 	Optional<Duration> next(int status, HttpHeaders headers, boolean bodyRepeats) {
-		Optional<Duration> told = RetryAfter.of(headers, this.retry.time().now());
-		Duration pause = pause(headers, told);
+		Optional<Duration> retryAfter = RetryAfter.of(headers, this.retry.time().now());
+		Duration pause = pause(headers, retryAfter);
 		if (!this.settings.statuses().contains(status)) {
 			settle();
 			return Optional.empty();
 		}
-		Duration wait = longer(longer(told.orElseGet(this::backoff), pause), this.retry.throttle().left(this.origin));
+		Duration wait = longer(longer(retryAfter.orElseGet(this::backoff), pause),
+				this.retry.throttle().left(this.origin));
 		Optional<Reason> obstacle = obstacle(wait, bodyRepeats);
 		obstacle.ifPresentOrElse(this.retry.listener()::gaveUp, () -> this.retry.listener().retrying(status, wait));
 		this.attempts += (obstacle.isEmpty()) ? 1 : 0;
@@ -88,11 +89,11 @@ final class RequestAttempts {
 
 	// A pause that is not waited for applies to this response only: otherwise one wrong
 	// header would stop all retries to the origin until the pause ends.
-	private Duration pause(HttpHeaders headers, Optional<Duration> told) {
+	private Duration pause(HttpHeaders headers, Optional<Duration> retryAfter) {
 		if (!this.settings.throttle()) {
 			return Duration.ZERO;
 		}
-		Duration pause = LimitHeaderParser.pause(headers).map(told::orElse).orElse(Duration.ZERO);
+		Duration pause = LimitHeaderParser.pause(headers).map(retryAfter::orElse).orElse(Duration.ZERO);
 		if (!pause.isZero() && !exceeds(pause, this.settings.maxWait())) {
 			this.retry.throttle().pause(this.origin, pause);
 		}

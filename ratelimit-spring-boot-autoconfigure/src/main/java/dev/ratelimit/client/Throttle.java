@@ -39,7 +39,7 @@ final class Throttle {
 
 	void pause(String origin, Duration pause) {
 		long end = this.time.nanoTime() + pause.toNanos();
-		this.ends.asMap().merge(origin, end, (known, next) -> (next - known > 0) ? next : known);
+		this.ends.asMap().merge(origin, end, (present, next) -> (next - present > 0) ? next : present);
 	}
 
 	// Zero if there is no pause, or it is over.

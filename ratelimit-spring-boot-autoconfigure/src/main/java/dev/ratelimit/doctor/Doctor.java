@@ -120,9 +120,9 @@ public final class Doctor {
 	}
 
 	private Instant since(Finding finding) {
-		Instant known = this.firstSeen.get(finding.identity());
-		if (known != null || this.firstSeen.size() >= MOST_REMEMBERED) {
-			return (known != null) ? known : this.clock.instant();
+		Instant since = this.firstSeen.get(finding.identity());
+		if (since != null || this.firstSeen.size() >= MOST_REMEMBERED) {
+			return (since != null) ? since : this.clock.instant();
 		}
 		Instant now = this.clock.instant();
 		this.firstSeen.put(finding.identity(), now);

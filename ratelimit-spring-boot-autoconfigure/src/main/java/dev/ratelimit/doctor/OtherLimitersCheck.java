@@ -49,7 +49,7 @@ public final class OtherLimitersCheck implements Check {
 	private static Optional<String> property(Other other, ConfigurableEnvironment environment) {
 		return environment.getPropertySources()
 			.stream()
-			.flatMap((source) -> (source instanceof EnumerablePropertySource<?> known) ? names(other, known)
+			.flatMap((source) -> (source instanceof EnumerablePropertySource<?> enumerable) ? names(other, enumerable)
 					: Stream.empty())
 			.sorted()
 			.findFirst();

@@ -65,11 +65,11 @@ public final class PeerObservations {
 	}
 
 	private void sawAddress(String address) {
-		String known = this.first;
-		if (known == null) {
+		String current = this.first;
+		if (current == null) {
 			this.first = address;
 		}
-		else if (!known.equals(address)) {
+		else if (!current.equals(address)) {
 			this.several = true;
 		}
 	}

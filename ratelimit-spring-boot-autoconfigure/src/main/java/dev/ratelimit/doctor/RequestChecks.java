@@ -110,7 +110,7 @@ public final class RequestChecks implements Check {
 		public List<Finding> findings() {
 			List<Finding> findings = new ArrayList<>();
 			for (RuleObservations seen : this.observations.rules()) {
-				if (seen.asked() >= MANY && 10 * seen.lacking() > 9 * seen.asked()) {
+				if (seen.evaluations() >= MANY && 10 * seen.lacking() > 9 * seen.evaluations()) {
 					findings.add(missing(seen));
 				}
 				if (seen.oversized() >= FEW) {
@@ -123,7 +123,7 @@ public final class RequestChecks implements Check {
 		private static Finding missing(RuleObservations seen) {
 			return Finding
 				.counted(FindingCode.MISSING_KEY, property(seen) + ".key",
-						seen.lacking() + " of " + seen.asked() + " requests had no value for a part of the key "
+						seen.lacking() + " of " + seen.evaluations() + " requests had no value for a part of the key "
 								+ seen.rule().key().parts() + "; " + consequence(seen.rule().key()) + ".",
 						seen.lacking());
 		}

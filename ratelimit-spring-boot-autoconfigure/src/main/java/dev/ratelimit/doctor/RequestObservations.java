@@ -120,8 +120,9 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 
 	@Override
 	public RuleObservations watch(Rule rule) {
-		RuleObservations known = this.rules.get(rule.id());
-		return (known != null && known.rule().equals(rule)) ? known : new RuleObservations(rule, this.clock.instant());
+		RuleObservations existing = this.rules.get(rule.id());
+		return (existing != null && existing.rule().equals(rule)) ? existing
+				: new RuleObservations(rule, this.clock.instant());
 	}
 
 	@Override

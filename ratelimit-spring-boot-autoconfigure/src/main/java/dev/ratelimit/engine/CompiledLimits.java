@@ -98,11 +98,11 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 	}
 
 	// Limits of one window belong together, and the only limits of both.
-	CompiledLimits inPlaceOf(CompiledLimits before, Activation change) {
+	CompiledLimits replacing(CompiledLimits before, Activation change) {
 		List<BucketFamily> following = new ArrayList<>();
 		for (BucketFamily family : this.families) {
 			BucketFamily former = before.counterpart(family, this.families.size());
-			following.add((former != null) ? family.inPlaceOf(former, change) : family);
+			following.add((former != null) ? family.replacing(former, change) : family);
 		}
 		return new CompiledLimits(this.kind, List.copyOf(following), this.reserve);
 	}

@@ -62,20 +62,21 @@ record DecisionFactory(StoreStage store) {
 	 * A decision that the store took part in.
 	 * @param applied the rules that apply
 	 * @param result the result of the store
-	 * @param unasked the verdicts that need no store
+	 * @param staticVerdicts the verdicts that need no store
 	 * @return the decision
 	 */
-	Decision of(List<AppliedRule> applied, AcquireResult result, List<Verdict> unasked) {
-		return new Decision(result.admitted(), reason(result), result.source(),
-				StaticVerdicts.join(result.verdicts(), unasked), (result.admitted() && has(result, Outcome.ALLOWED))
-						? new StoreReservation(this.store, applied, result) : Reservation.NONE);
+	Decision of(List<AppliedRule> applied, AcquireResult result, List<Verdict> staticVerdicts) {
+		return new Decision(result.allowed(), reason(result), result.source(),
+				StaticVerdicts.join(result.verdicts(), staticVerdicts),
+				(result.allowed() && has(result, Outcome.ALLOWED)) ? new StoreReservation(this.store, applied, result)
+						: Reservation.NONE);
 	}
 
 	private static Reason reason(AcquireResult result) {
-		if (result.source() == Source.FALLBACK && (result.admitted() || has(result, Outcome.FAILED_CLOSED))) {
+		if (result.source() == Source.FALLBACK && (result.allowed() || has(result, Outcome.FAILED_CLOSED))) {
 			return Reason.STORE_UNAVAILABLE;
 		}
-		if (result.admitted()) {
+		if (result.allowed()) {
 			return (result.replayed()) ? Reason.REPLAYED : Reason.WITHIN_LIMITS;
 		}
 		return (neverFits(result)) ? Reason.COST_ABOVE_CAPACITY : Reason.LIMIT_EXCEEDED;
@@ -116,7 +117,7 @@ record DecisionFactory(StoreStage store) {
 		private @Nullable AcquireResult result;
 
 		/** What stands charged, for each charge; made when it is first needed. */
-		private long @Nullable [] standing;
+		private long @Nullable [] currentUnits;
 
 		/**
 		 * Whether the replay marker is taken back: the next one of its name is another's.
@@ -193,24 +194,24 @@ record DecisionFactory(StoreStage store) {
 		// Once nothing is paid under a replay marker any more, a retry pays like a first
 		// attempt. The store takes back both in one call.
 		private synchronized Change change(AcquireResult charged, Predicate<Charge> which, long actual) {
-			long[] stands = standing(charged);
-			long[] units = new long[stands.length];
-			for (int i = 0; i < stands.length; i++) {
+			long[] current = currentUnits(charged);
+			long[] units = new long[current.length];
+			for (int i = 0; i < current.length; i++) {
 				if (isCharged(charged, i) && which.test(charged.request().charges().get(i))) {
-					units[i] = actual - stands[i];
-					stands[i] = actual;
+					units[i] = actual - current[i];
+					current[i] = actual;
 				}
 			}
-			boolean forgets = !this.forgotten && refundsAllMarked(charged, units, stands);
+			boolean forgets = !this.forgotten && refundsAllMarked(charged, units, current);
 			this.forgotten |= forgets;
 			return new Change(units, forgets);
 		}
 
-		private static boolean refundsAllMarked(AcquireResult charged, long[] units, long[] stands) {
+		private static boolean refundsAllMarked(AcquireResult charged, long[] units, long[] current) {
 			boolean refunds = false;
-			for (int i = 0; i < stands.length; i++) {
+			for (int i = 0; i < current.length; i++) {
 				if (charged.charge(i).marked() && isCharged(charged, i)) {
-					if (stands[i] > 0) {
+					if (current[i] > 0) {
 						return false;
 					}
 					refunds |= units[i] < 0;
@@ -229,11 +230,11 @@ record DecisionFactory(StoreStage store) {
 			return settlements;
 		}
 
-		private long[] standing(AcquireResult charged) {
-			if (this.standing == null) {
-				this.standing = charged.verdicts().stream().mapToLong(Verdict::cost).toArray();
+		private long[] currentUnits(AcquireResult charged) {
+			if (this.currentUnits == null) {
+				this.currentUnits = charged.verdicts().stream().mapToLong(Verdict::cost).toArray();
 			}
-			return this.standing;
+			return this.currentUnits;
 		}
 
 		// A charge that a replay waived, or that a watching rule could not take, is none.

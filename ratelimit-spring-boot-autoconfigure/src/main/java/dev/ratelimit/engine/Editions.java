@@ -234,7 +234,7 @@ public final class Editions {
 		}
 		prepared.activate(this.time.nanos());
 		this.current = prepared.edition();
-		this.listeners.forEach((listener) -> tell(listener, prepared.edition()));
+		this.listeners.forEach((listener) -> notifyListener(listener, prepared.edition()));
 		return true;
 	}
 
@@ -265,7 +265,7 @@ public final class Editions {
 	}
 
 	// The rules are active, whatever a listener makes of it.
-	private static void tell(Consumer<Edition> listener, Edition edition) {
+	private static void notifyListener(Consumer<Edition> listener, Edition edition) {
 		try {
 			listener.accept(edition);
 		}

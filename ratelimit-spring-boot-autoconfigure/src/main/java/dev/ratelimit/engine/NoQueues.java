@@ -40,7 +40,7 @@ record NoQueues(RuleEvaluation evaluation, Duration deadline) implements WaitQue
 	/**
 	 * A ticket of a request that did not wait.
 	 */
-	private record Decided(CompletableFuture<WaitResult> turn) implements Ticket {
+	private record Decided(CompletableFuture<WaitResult> result) implements Ticket {
 
 		@Override
 		public void leave() {

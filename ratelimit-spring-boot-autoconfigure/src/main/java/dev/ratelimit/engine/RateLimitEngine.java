@@ -331,7 +331,7 @@ public final class RateLimitEngine implements RateLimiter {
 			CompletableFuture<Ticket> ticket = this.queues.enter(new WaitRequest(applied, Optional.empty(),
 					AppliedRule::subject, OptionalLong.of(maxWait.toNanos()), Optional.empty()));
 			return new Entered(ticket,
-					compared.apply(ticket.thenCompose(Ticket::turn).thenApply(WaitResult::decision)));
+					compared.apply(ticket.thenCompose(Ticket::result).thenApply(WaitResult::decision)));
 		}
 
 		/**

@@ -138,12 +138,13 @@ public final class RuleEvaluation {
 		}
 		long startNanos = this.time.nanos();
 		List<Charge> charges = Charges.of(applied);
-		List<Verdict> unasked = StaticVerdicts.verdicts(applied);
-		if (charges.isEmpty() || StaticVerdicts.reject(unasked)) {
-			return CompletableFuture.completedFuture(published(applied, DecisionFactory.ofStatic(unasked), startNanos));
+		List<Verdict> staticVerdicts = StaticVerdicts.verdicts(applied);
+		if (charges.isEmpty() || StaticVerdicts.reject(staticVerdicts)) {
+			return CompletableFuture
+				.completedFuture(published(applied, DecisionFactory.ofStatic(staticVerdicts), startNanos));
 		}
 		return this.store.acquire(request(applied, charges, retry, startNanos, budgetNanos))
-			.thenApply((result) -> published(applied, this.decisions.of(applied, result, unasked), startNanos));
+			.thenApply((result) -> published(applied, this.decisions.of(applied, result, staticVerdicts), startNanos));
 	}
 
 	/**
@@ -241,15 +242,15 @@ public final class RuleEvaluation {
 			long budgetNanos, boolean waited) {
 		long startNanos = this.time.nanos();
 		List<Charge> charges = Charges.of(applied);
-		List<Verdict> unasked = StaticVerdicts.verdicts(applied);
-		if (charges.isEmpty() || StaticVerdicts.reject(unasked)) {
-			Decision decision = (applied.isEmpty()) ? Decision.UNMATCHED : DecisionFactory.ofStatic(unasked);
+		List<Verdict> staticVerdicts = StaticVerdicts.verdicts(applied);
+		if (charges.isEmpty() || StaticVerdicts.reject(staticVerdicts)) {
+			Decision decision = (applied.isEmpty()) ? Decision.UNMATCHED : DecisionFactory.ofStatic(staticVerdicts);
 			return CompletableFuture.completedFuture(new PreparedDecision(applied, List.of(), decision, startNanos));
 		}
 		AcquireRequest request = request(applied, charges, retry, startNanos, budgetNanos);
 		return this.store.acquire((waited) ? request.waited() : request)
-			.thenApply((result) -> new PreparedDecision(applied, charges, this.decisions.of(applied, result, unasked),
-					startNanos));
+			.thenApply((result) -> new PreparedDecision(applied, charges,
+					this.decisions.of(applied, result, staticVerdicts), startNanos));
 	}
 
 	private AcquireRequest request(List<AppliedRule> applied, List<Charge> charges, Optional<RetryKey> retry,
@@ -329,14 +330,14 @@ public final class RuleEvaluation {
 
 		// Usually no request waits, and then nothing is made here.
 		private CompletableFuture<Void> published(List<Settlement> settlements, CompletableFuture<Void> done) {
-			CompletableFuture<Void> told = done;
+			CompletableFuture<Void> notified = done;
 			for (int i = 0; i < settlements.size(); i++) {
 				Settlement settlement = settlements.get(i);
 				if (settlement.units() < 0 && this.awaited.test(settlement.bucket())) {
-					told = told.whenComplete((nothing, failure) -> this.freed.accept(settlement.bucket()));
+					notified = notified.whenComplete((nothing, failure) -> this.freed.accept(settlement.bucket()));
 				}
 			}
-			return told;
+			return notified;
 		}
 
 	}

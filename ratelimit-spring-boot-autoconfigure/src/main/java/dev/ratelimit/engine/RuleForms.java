@@ -96,7 +96,7 @@ final class RuleForms {
 			return this;
 		}
 		return (before.differsInModeAtMost(rule)) ? new RuleForms(rule, this.enforcing, this.watching)
-				: of(rule, RuleLimits.of(rule, policy(rule, false), "").inPlaceOf(this.enforcing, change));
+				: of(rule, RuleLimits.of(rule, policy(rule, false), "").replacing(this.enforcing, change));
 	}
 
 	// The rule for marked subjects.

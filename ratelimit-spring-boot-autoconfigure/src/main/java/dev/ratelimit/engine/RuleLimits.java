@@ -66,14 +66,14 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 	 * @param change when these take their place
 	 * @return the limits
 	 */
-	RuleLimits inPlaceOf(RuleLimits before, Activation change) {
+	RuleLimits replacing(RuleLimits before, Activation change) {
 		Map<String, CompiledLimits> following = new HashMap<>();
 		this.plans.forEach((name, limits) -> {
 			CompiledLimits former = before.plans.get(name);
-			following.put(name, (former != null) ? limits.inPlaceOf(former, change) : limits);
+			following.put(name, (former != null) ? limits.replacing(former, change) : limits);
 		});
-		CompiledLimits next = this.own.inPlaceOf(before.own, change);
-		return new RuleLimits(next, following, this.overrides.inPlaceOf(before.overrides, before.own, next, change));
+		CompiledLimits next = this.own.replacing(before.own, change);
+		return new RuleLimits(next, following, this.overrides.replacing(before.overrides, before.own, next, change));
 	}
 
 	/**
@@ -224,17 +224,17 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 		 * @param change when these take their place
 		 * @return the overrides
 		 */
-		LimitOverrides inPlaceOf(LimitOverrides before, CompiledLimits ownBefore, CompiledLimits own,
+		LimitOverrides replacing(LimitOverrides before, CompiledLimits ownBefore, CompiledLimits own,
 				Activation change) {
 			Map<String, CompiledLimits> following = new HashMap<>();
 			this.byPart.forEach((part, limits) -> following.put(part, limits
-				.inPlaceOf(before.byPart.getOrDefault(part, before.former.getOrDefault(part, ownBefore)), change)));
+				.replacing(before.byPart.getOrDefault(part, before.former.getOrDefault(part, ownBefore)), change)));
 			Map<String, CompiledLimits> gone = new HashMap<>();
 			Stream.of(before.byPart, before.former)
 				.flatMap((all) -> all.entrySet().stream())
 				.filter((one) -> !following.containsKey(one.getKey()))
 				.limit(MAX_FORMER)
-				.forEach((one) -> gone.put(one.getKey(), own.inPlaceOf(one.getValue(), change)));
+				.forEach((one) -> gone.put(one.getKey(), own.replacing(one.getValue(), change)));
 			return new LimitOverrides((this.byPart.isEmpty()) ? before.index : this.index, following, gone);
 		}
 

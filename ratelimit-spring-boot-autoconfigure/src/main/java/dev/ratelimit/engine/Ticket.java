@@ -13,7 +13,7 @@ public interface Ticket {
 	 * @return completed at the end of the wait, at once if there is none; canceled if the
 	 * request leaves the queue
 	 */
-	CompletableFuture<WaitResult> turn();
+	CompletableFuture<WaitResult> result();
 
 	/**
 	 * Leave the queue, because the client has gone. What a pending attempt charges is

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 import dev.ratelimit.queue.FairQueue;
-import dev.ratelimit.queue.Place;
+import dev.ratelimit.queue.QueueEntry;
 
 /**
  * Internal: a bounded number of places for requests that wait, of several flows. If all
@@ -32,10 +32,10 @@ public final class WaitingPlaces {
 	 * @param flow the flow of the request
 	 * @return whether it can take a place
 	 */
-	public boolean hasRoom(String flow) {
+	public boolean hasCapacity(String flow) {
 		this.lock.lock();
 		try {
-			return this.taken.hasRoom(flow);
+			return this.taken.hasCapacity(flow);
 		}
 		finally {
 			this.lock.unlock();
@@ -60,18 +60,18 @@ public final class WaitingPlaces {
 				}
 				after.add(other.get());
 			}
-			Place<Runnable> place = this.taken.add(displaced, flow, 1);
-			return Optional.of(() -> leave(place));
+			QueueEntry<Runnable> entry = this.taken.add(displaced, flow, 1);
+			return Optional.of(() -> leave(entry));
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	private void leave(Place<Runnable> place) {
+	private void leave(QueueEntry<Runnable> entry) {
 		this.lock.lock();
 		try {
-			this.taken.remove(place);
+			this.taken.remove(entry);
 		}
 		finally {
 			this.lock.unlock();

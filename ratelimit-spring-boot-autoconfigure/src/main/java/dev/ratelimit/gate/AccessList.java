@@ -18,9 +18,9 @@ import dev.ratelimit.rule.InvalidRuleException;
  */
 public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Predicate<C> bypass) {
 
-	private static final Predicate<Object> NOBODY = (call) -> false;
+	private static final Predicate<Object> NONE = (call) -> false;
 
-	private static final AccessList<?> EQUAL = new AccessList<>(IpNetworks.NONE, IpNetworks.NONE, nobody());
+	private static final AccessList<?> EQUAL = new AccessList<>(IpNetworks.NONE, IpNetworks.NONE, none());
 
 	/**
 	 * Lists that limit all clients alike.
@@ -38,8 +38,8 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 	 * @return what is never true
 	 */
 	@SuppressWarnings("unchecked")
-	public static <C extends Call> Predicate<C> nobody() {
-		return (Predicate<C>) (Predicate<?>) NOBODY;
+	public static <C extends Call> Predicate<C> none() {
+		return (Predicate<C>) (Predicate<?>) NONE;
 	}
 
 	/**
@@ -51,7 +51,7 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 	 * @return the lists
 	 */
 	public static <C extends Call> AccessList<C> of(IpNetworks allow, IpNetworks deny, Predicate<C> bypass) {
-		boolean equal = allow.isEmpty() && deny.isEmpty() && bypass == AccessList.<C>nobody();
+		boolean equal = allow.isEmpty() && deny.isEmpty() && bypass == AccessList.<C>none();
 		return (equal) ? equal() : new AccessList<>(allow, deny, bypass);
 	}
 

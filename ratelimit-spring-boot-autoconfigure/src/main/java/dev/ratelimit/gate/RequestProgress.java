@@ -91,7 +91,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 		if (waits()) {
 			this.hold.abandon();
 			// If its turn is over already, its charge is abandoned.
-			turn().thenAccept(RequestProgress::free);
+			afterWait().thenAccept(RequestProgress::free);
 		}
 		free(Ending.NO_STATUS);
 	}
@@ -144,7 +144,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 
 	/**
 	 * Whether the request waits for its turn in a line, and has not been decided yet.
-	 * @return whether the front must wait for its {@link #turn}
+	 * @return whether the front must wait for its {@link #afterWait}
 	 */
 	public boolean waits() {
 		return this.hold instanceof Hold.Queued;
@@ -155,15 +155,16 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return nanoseconds; 0 if it does not wait
 	 */
 	public long waitedNanos() {
-		return (this.hold instanceof Hold.Queued line) ? line.ticket().waitedNanos() : 0;
+		return (this.hold instanceof Hold.Queued queued) ? queued.ticket().waitedNanos() : 0;
 	}
 
 	/**
 	 * The end of the wait.
 	 * @return how far the request has come then
 	 */
-	public CompletableFuture<RequestProgress> turn() {
-		return (this.hold instanceof Hold.Queued line) ? line.next().thenApply((progress) -> (RequestProgress) progress)
+	public CompletableFuture<RequestProgress> afterWait() {
+		return (this.hold instanceof Hold.Queued queued)
+				? queued.next().thenApply((progress) -> (RequestProgress) progress)
 				: CompletableFuture.completedFuture(this);
 	}
 
@@ -173,12 +174,12 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return how far it has come; only a request that waits has a turn
 	 */
 	public RequestProgress then(Function<RequestProgress, CompletableFuture<RequestProgress>> step) {
-		return (this.hold instanceof Hold.Queued line)
-				? waiting(new Hold.Queued(line.ticket(), turn().thenCompose(step))) : this;
+		return (this.hold instanceof Hold.Queued queued)
+				? waiting(new Hold.Queued(queued.ticket(), afterWait().thenCompose(step))) : this;
 	}
 
-	RequestProgress waiting(Hold.Queued line) {
-		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding, this.endings, line,
+	RequestProgress waiting(Hold.Queued queued) {
+		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding, this.endings, queued,
 				this.partitions);
 	}
 

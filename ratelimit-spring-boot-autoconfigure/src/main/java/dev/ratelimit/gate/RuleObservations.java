@@ -20,7 +20,7 @@ public final class RuleObservations {
 
 	private final boolean counting;
 
-	private final LongAdder asked = new LongAdder();
+	private final LongAdder evaluations = new LongAdder();
 
 	private final LongAdder lacking = new LongAdder();
 
@@ -76,8 +76,8 @@ public final class RuleObservations {
 	 * How many requests were checked for the rule's key, if it can be missing.
 	 * @return the count
 	 */
-	public long asked() {
-		return this.asked.sum();
+	public long evaluations() {
+		return this.evaluations.sum();
 	}
 
 	/**
@@ -111,7 +111,7 @@ public final class RuleObservations {
 			this.matched = true;
 		}
 		if (this.counting) {
-			this.asked.increment();
+			this.evaluations.increment();
 		}
 	}
 

@@ -43,7 +43,7 @@ public final class RuleStage<C extends Call> {
 	private final LongSupplier clock;
 
 	/** Null if no request waits. */
-	private final @Nullable WaitStage<C> lines;
+	private final @Nullable WaitStage<C> waitStage;
 
 	/**
 	 * A stage.
@@ -61,7 +61,7 @@ public final class RuleStage<C extends Call> {
 		this.phase = phase;
 		this.observer = observer;
 		this.clock = engine::nanos;
-		this.lines = (reader.waits()) ? WaitStage.of(engine, partitionKeys, phase, observer) : null;
+		this.waitStage = (reader.waits()) ? WaitStage.of(engine, partitionKeys, phase, observer) : null;
 	}
 
 	/**
@@ -109,14 +109,14 @@ public final class RuleStage<C extends Call> {
 			if (progress.hasDecided(rule.id()) && !match.dependsOnRoute()) {
 				rule.watch().sawAgain();
 			}
-			AccessList.AccessDecision standing = rule.access().of(call);
-			String subject = (standing == AccessList.AccessDecision.LIMITED) ? rule.subject(call, match) : null;
+			AccessList.AccessDecision access = rule.access().of(call);
+			String subject = (access == AccessList.AccessDecision.LIMITED) ? rule.subject(call, match) : null;
 			CompiledRule compiled = (subject != null) ? rule.compiled().of(subject) : rule.compiled();
-			if (isAgain(applied, compiled, standing, subject)) {
+			if (isAgain(applied, compiled, access, subject)) {
 				continue;
 			}
-			if (standing != AccessList.AccessDecision.LIMITED) {
-				applied.add((standing == AccessList.AccessDecision.BANNED) ? AppliedRule.banned(compiled)
+			if (access != AccessList.AccessDecision.LIMITED) {
+				applied.add((access == AccessList.AccessDecision.BANNED) ? AppliedRule.banned(compiled)
 						: AppliedRule.bypassed(compiled));
 			}
 			else if (subject != null) {
@@ -146,7 +146,8 @@ public final class RuleStage<C extends Call> {
 			return CompletableFuture.completedFuture(progress);
 		}
 		Optional<RetryKey> retry = (retriable) ? this.reader.retryKey(call) : Optional.empty();
-		return (waits && this.lines != null) ? this.lines.enter(matches, applied, retry, call, progress, strikes)
+		return (waits && this.waitStage != null)
+				? this.waitStage.enter(matches, applied, retry, call, progress, strikes)
 				: decide(applied, retry, call, progress, strikes);
 	}
 
@@ -173,12 +174,12 @@ public final class RuleStage<C extends Call> {
 
 	private @Nullable AppliedRule denial(RuleMatch<C> match, C call) {
 		GateRule<C> rule = match.rule();
-		AccessList.AccessDecision standing = rule.access().of(call);
-		if (standing == AccessList.AccessDecision.BANNED) {
+		AccessList.AccessDecision access = rule.access().of(call);
+		if (access == AccessList.AccessDecision.BANNED) {
 			return AppliedRule.banned(rule.compiled());
 		}
 		SanctionKeeper sanctions = this.engine.editions().sanctions();
-		if (standing != AccessList.AccessDecision.LIMITED || !sanctions.any()) {
+		if (access != AccessList.AccessDecision.LIMITED || !sanctions.any()) {
 			return null;
 		}
 		String subject = rule.expectedSubject(call, match).orElse(null);
@@ -228,11 +229,11 @@ public final class RuleStage<C extends Call> {
 
 	// A rule that matches a call twice, as by both paths of a request, charges each
 	// subject once.
-	static boolean isAgain(List<AppliedRule> applied, CompiledRule rule, AccessList.AccessDecision standing,
+	static boolean isAgain(List<AppliedRule> applied, CompiledRule rule, AccessList.AccessDecision access,
 			@Nullable String subject) {
 		AppliedRule last = (applied.isEmpty()) ? null : applied.get(applied.size() - 1);
 		return last != null && last.rule().differsInModeAtMost(rule)
-				&& (standing != AccessList.AccessDecision.LIMITED || last.subject().equals(subject));
+				&& (access != AccessList.AccessDecision.LIMITED || last.subject().equals(subject));
 	}
 
 	private CompiledLimits tier(CompiledRule rule, String subject, C call) {
@@ -272,9 +273,9 @@ public final class RuleStage<C extends Call> {
 					OptionalLong.empty(), call.waitingPlaces());
 			return this.engine.queues().enter(request).thenApply((ticket) -> {
 				long tookNanos = this.engine.nanos() - startNanos;
-				CompletableFuture<RequestProgress> next = ticket.turn()
-					.whenComplete((turn, failure) -> tell(passage, turn))
-					.thenApply((turn) -> decided(turn, tookNanos, progress, strikes));
+				CompletableFuture<RequestProgress> next = ticket.result()
+					.whenComplete((result, failure) -> complete(passage, result))
+					.thenApply((result) -> decided(result, tookNanos, progress, strikes));
 				if (next.isDone() && !next.isCompletedExceptionally()) {
 					return next.join();
 				}
@@ -285,19 +286,19 @@ public final class RuleStage<C extends Call> {
 		}
 
 		// A call that has left its queue was not decided.
-		private static void tell(Consumer<Decision> passage, @Nullable WaitResult turn) {
-			passage.accept((turn != null) ? turn.decision() : Decision.UNMATCHED);
+		private static void complete(Consumer<Decision> passage, @Nullable WaitResult result) {
+			passage.accept((result != null) ? result.decision() : Decision.UNMATCHED);
 		}
 
 		// The wait is no wait for the store.
-		private RequestProgress decided(WaitResult turn, long tookNanos, RequestProgress progress, Strikes strikes) {
-			Decision decision = turn.decision();
+		private RequestProgress decided(WaitResult result, long tookNanos, RequestProgress progress, Strikes strikes) {
+			Decision decision = result.decision();
 			strikes.decided(decision);
 			return progress
-				.decided(decision, tookNanos, Completion.of(decision, turn.applied()),
-						Hold.of(decision, turn.applied(), this.engine::nanos))
+				.decided(decision, tookNanos, Completion.of(decision, result.applied()),
+						Hold.of(decision, result.applied(), this.engine::nanos))
 				.ending(Completion.counting(decision, strikes))
-				.partitioned(this.partitionKeys.of(turn.applied()));
+				.partitioned(this.partitionKeys.of(result.applied()));
 		}
 
 		private static <C extends Call> String flow(List<? extends RuleMatch<C>> matches, AppliedRule rule, C call) {

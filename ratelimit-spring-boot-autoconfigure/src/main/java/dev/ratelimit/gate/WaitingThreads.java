@@ -49,9 +49,9 @@ public final class WaitingThreads {
 	 * @throws InterruptedException if the thread is interrupted; the call has left its
 	 * queue then
 	 */
-	public RequestProgress turn(RequestProgress waiting) throws InterruptedException {
+	public RequestProgress await(RequestProgress waiting) throws InterruptedException {
 		try {
-			return waiting.turn().get();
+			return waiting.afterWait().get();
 		}
 		catch (InterruptedException ex) {
 			waiting.free();
@@ -75,12 +75,12 @@ public final class WaitingThreads {
 		};
 		if (places().isPresent()) {
 			List<Runnable> after = new ArrayList<>(1);
-			Optional<Runnable> place = this.places.take(held.hold().flow(), displaced::countDown, after);
+			Optional<Runnable> release = this.places.take(held.hold().flow(), displaced::countDown, after);
 			after.forEach(Runnable::run);
-			if (place.isEmpty()) {
+			if (release.isEmpty()) {
 				return false;
 			}
-			leave = place.get();
+			leave = release.get();
 		}
 		try {
 			return !displaced.await(held.hold().leftNanos(), TimeUnit.NANOSECONDS);

@@ -87,12 +87,12 @@ final class FirstDocument {
 	 * @return false if the application has to start with its own rules
 	 */
 	boolean adopt() {
-		boolean told = this.state.awaitFirst(this.settings.patience().toMillis());
+		boolean responded = this.state.awaitFirst(this.settings.patience().toMillis());
 		return switch (this.outcome) {
 			case ADOPTED -> true;
 			case REJECTED -> adoptFormer() || adoptCached();
 			case ABSENT -> adoptCached();
-			case NONE -> adoptWithoutSource((told) ? this.state.trouble().orElse("no response") : "timeout");
+			case NONE -> adoptWithoutSource((responded) ? this.state.trouble().orElse("no response") : "timeout");
 		};
 	}
 

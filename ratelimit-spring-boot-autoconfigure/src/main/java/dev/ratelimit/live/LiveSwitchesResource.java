@@ -62,7 +62,7 @@ record LiveSwitchesResource(Switches switches, ApplicationEventPublisher events)
 		requirePermit(request);
 		SwitchRequest wanted = new SwitchRequest(request.path().stream().findFirst(), mode(request.required("mode")),
 				duration(request), request.user(), request.note(), instanceOnly(request));
-		RuleSwitch set = told(() -> this.switches.set(wanted));
+		RuleSwitch set = publish(() -> this.switches.set(wanted));
 		ActiveSwitch active = new ActiveSwitch(set, wanted.instanceOnly() || !this.switches.shared());
 		this.events.publishEvent(new UserEdit(request.user(), "switch", set.note(), List.of(SwitchText.of(active))));
 		return Optional.of(of(active));
@@ -76,7 +76,7 @@ record LiveSwitchesResource(Switches switches, ApplicationEventPublisher events)
 		requirePermit(request);
 		Optional<String> rule = request.path().stream().findFirst();
 		String note = request.note();
-		boolean ended = told(() -> this.switches.end(rule, instanceOnly(request)));
+		boolean ended = publish(() -> this.switches.end(rule, instanceOnly(request)));
 		if (ended) {
 			this.events.publishEvent(new UserEdit(request.user(), "switch", note, List.of("ended " + rule.orElse("all rules"))));
 		}
@@ -92,7 +92,7 @@ record LiveSwitchesResource(Switches switches, ApplicationEventPublisher events)
 		}
 	}
 
-	private static <T> T told(Supplier<T> change) {
+	private static <T> T publish(Supplier<T> change) {
 		try {
 			return change.get();
 		}

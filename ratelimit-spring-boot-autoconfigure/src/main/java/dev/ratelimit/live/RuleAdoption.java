@@ -39,7 +39,7 @@ final class RuleAdoption {
 
 	private final Consumer<Adopted> adopted;
 
-	private final Runnable refused;
+	private final Runnable onRejection;
 
 	private final Deque<Offered> waiting = new ArrayDeque<>();
 
@@ -50,13 +50,13 @@ final class RuleAdoption {
 	private volatile Optional<Rejected> rejected = Optional.empty();
 
 	RuleAdoption(RuleSource source, EffectiveRules rules, LiveThread thread, Time time, Consumer<Adopted> adopted,
-			Runnable refused) {
+			Runnable onRejection) {
 		this.source = source;
 		this.rules = rules;
 		this.thread = thread;
 		this.time = time;
 		this.adopted = adopted;
-		this.refused = refused;
+		this.onRejection = onRejection;
 	}
 
 	/**
@@ -100,13 +100,13 @@ final class RuleAdoption {
 
 	private boolean isKnown(RuleDocument document) {
 		Optional<RuleDocument> active = this.rules.document();
-		boolean same = active.filter((known) -> known.version() == document.version())
-			.filter((known) -> known.digest().equals(document.digest()))
+		boolean same = active.filter((current) -> current.version() == document.version())
+			.filter((current) -> current.digest().equals(document.digest()))
 			.isPresent();
 		// The versions of what is written elsewhere, such as the time of a file, may go
 		// back.
 		boolean ordered = this.source instanceof WritableRuleSource;
-		boolean older = ordered && active.filter((known) -> known.version() > document.version()).isPresent();
+		boolean older = ordered && active.filter((current) -> current.version() > document.version()).isPresent();
 		if (same) {
 			this.rejected = Optional.empty();
 		}
@@ -192,7 +192,7 @@ final class RuleAdoption {
 			.map((active) -> "version " + active.version() + " stays active: ")
 			.orElse("the rules of the application stay active: ");
 		logger.warn(what + this.source.name() + ((version > 0) ? " was" : " were") + " rejected, " + stays + reason);
-		this.refused.run();
+		this.onRejection.run();
 	}
 
 	/** Forget what was prepared: the instance no longer follows the source. */

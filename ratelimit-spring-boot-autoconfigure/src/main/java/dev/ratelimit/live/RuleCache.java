@@ -87,9 +87,9 @@ final class RuleCache {
 
 	// What was written last, of this process or of the one before.
 	private Content content() {
-		Content known = this.content.orElseGet(this::load);
-		this.content = Optional.of(known);
-		return known;
+		Content cached = this.content.orElseGet(this::load);
+		this.content = Optional.of(cached);
+		return cached;
 	}
 
 	private Content load() {

@@ -20,7 +20,7 @@ public final class RuleWarnings {
 
 	private final Consumer<String> log;
 
-	private final Set<String> told = Collections.synchronizedSet(new LinkedHashSet<>());
+	private final Set<String> logged = Collections.synchronizedSet(new LinkedHashSet<>());
 
 	private final ThreadLocal<@Nullable Set<String>> collected = new ThreadLocal<>();
 
@@ -41,7 +41,7 @@ public final class RuleWarnings {
 		if (collecting != null) {
 			collecting.add(warning);
 		}
-		else if (this.told.size() < MAX_REMEMBERED && this.told.add(warning)) {
+		else if (this.logged.size() < MAX_REMEMBERED && this.logged.add(warning)) {
 			this.log.accept(warning);
 		}
 	}

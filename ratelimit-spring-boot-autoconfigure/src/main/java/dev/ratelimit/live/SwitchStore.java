@@ -34,7 +34,7 @@ public interface SwitchStore extends AutoCloseable {
 	 * @return all switches that have not ended; empty if the store has not responded yet,
 	 * or only reports changes
 	 */
-	default Optional<List<RuleSwitch>> known() {
+	default Optional<List<RuleSwitch>> current() {
 		return Optional.empty();
 	}
 

@@ -134,8 +134,8 @@ public final class Switches implements AutoCloseable {
 
 	private void requireKnown(Optional<String> rule) {
 		rule.ifPresent((id) -> {
-			CompiledRule known = this.editions.current().required(id);
-			if (known.rule().locked()) {
+			CompiledRule compiled = this.editions.current().required(id);
+			if (compiled.rule().locked()) {
 				throw new IllegalArgumentException("rule '" + id + "' is locked by the application");
 			}
 		});
@@ -170,7 +170,7 @@ public final class Switches implements AutoCloseable {
 
 	private synchronized void apply() {
 		long now = this.store.nowMillis();
-		this.ofAll = this.store.known().orElse(this.ofAll);
+		this.ofAll = this.store.current().orElse(this.ofAll);
 		this.own.values().removeIf((change) -> change.untilMillis() <= now);
 		List<ActiveSwitch> next = new ArrayList<>();
 		this.ofAll.stream()
@@ -179,7 +179,7 @@ public final class Switches implements AutoCloseable {
 		this.own.values().forEach((change) -> next.add(new ActiveSwitch(change, true)));
 		if (!next.equals(this.active)) {
 			this.editions.adopt(new SwitchModes(next.stream().map(ActiveSwitch::change).toList()));
-			tell(this.active, next);
+			logChanges(this.active, next);
 			this.active = List.copyOf(next);
 			this.followers.forEach((follower) -> follower.accept(next));
 		}
@@ -198,7 +198,7 @@ public final class Switches implements AutoCloseable {
 			.orElse(null);
 	}
 
-	private static void tell(List<ActiveSwitch> before, List<ActiveSwitch> next) {
+	private static void logChanges(List<ActiveSwitch> before, List<ActiveSwitch> next) {
 		next.stream().filter((one) -> !before.contains(one)).forEach((one) -> logger.warn(SwitchText.on(one)));
 		before.stream().filter((one) -> !next.contains(one)).forEach((one) -> logger.info(SwitchText.off(one)));
 	}

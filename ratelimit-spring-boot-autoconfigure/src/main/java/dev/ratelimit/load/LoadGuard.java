@@ -111,7 +111,7 @@ public final class LoadGuard {
 		finally {
 			this.lock.unlock();
 		}
-		tell(decided);
+		complete(decided);
 		return seat;
 	}
 
@@ -128,7 +128,7 @@ public final class LoadGuard {
 	private List<Seat> queue(Seat seat, SeatLevel own, long nowNanos) {
 		this.limit.lacked(nowNanos);
 		if (isHopeless(own, seat.flow, nowNanos)) {
-			own.refuse(seat);
+			own.reject(seat);
 			return List.of();
 		}
 		List<Seat> decided = new ArrayList<>(2);
@@ -142,7 +142,7 @@ public final class LoadGuard {
 
 	private Seat shed(Seat seat) {
 		this.levels.dequeue(seat);
-		this.levels.of(seat.level).refuse(seat);
+		this.levels.of(seat.level).reject(seat);
 		return seat;
 	}
 
@@ -183,7 +183,7 @@ public final class LoadGuard {
 	 * @param seat the request; nothing happens unless it waits
 	 */
 	public void expire(Seat seat) {
-		tell(locked(() -> (seat.isWaiting()) ? List.of(shed(seat)) : List.of()));
+		complete(locked(() -> (seat.isWaiting()) ? List.of(shed(seat)) : List.of()));
 	}
 
 	/**
@@ -201,7 +201,7 @@ public final class LoadGuard {
 		finally {
 			this.lock.unlock();
 		}
-		tell(decided);
+		complete(decided);
 		seat.cancel();
 	}
 
@@ -247,9 +247,9 @@ public final class LoadGuard {
 		}
 	}
 
-	private static void tell(List<Seat> decided) {
+	private static void complete(List<Seat> decided) {
 		for (int i = 0; i < decided.size(); i++) {
-			decided.get(i).tell();
+			decided.get(i).complete();
 		}
 	}
 

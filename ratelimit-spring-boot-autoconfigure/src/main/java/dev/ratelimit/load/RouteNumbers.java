@@ -18,8 +18,8 @@ final class RouteNumbers {
 		if (pattern == null) {
 			return LAST;
 		}
-		Integer known = this.numbers.get(pattern);
-		return (known != null) ? known : next(pattern);
+		Integer existing = this.numbers.get(pattern);
+		return (existing != null) ? existing : next(pattern);
 	}
 
 	private int next(Object pattern) {

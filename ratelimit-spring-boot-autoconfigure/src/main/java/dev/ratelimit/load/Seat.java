@@ -80,7 +80,7 @@ class Seat {
 		this.state = State.LEFT;
 	}
 
-	final void tell() {
+	final void complete() {
 		CompletableFuture<Seat> later = this.future;
 		if (later != null) {
 			later.complete(this);

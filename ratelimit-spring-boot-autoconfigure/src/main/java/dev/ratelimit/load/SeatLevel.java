@@ -104,7 +104,7 @@ final class SeatLevel {
 		forget(flow);
 	}
 
-	void refuse(Seat seat) {
+	void reject(Seat seat) {
 		seat.shed();
 		this.shedLate++;
 	}
@@ -232,12 +232,12 @@ final class SeatLevel {
 		private static final int FEWEST = 16;
 
 		/** Its length is a power of two. Flows of one place are siblings. */
-		private @Nullable SeatFlow[] places = new SeatFlow[FEWEST];
+		private @Nullable SeatFlow[] table = new SeatFlow[FEWEST];
 
 		private int size;
 
 		@Nullable SeatFlow find(String key) {
-			SeatFlow flow = this.places[place(key)];
+			SeatFlow flow = this.table[index(key)];
 			while (flow != null && !flow.key.equals(key)) {
 				flow = flow.sibling;
 			}
@@ -250,11 +250,11 @@ final class SeatLevel {
 		 * @return its flow
 		 */
 		SeatFlow get(String key) {
-			SeatFlow known = find(key);
-			if (known != null) {
-				return known;
+			SeatFlow existing = find(key);
+			if (existing != null) {
+				return existing;
 			}
-			if (this.size == this.places.length) {
+			if (this.size == this.table.length) {
 				grow();
 			}
 			SeatFlow flow = new SeatFlow(key);
@@ -264,17 +264,17 @@ final class SeatLevel {
 		}
 
 		private void add(SeatFlow flow) {
-			int place = place(flow.key);
-			flow.sibling = this.places[place];
-			this.places[place] = flow;
+			int index = index(flow.key);
+			flow.sibling = this.table[index];
+			this.table[index] = flow;
 		}
 
 		void remove(SeatFlow flow) {
 			this.size--;
-			int place = place(flow.key);
-			SeatFlow before = Objects.requireNonNull(this.places[place]);
+			int index = index(flow.key);
+			SeatFlow before = Objects.requireNonNull(this.table[index]);
 			if (before == flow) {
-				this.places[place] = flow.sibling;
+				this.table[index] = flow.sibling;
 				return;
 			}
 			while (before.sibling != flow) {
@@ -288,8 +288,8 @@ final class SeatLevel {
 		}
 
 		private void grow() {
-			@Nullable SeatFlow[] before = this.places;
-			this.places = new SeatFlow[2 * before.length];
+			@Nullable SeatFlow[] before = this.table;
+			this.table = new SeatFlow[2 * before.length];
 			for (SeatFlow first : before) {
 				for (SeatFlow flow = first; flow != null;) {
 					SeatFlow next = flow.sibling;
@@ -299,9 +299,9 @@ final class SeatLevel {
 			}
 		}
 
-		private int place(String key) {
+		private int index(String key) {
 			int hash = KeyedHash.of(key);
-			return (hash ^ (hash >>> 16)) & (this.places.length - 1);
+			return (hash ^ (hash >>> 16)) & (this.table.length - 1);
 		}
 
 	}

@@ -90,10 +90,10 @@ final class SeatLevels {
 	 * @return whether a seat is left that no waiting request may have
 	 */
 	boolean hasSeat(SeatLevel level, int seats) {
-		return level.waiting == 0 && hasRoom(level, seats);
+		return level.waiting == 0 && hasCapacity(level, seats);
 	}
 
-	private boolean hasRoom(SeatLevel level, int seats) {
+	private boolean hasCapacity(SeatLevel level, int seats) {
 		return this.taken < seats
 				&& (level == this.critical || this.taken - this.critical.taken < seats - (int) (this.reserve * seats));
 	}
@@ -160,7 +160,7 @@ final class SeatLevels {
 		Seat saved = null;
 		double most = 0;
 		for (SeatLevel level : this.levels) {
-			if (level.waiting > 0 && hasRoom(level, seats)) {
+			if (level.waiting > 0 && hasCapacity(level, seats)) {
 				Seat first = level.next();
 				if (level.isBelowShare(0, seats)) {
 					return first;

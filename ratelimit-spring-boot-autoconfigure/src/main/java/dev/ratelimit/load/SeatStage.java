@@ -137,7 +137,7 @@ public final class SeatStage implements LoadStage {
 		}
 		if (progress.waits()) {
 			return CompletableFuture.completedFuture(progress
-				.then((turn) -> seat(CompletableFuture.completedFuture(turn), turn, request, level, measured, rules)));
+				.then((next) -> seat(CompletableFuture.completedFuture(next), next, request, level, measured, rules)));
 		}
 		SeatEnding seat = guard().seat(new SeatEnding(this.office, request, level.requiredLevel(), flow(request),
 				measured, this.office.now()));

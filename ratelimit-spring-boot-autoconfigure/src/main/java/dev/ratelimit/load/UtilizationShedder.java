@@ -20,7 +20,7 @@ final class UtilizationShedder {
 	private static final double SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	/** Clients that are shed change that often. */
-	private static final long TURN_NANOS = TimeUnit.MINUTES.toNanos(1);
+	private static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
 	private static final int SHED_LEVELS = Level.values().length - 1;
 
@@ -66,7 +66,7 @@ final class UtilizationShedder {
 	boolean sheds(Level level, String flow, long nowNanos) {
 		advance(nowNanos);
 		double ratio = ratio(level);
-		return ratio > 0 && turn(flow, nowNanos / TURN_NANOS) < ratio;
+		return ratio > 0 && fraction(flow, nowNanos / PERIOD_NANOS) < ratio;
 	}
 
 	private double ratio(Level level) {
@@ -99,7 +99,7 @@ final class UtilizationShedder {
 	}
 
 	// From 0 to 1, another one each time.
-	private static double turn(String flow, long number) {
+	private static double fraction(String flow, long number) {
 		long mixed = (KeyedHash.of(flow) + number * 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L;
 		mixed = (mixed ^ (mixed >>> 31)) * 0x94D049BB133111EBL;
 		return (mixed >>> 11) * 0x1.0p-53;

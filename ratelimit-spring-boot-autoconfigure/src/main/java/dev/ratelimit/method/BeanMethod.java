@@ -21,7 +21,7 @@ public record BeanMethod(Class<?> type, Method method) implements AnnotatedMetho
 	 * @param called the method that is called, maybe one of an interface or a bridge
 	 * @return the method that is run
 	 */
-	static BeanMethod reached(Class<?> type, Method called) {
+	static BeanMethod ofCall(Class<?> type, Method called) {
 		return new BeanMethod(type, BridgeMethodResolver.getMostSpecificMethod(called, type));
 	}
 

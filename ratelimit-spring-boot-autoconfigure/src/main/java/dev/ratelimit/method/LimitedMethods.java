@@ -39,7 +39,7 @@ final class LimitedMethods extends StaticMethodMatcherPointcut {
 	@Override
 	public boolean matches(Method method, Class<?> type) {
 		Class<?> user = ClassUtils.getUserClass(type);
-		return !ReflectionUtils.isObjectMethod(method) && matches(BeanMethod.reached(user, method));
+		return !ReflectionUtils.isObjectMethod(method) && matches(BeanMethod.ofCall(user, method));
 	}
 
 	static boolean matches(BeanMethod method) {

@@ -141,7 +141,8 @@ public final class MethodGate {
 		Consumer<Decision> comparison = this.candidates.begin(method, call, this.part);
 		CompletableFuture<RequestProgress> entered = this.stage.enter(method.rules(), call, RequestProgress.START);
 		if (comparison != null) {
-			entered.thenCompose(RequestProgress::turn).thenAccept((reached) -> comparison.accept(reached.decision()));
+			entered.thenCompose(RequestProgress::afterWait)
+				.thenAccept((progress) -> comparison.accept(progress.decision()));
 		}
 		return entered;
 	}
@@ -277,7 +278,7 @@ public final class MethodGate {
 				return entered.decision();
 			}
 			try {
-				RequestProgress progress = (entered.waits()) ? this.places.turn(entered) : entered;
+				RequestProgress progress = (entered.waits()) ? this.places.await(entered) : entered;
 				return (progress.allowed() && progress.hold().leftNanos() > 0) ? hold(progress, method)
 						: progress.decision();
 			}

@@ -116,7 +116,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
 	private record Call(Class<?> type, Method method) {
 
 		List<BeanMethod> candidates() {
-			return BeanMethods.types(this.type).map((user) -> BeanMethod.reached(user, this.method)).toList();
+			return BeanMethods.types(this.type).map((user) -> BeanMethod.ofCall(user, this.method)).toList();
 		}
 
 	}
@@ -141,7 +141,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
 		private LaterCall(CompletableFuture<RequestProgress> entered, MethodInvocation invocation,
 				LimitedMethod.Later later) {
 			this.entered = entered;
-			this.decision = entered.thenCompose(RequestProgress::turn).thenApply(RequestProgress::decision);
+			this.decision = entered.thenCompose(RequestProgress::afterWait).thenApply(RequestProgress::decision);
 			this.invocation = invocation;
 			this.later = later;
 		}
@@ -153,23 +153,23 @@ final class RateLimitInterceptor implements MethodInterceptor {
 		}
 
 		private Flux<?> several() {
-			return admitted().flatMapMany((admitted) -> proceed()).doFinally((signal) -> end());
+			return allowed().flatMapMany((allowed) -> proceed()).doFinally((signal) -> end());
 		}
 
 		// A single value must reach its end, not be cancelled once it is there.
 		private Mono<?> single() {
-			return admitted().flatMap((admitted) -> Mono.fromDirect(proceed())).doFinally((signal) -> end());
+			return allowed().flatMap((allowed) -> Mono.fromDirect(proceed())).doFinally((signal) -> end());
 		}
 
-		private Mono<Decision> admitted() {
+		private Mono<Decision> allowed() {
 			if (this.decision.isDone()) {
-				return Mono.just(this.decision.join()).flatMap(LaterCall::admitted);
+				return Mono.just(this.decision.join()).flatMap(LaterCall::allowed);
 			}
 			// The store's threads must not be held up by what comes after the decision.
-			return Mono.fromFuture(this.decision, true).publishOn(Schedulers.parallel()).flatMap(LaterCall::admitted);
+			return Mono.fromFuture(this.decision, true).publishOn(Schedulers.parallel()).flatMap(LaterCall::allowed);
 		}
 
-		private static Mono<Decision> admitted(Decision decision) {
+		private static Mono<Decision> allowed(Decision decision) {
 			if (!decision.allowed()) {
 				return Mono.error(() -> new RateLimitExceededException(decision));
 			}

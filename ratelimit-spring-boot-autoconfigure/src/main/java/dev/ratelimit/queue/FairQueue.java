@@ -25,13 +25,14 @@ public final class FairQueue<T> {
 
 	private final int capacity;
 
-	private final Map<String, Place.Flow<T>> flows = new HashMap<>();
+	private final Map<String, QueueEntry.Flow<T>> flows = new HashMap<>();
 
 	/** Flows whose items have all left stay here until they are next. */
-	private final TreeSet<Place.Flow<T>> order = new TreeSet<>(
-			Comparator.<Place.Flow<T>>comparingLong((flow) -> flow.service).thenComparingLong((flow) -> flow.number));
+	private final TreeSet<QueueEntry.Flow<T>> order = new TreeSet<>(
+			Comparator.<QueueEntry.Flow<T>>comparingLong((flow) -> flow.service)
+				.thenComparingLong((flow) -> flow.number));
 
-	private final FlowLengths<Place.Flow<T>> lengths = new FlowLengths<>();
+	private final FlowLengths<QueueEntry.Flow<T>> lengths = new FlowLengths<>();
 
 	private int size;
 
@@ -77,7 +78,7 @@ public final class FairQueue<T> {
 	 * @param flow the flow of the item
 	 * @return whether there is room for it
 	 */
-	public boolean hasRoom(String flow) {
+	public boolean hasCapacity(String flow) {
 		return !isFull() || displaceable(flow) != null;
 	}
 
@@ -96,29 +97,29 @@ public final class FairQueue<T> {
 	 * @param cost what it costs to serve it, at least 0
 	 * @return its place
 	 */
-	public Place<T> add(T item, String flow, long cost) {
-		Place.Flow<T> joined = joined(flow, this.servedLast, this.numbers);
-		Place<T> place = new Place<>(item, joined, cost, this.numbers++);
-		joined.append(place, joined.last);
-		entered(place);
-		return place;
+	public QueueEntry<T> add(T item, String flow, long cost) {
+		QueueEntry.Flow<T> joined = joined(flow, this.servedLast, this.numbers);
+		QueueEntry<T> entry = new QueueEntry<>(item, joined, cost, this.numbers++);
+		joined.append(entry, joined.last);
+		entered(entry);
+		return entry;
 	}
 
-	private Place.Flow<T> joined(String name, long service, long number) {
-		Place.Flow<T> known = this.flows.get(name);
-		if (known != null) {
-			return known;
+	private QueueEntry.Flow<T> joined(String name, long service, long number) {
+		QueueEntry.Flow<T> existing = this.flows.get(name);
+		if (existing != null) {
+			return existing;
 		}
-		Place.Flow<T> flow = new Place.Flow<>(name, service, number);
+		QueueEntry.Flow<T> flow = new QueueEntry.Flow<>(name, service, number);
 		this.flows.put(name, flow);
 		this.order.add(flow);
 		return flow;
 	}
 
-	private void entered(Place<T> place) {
-		Place.Flow<T> flow = place.flow;
-		place.waiting = true;
-		flow.units += place.cost;
+	private void entered(QueueEntry<T> entry) {
+		QueueEntry.Flow<T> flow = entry.flow;
+		entry.waiting = true;
+		flow.units += entry.cost;
 		this.lengths.move(flow, flow.length, ++flow.length);
 		this.size++;
 	}
@@ -130,7 +131,7 @@ public final class FairQueue<T> {
 	 * so that the newcomer goes
 	 */
 	public Optional<T> displace(String flow) {
-		Place<T> newest = displaceable(flow);
+		QueueEntry<T> newest = displaceable(flow);
 		if (newest == null) {
 			return Optional.empty();
 		}
@@ -138,34 +139,34 @@ public final class FairQueue<T> {
 		return Optional.of(newest.item);
 	}
 
-	private @Nullable Place<T> displaceable(String flow) {
-		Place.Flow<T> own = this.flows.get(flow);
+	private @Nullable QueueEntry<T> displaceable(String flow) {
+		QueueEntry.Flow<T> own = this.flows.get(flow);
 		int length = (own != null) ? own.length : 0;
-		Place.Flow<T> longest = this.lengths.longest();
+		QueueEntry.Flow<T> longest = this.lengths.longest();
 		return (longest != null && longest.length > length + 1) ? longest.last : null;
 	}
 
 	/**
 	 * Remove an item, at a cost that does not depend on how many wait.
-	 * @param place its place
+	 * @param entry its place
 	 * @return whether it was waiting
 	 */
-	public boolean remove(Place<T> place) {
-		if (!place.waiting) {
+	public boolean remove(QueueEntry<T> entry) {
+		if (!entry.waiting) {
 			return false;
 		}
-		leave(place);
+		leave(entry);
 		if (this.order.size() > 2 * this.flows.size() + 16) {
 			this.order.removeIf((flow) -> flow.length == 0);
 		}
 		return true;
 	}
 
-	private void leave(Place<T> place) {
-		Place.Flow<T> flow = place.flow;
-		place.waiting = false;
-		flow.unlink(place);
-		flow.units -= place.cost;
+	private void leave(QueueEntry<T> entry) {
+		QueueEntry.Flow<T> flow = entry.flow;
+		entry.waiting = false;
+		flow.unlink(entry);
+		flow.units -= entry.cost;
 		this.lengths.move(flow, flow.length, --flow.length);
 		this.size--;
 		if (flow.length == 0) {
@@ -178,12 +179,12 @@ public final class FairQueue<T> {
 	 * {@linkplain #putBack put back}.
 	 * @return its place, if anything waits
 	 */
-	public Optional<Place<T>> take() {
-		Place.Flow<T> next = this.order.pollFirst();
+	public Optional<QueueEntry<T>> take() {
+		QueueEntry.Flow<T> next = this.order.pollFirst();
 		while (next != null && next.length == 0) {
 			next = this.order.pollFirst();
 		}
-		Place<T> first = (next != null) ? next.first : null;
+		QueueEntry<T> first = (next != null) ? next.first : null;
 		if (next == null || first == null) {
 			return Optional.empty();
 		}
@@ -198,29 +199,29 @@ public final class FairQueue<T> {
 
 	/**
 	 * The item that was taken has got what it waited for.
-	 * @param place its place
+	 * @param entry its place
 	 */
-	public void served(Place<T> place) {
-		this.servedLast = place.start + place.cost;
+	public void served(QueueEntry<T> entry) {
+		this.servedLast = entry.start + entry.cost;
 	}
 
 	/**
 	 * Let an item wait again that was taken and not served: where it was, as if it had
 	 * not been taken. The queue may exceed its capacity by as much as was taken.
-	 * @param place its place
+	 * @param entry its place
 	 */
-	public void putBack(Place<T> place) {
-		Place.Flow<T> flow = joined(place.flow.name, place.start, place.number);
+	public void putBack(QueueEntry<T> entry) {
+		QueueEntry.Flow<T> flow = joined(entry.flow.name, entry.start, entry.number);
 		this.order.remove(flow);
-		flow.service = (flow == place.flow) ? flow.service - place.cost : Math.min(flow.service, place.start);
+		flow.service = (flow == entry.flow) ? flow.service - entry.cost : Math.min(flow.service, entry.start);
 		this.order.add(flow);
-		place.flow = flow;
-		Place<T> before = null;
-		for (Place<T> other = flow.first; other != null && other.number < place.number; other = other.next) {
+		entry.flow = flow;
+		QueueEntry<T> before = null;
+		for (QueueEntry<T> other = flow.first; other != null && other.number < entry.number; other = other.next) {
 			before = other;
 		}
-		flow.append(place, before);
-		entered(place);
+		flow.append(entry, before);
+		entered(entry);
 	}
 
 	/**
@@ -232,10 +233,10 @@ public final class FairQueue<T> {
 	 * @return units
 	 */
 	public long unitsBefore(String flow, long cost) {
-		Place.Flow<T> own = this.flows.get(flow);
+		QueueEntry.Flow<T> own = this.flows.get(flow);
 		long share = ((own != null) ? own.units : 0) + cost;
 		long sum = 0;
-		for (Place.Flow<T> other : this.flows.values()) {
+		for (QueueEntry.Flow<T> other : this.flows.values()) {
 			sum += Math.min(other.units, share);
 		}
 		return sum;
@@ -247,7 +248,7 @@ public final class FairQueue<T> {
 	 */
 	public List<T> clear() {
 		List<T> all = new ArrayList<>(this.size);
-		for (Optional<Place<T>> next = take(); next.isPresent(); next = take()) {
+		for (Optional<QueueEntry<T>> next = take(); next.isPresent(); next = take()) {
 			served(next.get());
 			all.add(next.get().item);
 		}

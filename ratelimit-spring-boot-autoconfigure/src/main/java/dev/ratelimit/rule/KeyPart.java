@@ -28,10 +28,10 @@ public record KeyPart(Kind kind, String argument) {
 					&& (colon < 0 || kind.takesArgument))
 			.findFirst()
 			.map((kind) -> new KeyPart(kind, argument))
-			.orElseThrow(() -> new IllegalArgumentException("there is no key '" + trimmed + "'; use " + known()));
+			.orElseThrow(() -> new IllegalArgumentException("there is no key '" + trimmed + "'; use " + names()));
 	}
 
-	private static String known() {
+	private static String names() {
 		return Arrays.stream(Kind.values())
 			.map((kind) -> (kind.takesArgument) ? kind.word + ":..." : kind.word)
 			.collect(Collectors.joining(", "));

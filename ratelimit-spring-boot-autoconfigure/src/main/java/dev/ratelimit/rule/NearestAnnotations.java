@@ -19,10 +19,10 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
  *
  * @param <A> the annotation's type
  * @param annotations the annotations of that element, those on its annotations included
- * @param place which kind of element it is
+ * @param location which kind of element it is
  * @param distance how far away it is among those of its kind
  */
-record NearestAnnotations<A extends Annotation>(List<A> annotations, Place place, int distance) {
+record NearestAnnotations<A extends Annotation>(List<A> annotations, Location location, int distance) {
 
 	/**
 	 * Look for annotations.
@@ -37,20 +37,20 @@ record NearestAnnotations<A extends Annotation>(List<A> annotations, Place place
 
 	static <A extends Annotation> Optional<NearestAnnotations<A>> ofMethod(AnnotatedMethod method, Class<A> type) {
 		Method specific = BridgeMethodResolver.getMostSpecificMethod(method.method(), method.type());
-		return search(specific, Place.METHOD, type).or(() -> search(specific, Place.INTERFACE_METHOD, type));
+		return search(specific, Location.METHOD, type).or(() -> search(specific, Location.INTERFACE_METHOD, type));
 	}
 
 	static <A extends Annotation> Optional<NearestAnnotations<A>> ofClass(AnnotatedMethod method, Class<A> type) {
-		return search(method.type(), Place.CLASS, type).or(() -> search(method.type(), Place.INTERFACE, type));
+		return search(method.type(), Location.CLASS, type).or(() -> search(method.type(), Location.INTERFACE, type));
 	}
 
-	private static <A extends Annotation> Optional<NearestAnnotations<A>> search(AnnotatedElement element, Place place,
-			Class<A> type) {
-		List<MergedAnnotation<A>> all = MergedAnnotations.from(element, place.strategy).stream(type).toList();
+	private static <A extends Annotation> Optional<NearestAnnotations<A>> search(AnnotatedElement element,
+			Location location, Class<A> type) {
+		List<MergedAnnotation<A>> all = MergedAnnotations.from(element, location.strategy).stream(type).toList();
 		return all.stream()
 			.map(MergedAnnotation::getAggregateIndex)
 			.min(Integer::compare)
-			.map((nearest) -> new NearestAnnotations<>(at(nearest, all), place, nearest));
+			.map((nearest) -> new NearestAnnotations<>(at(nearest, all), location, nearest));
 	}
 
 	private static <A extends Annotation> List<A> at(int distance, List<MergedAnnotation<A>> all) {
@@ -65,7 +65,7 @@ record NearestAnnotations<A extends Annotation>(List<A> annotations, Place place
 	 * @return whether they are on a class or an interface
 	 */
 	boolean shared() {
-		return this.place == Place.CLASS || this.place == Place.INTERFACE;
+		return this.location == Location.CLASS || this.location == Location.INTERFACE;
 	}
 
 	/**
@@ -74,7 +74,7 @@ record NearestAnnotations<A extends Annotation>(List<A> annotations, Place place
 	 * @return whether neither is nearer
 	 */
 	boolean isBeside(NearestAnnotations<?> other) {
-		return this.place == other.place && this.distance == other.distance;
+		return this.location == other.location && this.distance == other.distance;
 	}
 
 	/**
@@ -83,14 +83,14 @@ record NearestAnnotations<A extends Annotation>(List<A> annotations, Place place
 	 * @return whether these are on a nearer element
 	 */
 	boolean isNearerThan(NearestAnnotations<?> other) {
-		int places = this.place.compareTo(other.place);
-		return places < 0 || (places == 0 && this.distance < other.distance);
+		int locations = this.location.compareTo(other.location);
+		return locations < 0 || (locations == 0 && this.distance < other.distance);
 	}
 
 	/**
 	 * Kinds of elements, the nearest first.
 	 */
-	enum Place {
+	enum Location {
 
 		/** The method, or one of a superclass that it overrides. */
 		METHOD(SearchStrategy.SUPERCLASS),
@@ -106,7 +106,7 @@ record NearestAnnotations<A extends Annotation>(List<A> annotations, Place place
 
 		private final SearchStrategy strategy;
 
-		Place(SearchStrategy strategy) {
+		Location(SearchStrategy strategy) {
 			this.strategy = strategy;
 		}
 

@@ -117,12 +117,12 @@ public final class RuleSet {
 		if (this.written != null) {
 			return this.written.digest();
 		}
-		String known = this.digest;
-		if (known == null) {
-			known = RuleDigest.of(this.rules.values());
-			this.digest = known;
+		String computed = this.digest;
+		if (computed == null) {
+			computed = RuleDigest.of(this.rules.values());
+			this.digest = computed;
 		}
-		return known;
+		return computed;
 	}
 
 	@Override

@@ -89,15 +89,15 @@ public final class RuleSetChecks {
 		Map<String, List<String>> replaced = new HashMap<>();
 		rules.forEach((rule) -> replaced.put(rule.id(), rule.reaction().replaces()));
 		for (Rule rule : rules) {
-			Set<String> reached = new HashSet<>();
+			Set<String> visited = new HashSet<>();
 			Deque<String> open = new ArrayDeque<>(rule.reaction().replaces());
 			while (!open.isEmpty()) {
 				String next = open.remove();
-				if (reached.add(next)) {
+				if (visited.add(next)) {
 					open.addAll(replaced.getOrDefault(next, List.of()));
 				}
 			}
-			if (reached.contains(rule.id())) {
+			if (visited.contains(rule.id())) {
 				throw new InvalidRuleException(rule.location() + ".replaces", rule.reaction().replaces().toString(),
 						"the rules replace each other, so none of them would apply",
 						"Set 'replaces' only on the more specific rule.");

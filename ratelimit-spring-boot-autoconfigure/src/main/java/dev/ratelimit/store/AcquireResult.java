@@ -21,7 +21,7 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 
 	private final AcquireRequest request;
 
-	private final boolean admitted;
+	private final boolean allowed;
 
 	private final ReplayState replay;
 
@@ -31,10 +31,10 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 
 	private final List<Verdict> verdicts;
 
-	AcquireResult(AcquireRequest request, boolean admitted, ReplayState replay, Source source, long atMillis,
+	AcquireResult(AcquireRequest request, boolean allowed, ReplayState replay, Source source, long atMillis,
 			List<Verdict> verdicts) {
 		this.request = request;
-		this.admitted = admitted;
+		this.allowed = allowed;
 		this.replay = replay;
 		this.source = source;
 		this.atMillis = atMillis;
@@ -46,29 +46,29 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	 * @param request the request
 	 * @param seen what was seen of each charge's bucket before the decision; not copied,
 	 * and must not change
-	 * @param admitted whether the request is allowed
+	 * @param allowed whether the request is allowed
 	 * @param replay the state of its replay marker
 	 * @param source the source of the result
 	 * @param nowMillis the time of the decision
 	 * @return the result
 	 */
-	public static AcquireResult of(AcquireRequest request, long[][] seen, boolean admitted, ReplayState replay,
+	public static AcquireResult of(AcquireRequest request, long[][] seen, boolean allowed, ReplayState replay,
 			Source source, long nowMillis) {
-		return new SingleResult(request, seen, admitted, replay, source, nowMillis);
+		return new SingleResult(request, seen, allowed, replay, source, nowMillis);
 	}
 
 	/**
 	 * A result of given verdicts.
 	 * @param request the request
-	 * @param admitted whether the request is allowed
+	 * @param allowed whether the request is allowed
 	 * @param source the source of the result
 	 * @param atMillis the time of the decision; 0 if no store was called
 	 * @param verdicts one verdict per charge, in the order of the charges
 	 * @return the result
 	 */
-	public static AcquireResult of(AcquireRequest request, boolean admitted, Source source, long atMillis,
+	public static AcquireResult of(AcquireRequest request, boolean allowed, Source source, long atMillis,
 			List<Verdict> verdicts) {
-		return new SingleResult(request, admitted, source, atMillis, verdicts);
+		return new SingleResult(request, allowed, source, atMillis, verdicts);
 	}
 
 	/**
@@ -83,8 +83,8 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	 * Whether the request is allowed.
 	 * @return whether it is allowed
 	 */
-	public boolean admitted() {
-		return this.admitted;
+	public boolean allowed() {
+		return this.allowed;
 	}
 
 	/**
@@ -141,7 +141,7 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	 */
 	public boolean taken(int index) {
 		Verdict verdict = this.verdicts.get(index);
-		return this.admitted && verdict.outcome() == Outcome.ALLOWED && verdict.cost() > 0;
+		return this.allowed && verdict.outcome() == Outcome.ALLOWED && verdict.cost() > 0;
 	}
 
 	/**
@@ -149,7 +149,7 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	 * @return whether there is something to undo
 	 */
 	public boolean changed() {
-		boolean changed = this.admitted && this.replay != ReplayState.NONE;
+		boolean changed = this.allowed && this.replay != ReplayState.NONE;
 		for (int i = 0; !changed && i < this.verdicts.size(); i++) {
 			changed = charged(i) > 0;
 		}
@@ -171,7 +171,7 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	}
 
 	private long charged(int index) {
-		return (this.admitted) ? leased(index) + ((taken(index)) ? this.verdicts.get(index).cost() : 0) : 0;
+		return (this.allowed) ? leased(index) + ((taken(index)) ? this.verdicts.get(index).cost() : 0) : 0;
 	}
 
 	abstract long leased(int index);
@@ -221,19 +221,19 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 
 	@Override
 	public final boolean equals(@Nullable Object other) {
-		return this == other || (other instanceof AcquireResult that && this.admitted == that.admitted
+		return this == other || (other instanceof AcquireResult that && this.allowed == that.allowed
 				&& this.replay == that.replay && this.source == that.source && this.atMillis == that.atMillis
 				&& this.verdicts.equals(that.verdicts));
 	}
 
 	@Override
 	public final int hashCode() {
-		return Objects.hash(this.admitted, this.replay, this.source, this.atMillis, this.verdicts);
+		return Objects.hash(this.allowed, this.replay, this.source, this.atMillis, this.verdicts);
 	}
 
 	@Override
 	public final String toString() {
-		return "AcquireResult[admitted=" + this.admitted + ", replay=" + this.replay + ", source=" + this.source
+		return "AcquireResult[allowed=" + this.allowed + ", replay=" + this.replay + ", source=" + this.source
 				+ ", atMillis=" + this.atMillis + ", verdicts=" + this.verdicts + "]";
 	}
 

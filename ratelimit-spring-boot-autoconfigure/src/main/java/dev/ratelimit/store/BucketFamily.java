@@ -95,7 +95,7 @@ public final class BucketFamily {
 	 * @param change when this family takes its place
 	 * @return this family, with what is to be known of the other
 	 */
-	public BucketFamily inPlaceOf(BucketFamily before, Activation change) {
+	public BucketFamily replacing(BucketFamily before, Activation change) {
 		if (!this.algorithm.equals(before.algorithm) || this.policy.concurrent()) {
 			return this;
 		}

@@ -107,7 +107,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	 * @param nowMillis the time
 	 * @return whether the charge stands in the way
 	 */
-	public boolean refuses(long[] seen, boolean replayed, long nowMillis) {
+	public boolean rejects(long[] seen, boolean replayed, long nowMillis) {
 		return this.stance.rejects() && !waived(replayed) && !fits(seen, nowMillis);
 	}
 
@@ -125,15 +125,15 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	/**
 	 * The verdict on this charge.
 	 * @param seen what was seen of the bucket before the decision, for this cost
-	 * @param admitted whether the request was allowed
+	 * @param allowed whether the request was allowed
 	 * @param replayed whether the request is a known replay
 	 * @param nowMillis the time of the decision
 	 * @return the verdict
 	 */
-	public Verdict verdict(long[] seen, boolean admitted, boolean replayed, long nowMillis) {
-		boolean charged = admitted && takes(seen, replayed, nowMillis);
-		long asked = (waived(replayed)) ? 0 : this.cost;
-		BucketSnapshot reading = this.bucket.family().arithmetic().read(seen, asked, charged, nowMillis);
+	public Verdict verdict(long[] seen, boolean allowed, boolean replayed, long nowMillis) {
+		boolean charged = allowed && takes(seen, replayed, nowMillis);
+		long requested = (waived(replayed)) ? 0 : this.cost;
+		BucketSnapshot reading = this.bucket.family().arithmetic().read(seen, requested, charged, nowMillis);
 		return new Verdict(this.bucket.family().policy(), outcome(reading.fits(), replayed), this.cost,
 				reading.remaining(), reading.retryAfterMillis(), reading.resetAfterMillis(), reading.nextUnitMillis(),
 				(this.stance.rejects()) ? reading.delayMillis() : 0);

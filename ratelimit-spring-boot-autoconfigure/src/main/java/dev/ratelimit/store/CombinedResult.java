@@ -14,27 +14,27 @@ public final class CombinedResult extends AcquireResult {
 
 	private final List<AcquireResultPart> parts;
 
-	private CombinedResult(AcquireRequest request, boolean admitted, ReplayState replay, Source source, long atMillis,
+	private CombinedResult(AcquireRequest request, boolean allowed, ReplayState replay, Source source, long atMillis,
 			List<Verdict> verdicts, List<AcquireResultPart> parts) {
-		super(request, admitted, replay, source, atMillis, verdicts);
+		super(request, allowed, replay, source, atMillis, verdicts);
 		this.parts = parts;
 	}
 
 	/**
 	 * Combine results.
 	 * @param request the whole request
-	 * @param admitted whether the whole request is allowed
+	 * @param allowed whether the whole request is allowed
 	 * @param replayed whether each replay marker of the parts was known
 	 * @param parts the parts, which have each charge once
 	 * @return the result for the whole request
 	 */
-	public static AcquireResult of(AcquireRequest request, boolean admitted, boolean replayed,
+	public static AcquireResult of(AcquireRequest request, boolean allowed, boolean replayed,
 			List<AcquireResultPart> parts) {
 		Source source = Source.LOCAL;
 		for (AcquireResultPart part : parts) {
 			source = least(source, part.result().source());
 		}
-		return new CombinedResult(request, admitted, (replayed) ? ReplayState.KNOWN : ReplayState.NONE, source,
+		return new CombinedResult(request, allowed, (replayed) ? ReplayState.KNOWN : ReplayState.NONE, source,
 				parts.get(0).result().atMillis(), verdicts(request, parts), parts);
 	}
 
@@ -87,41 +87,41 @@ public final class CombinedResult extends AcquireResult {
 
 	@Override
 	public AcquireResult returning(long[] units) {
-		return new CombinedResult(request(), admitted(), replay().withoutReplay(), source(), atMillis(),
+		return new CombinedResult(request(), allowed(), replay().withoutReplay(), source(), atMillis(),
 				SingleResult.costing(verdicts(), units), map((part) -> part.returning(units)));
 	}
 
 	@Override
 	public AcquireResult withdrawn() {
-		return (admitted()) ? copy(false, replay(), source(), this.parts) : this;
+		return (allowed()) ? copy(false, replay(), source(), this.parts) : this;
 	}
 
 	@Override
 	public AcquireResult leasing(long[] units) {
-		return copy(admitted(), replay(), source(), map((part) -> part.leasing(units)));
+		return copy(allowed(), replay(), source(), map((part) -> part.leasing(units)));
 	}
 
 	@Override
 	public AcquireResult withoutLeases() {
-		return copy(admitted(), replay(), source(), map(AcquireResultPart::withoutLeases));
+		return copy(allowed(), replay(), source(), map(AcquireResultPart::withoutLeases));
 	}
 
 	@Override
 	public AcquireResult with(ReplayState other) {
-		return copy(admitted(), other, source(), this.parts);
+		return copy(allowed(), other, source(), this.parts);
 	}
 
 	@Override
 	public AcquireResult from(Source other) {
-		return copy(admitted(), replay(), other, this.parts);
+		return copy(allowed(), replay(), other, this.parts);
 	}
 
 	private List<AcquireResultPart> map(UnaryOperator<AcquireResultPart> change) {
 		return this.parts.stream().map(change).toList();
 	}
 
-	private AcquireResult copy(boolean admitted, ReplayState replay, Source source, List<AcquireResultPart> parts) {
-		return new CombinedResult(request(), admitted, replay, source, atMillis(), verdicts(), parts);
+	private AcquireResult copy(boolean allowed, ReplayState replay, Source source, List<AcquireResultPart> parts) {
+		return new CombinedResult(request(), allowed, replay, source, atMillis(), verdicts(), parts);
 	}
 
 }

@@ -62,15 +62,15 @@ public final class ExhaustedBuckets {
 	 * allowed request took the last unit.
 	 * @param result a result of the store
 	 */
-	public void note(AcquireResult result) {
-		if (!result.admitted()) {
-			note(result, (bucket, verdict) -> 0);
+	public void record(AcquireResult result) {
+		if (!result.allowed()) {
+			record(result, (bucket, verdict) -> 0);
 			return;
 		}
 		for (int i = 0; i < result.verdicts().size(); i++) {
 			Verdict verdict = result.verdicts().get(i);
 			if (verdict.remaining() == 0 && result.taken(i) && isExhausted(verdict)) {
-				noteExhausted(result.charge(i).bucket(), verdict);
+				recordExhausted(result.charge(i).bucket(), verdict);
 			}
 		}
 	}
@@ -82,7 +82,7 @@ public final class ExhaustedBuckets {
 		return !policy.concurrent() && policy.limit().filter((limit) -> limit.credit() > 0).isEmpty();
 	}
 
-	private void noteExhausted(Bucket bucket, Verdict verdict) {
+	private void recordExhausted(Bucket bucket, Verdict verdict) {
 		Verdict denied = new Verdict(verdict.policy(), Outcome.DENIED, 1, 0, verdict.nextUnitMillis(),
 				verdict.resetAfterMillis(), verdict.nextUnitMillis());
 		this.denials.put(bucket, new Denial(denied, this.time.nanos(), verdict.nextUnitMillis()));
@@ -94,17 +94,17 @@ public final class ExhaustedBuckets {
 	 * @param result a result of the store
 	 * @param least for how many milliseconds at least, where the retry-after is shorter
 	 */
-	public void note(AcquireResult result, ToLongBiFunction<Bucket, Verdict> least) {
+	public void record(AcquireResult result, ToLongBiFunction<Bucket, Verdict> least) {
 		for (int i = 0; i < result.verdicts().size(); i++) {
 			Verdict verdict = result.verdicts().get(i);
 			// Concurrent requests may end at any time.
 			if (verdict.outcome() == Outcome.DENIED && !verdict.policy().concurrent()) {
-				note(result.charge(i).bucket(), verdict, least);
+				record(result.charge(i).bucket(), verdict, least);
 			}
 		}
 	}
 
-	private void note(Bucket bucket, Verdict verdict, ToLongBiFunction<Bucket, Verdict> least) {
+	private void record(Bucket bucket, Verdict verdict, ToLongBiFunction<Bucket, Verdict> least) {
 		if (verdict.retryAfterMillis() == Wait.NEVER) {
 			// What is known of a smaller cost says more.
 			this.denials.asMap().putIfAbsent(bucket, new Denial(verdict, this.time.nanos(), NEVER_FITS_MILLIS));
@@ -121,7 +121,7 @@ public final class ExhaustedBuckets {
 	 * @param millis for how long, which the verdicts do not say: the next unit may come
 	 * before
 	 */
-	public void note(Charge charge, Verdict seen, long millis) {
+	public void record(Charge charge, Verdict seen, long millis) {
 		Verdict denied = new Verdict(seen.policy(), Outcome.DENIED, charge.cost(), seen.remaining(),
 				Math.max(1, seen.nextUnitMillis()), seen.resetAfterMillis(), seen.nextUnitMillis());
 		this.denials.put(charge.bucket(), new Denial(denied, this.time.nanos(), millis));

@@ -31,7 +31,7 @@ public abstract class LocalCharge extends AbstractList<Verdict> implements Reser
 	private @Nullable Verdict verdict;
 
 	/** What stands charged, once it was corrected. */
-	private @Nullable Long standing;
+	private @Nullable Long current;
 
 	/**
 	 * A charge that was taken.
@@ -111,8 +111,8 @@ public abstract class LocalCharge extends AbstractList<Verdict> implements Reser
 	}
 
 	private synchronized long change(long actual) {
-		long before = (this.standing != null) ? this.standing : this.cost;
-		this.standing = actual;
+		long before = (this.current != null) ? this.current : this.cost;
+		this.current = actual;
 		return actual - before;
 	}
 

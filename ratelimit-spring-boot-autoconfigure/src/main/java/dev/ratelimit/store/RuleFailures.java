@@ -67,16 +67,16 @@ public final class RuleFailures {
 	 * @param failure a failure that does not pass by itself
 	 */
 	public void requestFailed(AcquireRequest request, StoreException failure) {
-		Set<String> asked = request.charges()
+		Set<String> requested = request.charges()
 			.stream()
 			.map((charge) -> charge.bucket().family().policy().ruleId())
 			.filter(this.rules::contains)
 			.collect(Collectors.toSet());
-		Set<String> known = asked.stream().filter((id) -> current(id) != null).collect(Collectors.toSet());
-		for (String id : (known.isEmpty()) ? asked : known) {
-			note(id, failure, false);
+		Set<String> failing = requested.stream().filter((id) -> current(id) != null).collect(Collectors.toSet());
+		for (String id : (failing.isEmpty()) ? requested : failing) {
+			record(id, failure, false);
 		}
-		if (known.isEmpty() && !asked.isEmpty()) {
+		if (failing.isEmpty() && !requested.isEmpty()) {
 			this.onRequestFailure.run();
 		}
 	}
@@ -87,25 +87,25 @@ public final class RuleFailures {
 	 */
 	public void tested(Map<String, Optional<StoreException>> results) {
 		boolean found = results.values().stream().anyMatch(Optional::isPresent);
-		results.forEach(
-				(id, result) -> result.ifPresentOrElse((failure) -> note(id, failure, true), () -> passed(id, found)));
+		results.forEach((id, result) -> result.ifPresentOrElse((failure) -> record(id, failure, true),
+				() -> passed(id, found)));
 	}
 
 	// Where another rule fails the test, it is what this rule's requests failed with.
 	private void passed(String id, boolean otherFails) {
-		Failure known = this.failures.get(id);
-		if (known != null && (known.tested || otherFails)) {
+		Failure failure = this.failures.get(id);
+		if (failure != null && (failure.tested || otherFails)) {
 			this.failures.remove(id);
 			logger.info("Rule '" + id + "' is available again");
 		}
 	}
 
-	private void note(String id, StoreException failure, boolean tested) {
+	private void record(String id, StoreException failure, boolean tested) {
 		Failure before = current(id);
 		long nowNanos = this.time.nanos();
 		String words = failure.kind().name().toLowerCase(Locale.ROOT) + ": " + failure.getMessage();
 		this.failures.merge(id, new Failure(words, tested, nowNanos),
-				(known, next) -> (known.tested) ? new Failure(known.words, true, nowNanos) : next);
+				(present, next) -> (present.tested) ? new Failure(present.words, true, nowNanos) : next);
 		if (before == null) {
 			logger.error("Rule '" + id + "' failed with a non-transient error (" + words
 					+ "); its failure policy applies until it is fixed");
@@ -113,8 +113,9 @@ public final class RuleFailures {
 	}
 
 	private @Nullable Failure current(String id) {
-		Failure known = this.failures.get(id);
-		return (known != null && (known.tested || this.time.nanos() - known.atNanos < REMEMBERED_NANOS)) ? known : null;
+		Failure failure = this.failures.get(id);
+		return (failure != null && (failure.tested || this.time.nanos() - failure.atNanos < REMEMBERED_NANOS)) ? failure
+				: null;
 	}
 
 	/**

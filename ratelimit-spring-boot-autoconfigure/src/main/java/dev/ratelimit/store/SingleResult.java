@@ -21,32 +21,32 @@ final class SingleResult extends AcquireResult {
 	/** What was leased for each charge beyond its cost, or none. */
 	private final long[] leased;
 
-	private SingleResult(AcquireRequest request, boolean admitted, ReplayState replay, Source source, long atMillis,
+	private SingleResult(AcquireRequest request, boolean allowed, ReplayState replay, Source source, long atMillis,
 			List<Verdict> verdicts, long[][] seen, long[] leased) {
-		super(request, admitted, replay, source, atMillis, verdicts);
+		super(request, allowed, replay, source, atMillis, verdicts);
 		this.seen = seen;
 		this.leased = leased;
 	}
 
-	SingleResult(AcquireRequest request, long[][] seen, boolean admitted, ReplayState replay, Source source,
+	SingleResult(AcquireRequest request, long[][] seen, boolean allowed, ReplayState replay, Source source,
 			long nowMillis) {
-		this(request, admitted, replay, source, nowMillis,
-				verdicts(request, seen, admitted, replay.replayed(), nowMillis), seen, NOTHING_LEASED);
+		this(request, allowed, replay, source, nowMillis,
+				verdicts(request, seen, allowed, replay.replayed(), nowMillis), seen, NOTHING_LEASED);
 	}
 
-	SingleResult(AcquireRequest request, boolean admitted, Source source, long atMillis, List<Verdict> verdicts) {
-		this(request, admitted, ReplayState.NONE, source, atMillis, verdicts, NOTHING_SEEN, NOTHING_LEASED);
+	SingleResult(AcquireRequest request, boolean allowed, Source source, long atMillis, List<Verdict> verdicts) {
+		this(request, allowed, ReplayState.NONE, source, atMillis, verdicts, NOTHING_SEEN, NOTHING_LEASED);
 	}
 
-	private static List<Verdict> verdicts(AcquireRequest request, long[][] seen, boolean admitted, boolean replayed,
+	private static List<Verdict> verdicts(AcquireRequest request, long[][] seen, boolean allowed, boolean replayed,
 			long nowMillis) {
 		List<Charge> charges = request.charges();
 		if (charges.size() == 1) {
-			return List.of(charges.get(0).verdict(seen[0], admitted, replayed, nowMillis));
+			return List.of(charges.get(0).verdict(seen[0], allowed, replayed, nowMillis));
 		}
 		Verdict[] verdicts = new Verdict[charges.size()];
 		for (int i = 0; i < seen.length; i++) {
-			verdicts[i] = charges.get(i).verdict(seen[i], admitted, replayed, nowMillis);
+			verdicts[i] = charges.get(i).verdict(seen[i], allowed, replayed, nowMillis);
 		}
 		return List.of(verdicts);
 	}
@@ -85,12 +85,12 @@ final class SingleResult extends AcquireResult {
 
 	@Override
 	public AcquireResult returning(long[] units) {
-		return copy(admitted(), replay().withoutReplay(), source(), costing(verdicts(), units), NOTHING_LEASED);
+		return copy(allowed(), replay().withoutReplay(), source(), costing(verdicts(), units), NOTHING_LEASED);
 	}
 
 	@Override
 	public AcquireResult withdrawn() {
-		if (!admitted()) {
+		if (!allowed()) {
 			return this;
 		}
 		List<Verdict> before = (this.seen.length > 0) ? verdicts(request(), this.seen, false, replayed(), atMillis())
@@ -100,7 +100,7 @@ final class SingleResult extends AcquireResult {
 
 	@Override
 	public AcquireResult leasing(long[] units) {
-		return copy(admitted(), replay(), source(), verdicts(), units);
+		return copy(allowed(), replay(), source(), verdicts(), units);
 	}
 
 	@Override
@@ -110,17 +110,17 @@ final class SingleResult extends AcquireResult {
 
 	@Override
 	public AcquireResult with(ReplayState other) {
-		return copy(admitted(), other, source(), verdicts(), this.leased);
+		return copy(allowed(), other, source(), verdicts(), this.leased);
 	}
 
 	@Override
 	public AcquireResult from(Source other) {
-		return copy(admitted(), replay(), other, verdicts(), this.leased);
+		return copy(allowed(), replay(), other, verdicts(), this.leased);
 	}
 
-	private AcquireResult copy(boolean admitted, ReplayState replay, Source source, List<Verdict> verdicts,
+	private AcquireResult copy(boolean allowed, ReplayState replay, Source source, List<Verdict> verdicts,
 			long[] leased) {
-		return new SingleResult(request(), admitted, replay, source, atMillis(), verdicts, this.seen, leased);
+		return new SingleResult(request(), allowed, replay, source, atMillis(), verdicts, this.seen, leased);
 	}
 
 }

@@ -54,7 +54,7 @@ public class StoreException extends RuntimeException {
 	 */
 	public static StoreException of(@Nullable Throwable failure) {
 		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
-		return (cause instanceof StoreException known) ? known
+		return (cause instanceof StoreException exception) ? exception
 				: new StoreException(Kind.OTHER, String.valueOf(cause), cause);
 	}
 

@@ -52,8 +52,8 @@ final class DenialWindow {
 		if (first != null && first.rule().equals(rule)) {
 			return first.sketch();
 		}
-		DenialSketch<String> known = this.rules.get(rule);
-		return (known != null || this.rules.size() >= MAX_RULES) ? known : created(rule);
+		DenialSketch<String> existing = this.rules.get(rule);
+		return (existing != null || this.rules.size() >= MAX_RULES) ? existing : created(rule);
 	}
 
 	private DenialSketch<String> created(String rule) {
@@ -146,9 +146,9 @@ final class DenialWindow {
 		 * As many as a cache line has, before the flag and after it: threads share no
 		 * line.
 		 */
-		private static final int LINE = 16;
+		private static final int CACHE_LINE = 16;
 
-		private final AtomicIntegerArray busy = new AtomicIntegerArray(2 * LINE);
+		private final AtomicIntegerArray busy = new AtomicIntegerArray(2 * CACHE_LINE);
 
 		private final SpaceSaving<T> subjects = new SpaceSaving<>(COUNTERS);
 
@@ -160,11 +160,11 @@ final class DenialWindow {
 		 * moment or the window has ended
 		 */
 		boolean tryAdd(T subject, int hash) {
-			if (!this.busy.compareAndSet(LINE, 0, 1)) {
+			if (!this.busy.compareAndSet(CACHE_LINE, 0, 1)) {
 				return false;
 			}
 			this.subjects.add(subject, hash);
-			this.busy.setRelease(LINE, 0);
+			this.busy.setRelease(CACHE_LINE, 0);
 			return true;
 		}
 
@@ -173,7 +173,7 @@ final class DenialWindow {
 		 * @return what was counted
 		 */
 		List<SpaceSaving.Estimate<T>> close() {
-			while (!this.busy.compareAndSet(LINE, 0, 1)) {
+			while (!this.busy.compareAndSet(CACHE_LINE, 0, 1)) {
 				Thread.onSpinWait();
 			}
 			return this.subjects.estimates();

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 final class SpaceSaving<T> {
 
 	/** The index is mostly empty, so that a search ends soon. */
-	private static final int ROOM = 4;
+	private static final int SLOTS_PER_COUNTER = 4;
 
 	/**
 	 * Counts without a counter are four times as many as places in the index, so that few
@@ -65,7 +65,7 @@ final class SpaceSaving<T> {
 		this.hashes = new int[capacity];
 		this.counts = new long[capacity];
 		this.errors = new long[capacity];
-		this.index = new int[Integer.highestOneBit(capacity) * ROOM];
+		this.index = new int[Integer.highestOneBit(capacity) * SLOTS_PER_COUNTER];
 		this.others = new long[this.index.length << OTHERS_BITS];
 		this.shift = Integer.numberOfLeadingZeros(this.index.length) + 1;
 	}

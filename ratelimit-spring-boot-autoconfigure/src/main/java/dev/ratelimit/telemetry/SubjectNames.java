@@ -64,9 +64,9 @@ interface SubjectNames {
 		// The subject of all clients and a missing part are no client's.
 		private String ofPart(String part) {
 			String kind = part.substring(0, part.indexOf(':') + 1);
-			boolean nobody = part.equals(Subjects.GLOBAL)
+			boolean noClient = part.equals(Subjects.GLOBAL)
 					|| (!kind.isEmpty() && part.equals(Subjects.missing(kind.substring(0, kind.length() - 1))));
-			return (nobody) ? part : kind + "#" + hash(part);
+			return (noClient) ? part : kind + "#" + hash(part);
 		}
 
 		private String hash(String part) {

@@ -15,7 +15,7 @@ record EndedWait(String rule, End end, long nanos) {
 	enum End {
 
 		/** The request was allowed. */
-		ADMITTED,
+		ALLOWED,
 		/** Another rule rejected the request at its turn, or the store is unavailable. */
 		REJECTED,
 		/** There was no room in the queue, or the wait would have been too long. */

@@ -26,25 +26,25 @@ record ExhaustedBucket(Bucket bucket, AppliedRule rule, long retryNanos) {
 
 	/**
 	 * What a rejected request may wait for.
-	 * @param asked the rejection
+	 * @param prepared the rejection
 	 * @param request the request
 	 * @return of several exhausted buckets the one with the longest wait; null if the
 	 * request may not wait, or would wait in vain
 	 */
-	static @Nullable ExhaustedBucket of(PreparedDecision asked, WaitRequest request) {
+	static @Nullable ExhaustedBucket of(PreparedDecision prepared, WaitRequest request) {
 		ExhaustedBucket longest = null;
-		List<Verdict> verdicts = asked.decision().verdicts();
+		List<Verdict> verdicts = prepared.decision().verdicts();
 		for (int i = 0; i < verdicts.size(); i++) {
 			Verdict verdict = verdicts.get(i);
 			if (verdict.outcome().passes()) {
 				continue;
 			}
-			AppliedRule rule = rule(asked.applied(), verdict);
-			if (i >= asked.charges().size() || rule == null || verdict.outcome() != Outcome.DENIED
+			AppliedRule rule = rule(prepared.applied(), verdict);
+			if (i >= prepared.charges().size() || rule == null || verdict.outcome() != Outcome.DENIED
 					|| verdict.retryAfterMillis() < 0 || request.maxNanos(rule) < 0) {
 				return null;
 			}
-			ExhaustedBucket one = new ExhaustedBucket(asked.charges().get(i).bucket(), rule, retryNanos(verdict));
+			ExhaustedBucket one = new ExhaustedBucket(prepared.charges().get(i).bucket(), rule, retryNanos(verdict));
 			longest = (longest == null || one.retryNanos > longest.retryNanos) ? one : longest;
 		}
 		return longest;

@@ -23,7 +23,7 @@ import dev.ratelimit.engine.Ticket;
 import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.engine.WaitRequest;
 import dev.ratelimit.engine.WaitState;
-import dev.ratelimit.queue.Place;
+import dev.ratelimit.queue.QueueEntry;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Time;
 
@@ -62,7 +62,7 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		this.book = new WaitQueueBook(evaluation, settings, ended, time, this::pump,
 				(waiter) -> locked((after) -> expire(waiter, false, after)));
 		if (settings.maxWaiting() > 0) {
-			evaluation.followFreed((bucket) -> this.book.line(bucket) != null, this::freed);
+			evaluation.followFreed((bucket) -> this.book.queue(bucket) != null, this::freed);
 			editions.addListener((edition) -> wake());
 		}
 	}
@@ -80,67 +80,67 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 	@Override
 	public CompletableFuture<Ticket> enter(WaitRequest request) {
 		Waiter waiter = new Waiter(request, this.time.nanos(), this);
-		ExhaustedBucket known = this.book.known(request);
-		if (known != null) {
-			locked((after) -> this.book.join(waiter, known, null, after));
+		ExhaustedBucket exhausted = this.book.findExhausted(request);
+		if (exhausted != null) {
+			locked((after) -> this.book.join(waiter, exhausted, null, after));
 			return CompletableFuture.completedFuture(waiter);
 		}
 		return this.evaluation.prepare(request.applied(), request.retry(), this.deadlineNanos, false)
-			.thenApply((asked) -> {
-				locked((after) -> asked(waiter, asked, after));
+			.thenApply((prepared) -> {
+				locked((after) -> evaluated(waiter, prepared, after));
 				return waiter;
 			});
 	}
 
-	private void asked(Waiter waiter, PreparedDecision asked, List<Runnable> after) {
-		ExhaustedBucket held = (asked.allowed()) ? null : ExhaustedBucket.of(asked, waiter.request());
+	private void evaluated(Waiter waiter, PreparedDecision prepared, List<Runnable> after) {
+		ExhaustedBucket held = (prepared.allowed()) ? null : ExhaustedBucket.of(prepared, waiter.request());
 		if (held != null) {
-			this.book.join(waiter, held, asked, after);
+			this.book.join(waiter, held, prepared, after);
 		}
 		else {
-			this.book.ends().end(waiter, null, asked, asked.decision(), EndedWait.End.ADMITTED, after);
+			this.book.ends().end(waiter, null, prepared, prepared.decision(), EndedWait.End.ALLOWED, after);
 		}
 	}
 
 	// Try the requests whose turn it is, until there are none. Attempts that end at once
 	// come back here, and are left to the loop.
-	private void pump(WaitQueue line) {
-		if (!under(line::begin)) {
+	private void pump(WaitQueue queue) {
+		if (!under(queue::begin)) {
 			return;
 		}
 		boolean more = true;
 		while (more) {
-			List<Place<Waiter>> next = under(() -> next(line));
-			next.forEach((place) -> attempt(line, place));
-			more = under(() -> goOn(line, !next.isEmpty()));
+			List<QueueEntry<Waiter>> next = under(() -> next(queue));
+			next.forEach((entry) -> attempt(queue, entry));
+			more = under(() -> goOn(queue, !next.isEmpty()));
 		}
 	}
 
-	private List<Place<Waiter>> next(WaitQueue line) {
-		List<Place<Waiter>> next = line.next(this.time.nanos());
-		next.forEach((place) -> place.item().tried());
+	private List<QueueEntry<Waiter>> next(WaitQueue queue) {
+		List<QueueEntry<Waiter>> next = queue.next(this.time.nanos());
+		next.forEach((entry) -> entry.item().tried());
 		return next;
 	}
 
-	private boolean goOn(WaitQueue line, boolean more) {
-		boolean goesOn = line.goOn(more);
-		if (!goesOn && line.isDeserted()) {
-			this.book.forget(line);
+	private boolean goOn(WaitQueue queue, boolean more) {
+		boolean goesOn = queue.goOn(more);
+		if (!goesOn && queue.isDeserted()) {
+			this.book.forget(queue);
 		}
-		else if (!goesOn && line.isIdle()) {
-			line.alarm(this.book.alarms(), () -> pump(line));
+		else if (!goesOn && queue.isIdle()) {
+			queue.alarm(this.book.alarms(), () -> pump(queue));
 		}
 		arm();
 		return goesOn;
 	}
 
-	private void attempt(WaitQueue line, Place<Waiter> place) {
-		WaitRequest request = place.item().request();
+	private void attempt(WaitQueue queue, QueueEntry<Waiter> entry) {
+		WaitRequest request = entry.item().request();
 		this.evaluation
 			.prepare(WaitRefresh.in(request.applied(), this.editions), request.retry(), this.deadlineNanos, true)
-			.whenComplete((asked, failure) -> {
-				locked((after) -> this.book.attempted(line, place, asked, failure, after));
-				pump(line);
+			.whenComplete((prepared, failure) -> {
+				locked((after) -> this.book.attempted(queue, entry, prepared, failure, after));
+				pump(queue);
 			});
 	}
 
@@ -161,7 +161,7 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 	}
 
 	@Override
-	public void refuse(Waiter waiter) {
+	public void reject(Waiter waiter) {
 		locked((after) -> this.book.giveUp(waiter, EndedWait.End.QUEUE_FULL, after));
 	}
 
@@ -177,17 +177,17 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 
 	// Other rules are active: all queues try again, under those.
 	private void wake() {
-		locked((after) -> this.book.lines().forEach((line) -> wake(line, after)));
+		locked((after) -> this.book.queues().forEach((queue) -> wake(queue, after)));
 	}
 
 	// A bucket has got units back before its time.
 	private void freed(Bucket bucket) {
-		locked((after) -> Optional.ofNullable(this.book.line(bucket)).ifPresent((line) -> wake(line, after)));
+		locked((after) -> Optional.ofNullable(this.book.queue(bucket)).ifPresent((queue) -> wake(queue, after)));
 	}
 
-	private void wake(WaitQueue line, List<Runnable> after) {
-		line.wake(this.time.nanos());
-		after.add(() -> pump(line));
+	private void wake(WaitQueue queue, List<Runnable> after) {
+		queue.wake(this.time.nanos());
+		after.add(() -> pump(queue));
 	}
 
 	private void locked(Consumer<List<Runnable>> change) {

@@ -10,7 +10,7 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.queue.DrainRate;
 import dev.ratelimit.queue.FairQueue;
-import dev.ratelimit.queue.Place;
+import dev.ratelimit.queue.QueueEntry;
 import dev.ratelimit.store.Bucket;
 import org.jspecify.annotations.Nullable;
 
@@ -78,18 +78,18 @@ final class WaitQueue {
 	}
 
 	static WaitQueue of(ExhaustedBucket held, int capacity, int instances, long nowNanos) {
-		WaitQueue line = new WaitQueue(held.bucket(), capacity, instances, nowNanos,
+		WaitQueue queue = new WaitQueue(held.bucket(), capacity, instances, nowNanos,
 				(instances > 1) ? (nanos) -> nanos + (long) (nanos * JITTER * ThreadLocalRandom.current().nextDouble())
 						: (nanos) -> nanos);
-		line.exhausted(held.retryNanos(), nowNanos);
-		return line;
+		queue.exhausted(held.retryNanos(), nowNanos);
+		return queue;
 	}
 
 	Bucket bucket() {
 		return this.bucket;
 	}
 
-	FairQueue<Waiter> queue() {
+	FairQueue<Waiter> waiters() {
 		return this.queue;
 	}
 
@@ -161,8 +161,8 @@ final class WaitQueue {
 	 * @param nowNanos the time
 	 * @return their places; none if attempts are pending, or it is too early
 	 */
-	List<Place<Waiter>> next(long nowNanos) {
-		List<Place<Waiter>> next = new ArrayList<>(this.width);
+	List<QueueEntry<Waiter>> next(long nowNanos) {
+		List<QueueEntry<Waiter>> next = new ArrayList<>(this.width);
 		if (this.trying == 0 && this.nextNanos - nowNanos <= 0) {
 			for (int i = 0; i < this.width; i++) {
 				this.queue.take().ifPresent(next::add);
@@ -219,8 +219,8 @@ final class WaitQueue {
 		}
 	}
 
-	void admitted(Place<Waiter> place, long cost, @Nullable Verdict verdict, long nowNanos) {
-		this.queue.served(place);
+	void allowed(QueueEntry<Waiter> entry, long cost, @Nullable Verdict verdict, long nowNanos) {
+		this.queue.served(entry);
 		this.rate.got(cost, nowNanos);
 		if (verdict != null && verdict.outcome().measured()) {
 			this.left = verdict.remaining();

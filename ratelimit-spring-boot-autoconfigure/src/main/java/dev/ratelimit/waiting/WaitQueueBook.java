@@ -21,15 +21,15 @@ import dev.ratelimit.engine.WaitRequest;
 import dev.ratelimit.engine.WaitResult;
 import dev.ratelimit.engine.WaitState;
 import dev.ratelimit.engine.WaitingPlaces;
-import dev.ratelimit.queue.Place;
+import dev.ratelimit.queue.QueueEntry;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All queues, and the requests that wait in them. Not thread-safe but for what reads
- * {@link #known}: {@link FairWaitQueues} holds its lock, and afterwards runs what is to
- * be done without it.
+ * {@link #findExhausted}: {@link FairWaitQueues} holds its lock, and afterwards runs what
+ * is to be done without it.
  */
 final class WaitQueueBook {
 
@@ -42,7 +42,7 @@ final class WaitQueueBook {
 	private final Consumer<Waiter> expire;
 
 	/** Read without the lock, too. */
-	private final Map<Bucket, WaitQueue> lines = new ConcurrentHashMap<>();
+	private final Map<Bucket, WaitQueue> queues = new ConcurrentHashMap<>();
 
 	private final WaitEnds ends;
 
@@ -81,12 +81,12 @@ final class WaitQueueBook {
 		return this.ends;
 	}
 
-	Collection<WaitQueue> lines() {
-		return this.lines.values();
+	Collection<WaitQueue> queues() {
+		return this.queues.values();
 	}
 
-	@Nullable WaitQueue line(Bucket bucket) {
-		return this.lines.get(bucket);
+	@Nullable WaitQueue queue(Bucket bucket) {
+		return this.queues.get(bucket);
 	}
 
 	/**
@@ -95,15 +95,15 @@ final class WaitQueueBook {
 	 * @return what it waits for there; null if no queue exists for a bucket of the
 	 * request
 	 */
-	@Nullable ExhaustedBucket known(WaitRequest request) {
-		if (this.lines.isEmpty() || RuleEvaluation.rejectsAtOnce(request.applied())) {
+	@Nullable ExhaustedBucket findExhausted(WaitRequest request) {
+		if (this.queues.isEmpty() || RuleEvaluation.rejectsAtOnce(request.applied())) {
 			return null;
 		}
 		for (int i = 0; i < request.applied().size(); i++) {
 			AppliedRule rule = request.applied().get(i);
 			if (request.maxNanos(rule) >= 0) {
 				for (Bucket bucket : ExhaustedBucket.buckets(rule)) {
-					if (this.lines.containsKey(bucket)) {
+					if (this.queues.containsKey(bucket)) {
 						return new ExhaustedBucket(bucket, rule, 0);
 					}
 				}
@@ -116,49 +116,49 @@ final class WaitQueueBook {
 	 * Let a request wait, or reject it.
 	 * @param waiter the request
 	 * @param held what it waits for
-	 * @param asked the result of the store; null if it was not called
+	 * @param prepared the result of the store; null if it was not called
 	 * @param after what to do without the lock
 	 */
-	void join(Waiter waiter, ExhaustedBucket held, @Nullable PreparedDecision asked, List<Runnable> after) {
+	void join(Waiter waiter, ExhaustedBucket held, @Nullable PreparedDecision prepared, List<Runnable> after) {
 		long nowNanos = this.time.nanos();
-		WaitQueue line = line(waiter, held, nowNanos);
+		WaitQueue queue = queue(waiter, held, nowNanos);
 		String flow = waiter.flow(held);
-		long estimate = line.estimateNanos(flow, held.rule().cost(), nowNanos);
+		long estimate = queue.estimateNanos(flow, held.rule().cost(), nowNanos);
 		if (this.closed) {
-			this.ends.end(waiter, held, asked, WaitRejections.closed(held), EndedWait.End.CLOSED, after);
+			this.ends.end(waiter, held, prepared, WaitRejections.closed(held), EndedWait.End.CLOSED, after);
 		}
 		else if (nowNanos + estimate - waiter.latestNanos(held) > 0) {
-			Decision decision = (asked != null) ? WaitRejections.denied(asked, held, estimate)
+			Decision decision = (prepared != null) ? WaitRejections.denied(prepared, held, estimate)
 					: WaitRejections.full(held, estimate);
-			this.ends.end(waiter, held, asked, decision, EndedWait.End.QUEUE_FULL, after);
+			this.ends.end(waiter, held, prepared, decision, EndedWait.End.QUEUE_FULL, after);
 		}
-		else if (!hasRoom(waiter, line, flow) || !waiter.takePlaces(this.places, flow, after)
-				|| !makeRoom(line, flow, after)) {
-			this.ends.end(waiter, held, asked, WaitRejections.full(held, estimate), EndedWait.End.QUEUE_FULL, after);
+		else if (!hasCapacity(waiter, queue, flow) || !waiter.takePlaces(this.places, flow, after)
+				|| !evict(queue, flow, after)) {
+			this.ends.end(waiter, held, prepared, WaitRejections.full(held, estimate), EndedWait.End.QUEUE_FULL, after);
 		}
 		else {
-			this.lines.put(held.bucket(), line);
-			this.ends.enter(waiter, line, held, () -> this.expire.accept(waiter));
-			after.add(() -> this.pump.accept(line));
+			this.queues.put(held.bucket(), queue);
+			this.ends.enter(waiter, queue, held, () -> this.expire.accept(waiter));
+			after.add(() -> this.pump.accept(queue));
 		}
 	}
 
-	private WaitQueue line(Waiter waiter, ExhaustedBucket held, long nowNanos) {
-		WaitQueue known = this.lines.get(held.bucket());
-		return (known != null) ? known : WaitQueue.of(held, waiter.request().queue(held.rule()),
+	private WaitQueue queue(Waiter waiter, ExhaustedBucket held, long nowNanos) {
+		WaitQueue existing = this.queues.get(held.bucket());
+		return (existing != null) ? existing : WaitQueue.of(held, waiter.request().queue(held.rule()),
 				this.settings.instances().getAsInt(), nowNanos);
 	}
 
 	// A request loses its place only if another one can wait instead.
-	private boolean hasRoom(Waiter waiter, WaitQueue line, String flow) {
-		return line.queue().hasRoom(flow) && waiter.canTakePlaces(this.places, flow);
+	private boolean hasCapacity(Waiter waiter, WaitQueue queue, String flow) {
+		return queue.waiters().hasCapacity(flow) && waiter.canTakePlaces(this.places, flow);
 	}
 
-	private boolean makeRoom(WaitQueue line, String flow, List<Runnable> after) {
-		if (!line.queue().isFull()) {
+	private boolean evict(WaitQueue queue, String flow, List<Runnable> after) {
+		if (!queue.waiters().isFull()) {
 			return true;
 		}
-		Waiter displaced = line.queue().displace(flow).orElse(null);
+		Waiter displaced = queue.waiters().displace(flow).orElse(null);
 		if (displaced != null) {
 			giveUp(displaced, EndedWait.End.QUEUE_FULL, after);
 		}
@@ -167,55 +167,57 @@ final class WaitQueueBook {
 
 	/**
 	 * An attempt has ended.
-	 * @param line the queue
-	 * @param place the place of the request that was tried
-	 * @param asked the result of the store; null if it failed
+	 * @param queue the queue
+	 * @param entry the place of the request that was tried
+	 * @param prepared the result of the store; null if it failed
 	 * @param failure why it failed
 	 * @param after what to do without the lock
 	 */
-	void attempted(WaitQueue line, Place<Waiter> place, @Nullable PreparedDecision asked, @Nullable Throwable failure,
-			List<Runnable> after) {
-		Waiter waiter = place.item();
-		if (asked == null) {
+	void attempted(WaitQueue queue, QueueEntry<Waiter> entry, @Nullable PreparedDecision prepared,
+			@Nullable Throwable failure, List<Runnable> after) {
+		Waiter waiter = entry.item();
+		if (prepared == null) {
 			this.ends.leave(waiter,
-					() -> waiter.turn()
+					() -> waiter.result()
 						.completeExceptionally(
 								(failure != null) ? failure : new IllegalStateException("the store completed nothing")),
 					after);
 		}
 		else if (waiter.isDone()) {
-			after.add(() -> asked.decision().reservation().cancel());
+			after.add(() -> prepared.decision().reservation().cancel());
 		}
-		else if (asked.decision().allowed()) {
+		else if (prepared.decision().allowed()) {
 			long cost = waiter.held().map((held) -> held.rule().cost()).orElse(0L);
-			line.admitted(place, cost, asked.verdict(line.bucket()), this.time.nanos());
-			this.ends.end(waiter, waiter.held().orElse(null), asked, asked.decision(), EndedWait.End.ADMITTED, after);
+			queue.allowed(entry, cost, prepared.verdict(queue.bucket()), this.time.nanos());
+			this.ends.end(waiter, waiter.held().orElse(null), prepared, prepared.decision(), EndedWait.End.ALLOWED,
+					after);
 		}
 		else {
-			denied(line, place, asked, after);
+			denied(queue, entry, prepared, after);
 		}
-		line.tried(this.time.nanos());
-		line.hopeless().forEach((hopeless) -> giveUp(hopeless, EndedWait.End.WAITED_OUT, after));
+		queue.tried(this.time.nanos());
+		queue.hopeless().forEach((hopeless) -> giveUp(hopeless, EndedWait.End.WAITED_OUT, after));
 	}
 
-	private void denied(WaitQueue line, Place<Waiter> place, PreparedDecision asked, List<Runnable> after) {
-		Waiter waiter = place.item();
-		ExhaustedBucket held = ExhaustedBucket.of(asked, waiter.request());
+	private void denied(WaitQueue queue, QueueEntry<Waiter> entry, PreparedDecision prepared, List<Runnable> after) {
+		Waiter waiter = entry.item();
+		ExhaustedBucket held = ExhaustedBucket.of(prepared, waiter.request());
 		if (held == null) {
-			this.ends.end(waiter, waiter.held().orElse(null), asked, asked.decision(), EndedWait.End.REJECTED, after);
+			this.ends.end(waiter, waiter.held().orElse(null), prepared, prepared.decision(), EndedWait.End.REJECTED,
+					after);
 		}
-		else if (!held.bucket().equals(line.bucket()) || this.closed) {
+		else if (!held.bucket().equals(queue.bucket()) || this.closed) {
 			this.ends.exit(waiter);
-			join(waiter, held, asked, after);
+			join(waiter, held, prepared, after);
 		}
 		else {
-			line.denied(held.retryNanos());
+			queue.denied(held.retryNanos());
 			if (this.time.nanos() + held.retryNanos() - waiter.latestNanos(held) > 0) {
-				this.ends.end(waiter, held, asked, WaitRejections.waitedOut(held, held.retryNanos()),
+				this.ends.end(waiter, held, prepared, WaitRejections.waitedOut(held, held.retryNanos()),
 						EndedWait.End.WAITED_OUT, after);
 			}
 			else {
-				waiter.putBack(place);
+				waiter.putBack(entry);
 			}
 		}
 	}
@@ -228,8 +230,8 @@ final class WaitQueueBook {
 	 */
 	void giveUp(Waiter waiter, EndedWait.End end, List<Runnable> after) {
 		waiter.held().filter((held) -> !waiter.isDone()).ifPresent((held) -> {
-			WaitQueue line = this.lines.get(held.bucket());
-			long retry = (line != null) ? line.estimateNanos(waiter.flow(held), held.rule().cost(), this.time.nanos())
+			WaitQueue queue = this.queues.get(held.bucket());
+			long retry = (queue != null) ? queue.estimateNanos(waiter.flow(held), held.rule().cost(), this.time.nanos())
 					: 0;
 			this.ends.end(waiter, held, null, WaitRejections.of(end, held, retry), end, after);
 		});
@@ -244,17 +246,17 @@ final class WaitQueueBook {
 	Optional<WaitState> find(AppliedRule rule, String flow) {
 		WaitState longest = null;
 		for (Bucket bucket : ExhaustedBucket.buckets(rule)) {
-			WaitQueue line = this.lines.get(bucket);
-			if (line != null && (longest == null || line.queue().size() > longest.length())) {
-				longest = new WaitState(line.queue().size(),
-						Duration.ofNanos(line.estimateNanos(flow, rule.cost(), this.time.nanos())));
+			WaitQueue queue = this.queues.get(bucket);
+			if (queue != null && (longest == null || queue.waiters().size() > longest.length())) {
+				longest = new WaitState(queue.waiters().size(),
+						Duration.ofNanos(queue.estimateNanos(flow, rule.cost(), this.time.nanos())));
 			}
 		}
 		return Optional.ofNullable(longest);
 	}
 
-	void forget(WaitQueue line) {
-		this.lines.remove(line.bucket(), line);
+	void forget(WaitQueue queue) {
+		this.queues.remove(queue.bucket(), queue);
 	}
 
 	/**
@@ -264,8 +266,8 @@ final class WaitQueueBook {
 	 */
 	void setOpen(boolean open, List<Runnable> after) {
 		this.closed = !open;
-		for (WaitQueue line : (open) ? List.<WaitQueue>of() : List.copyOf(this.lines.values())) {
-			line.queue().clear().forEach((waiter) -> giveUp(waiter, EndedWait.End.CLOSED, after));
+		for (WaitQueue queue : (open) ? List.<WaitQueue>of() : List.copyOf(this.queues.values())) {
+			queue.waiters().clear().forEach((waiter) -> giveUp(waiter, EndedWait.End.CLOSED, after));
 		}
 	}
 
@@ -302,14 +304,14 @@ final class WaitQueueBook {
 		}
 
 		// What the store said, with the wait that the queue adds.
-		static Decision denied(PreparedDecision asked, ExhaustedBucket held, long retryNanos) {
-			List<Verdict> verdicts = asked.decision()
+		static Decision denied(PreparedDecision prepared, ExhaustedBucket held, long retryNanos) {
+			List<Verdict> verdicts = prepared.decision()
 				.verdicts()
 				.stream()
-				.map((verdict) -> (verdict == asked.verdict(held.bucket())) ? later(verdict, millis(retryNanos))
+				.map((verdict) -> (verdict == prepared.verdict(held.bucket())) ? later(verdict, millis(retryNanos))
 						: verdict)
 				.toList();
-			return new Decision(false, asked.decision().reason(), asked.decision().source(), verdicts);
+			return new Decision(false, prepared.decision().reason(), prepared.decision().source(), verdicts);
 		}
 
 		private static Verdict later(Verdict verdict, long retryMillis) {
@@ -359,9 +361,9 @@ final class WaitQueueBook {
 			return this.waiting;
 		}
 
-		void enter(Waiter waiter, WaitQueue line, ExhaustedBucket held, Runnable expired) {
+		void enter(Waiter waiter, WaitQueue queue, ExhaustedBucket held, Runnable expired) {
 			this.waiting++;
-			waiter.enter(line, held, this.alarms.at(waiter.latestNanos(held), expired));
+			waiter.enter(queue, held, this.alarms.at(waiter.latestNanos(held), expired));
 		}
 
 		/**
@@ -379,21 +381,21 @@ final class WaitQueueBook {
 		 * End a wait, if there was one, with a decision.
 		 * @param waiter the request
 		 * @param held what it waited for last; null if it did not wait
-		 * @param asked the result of the store; null if it was not called last
+		 * @param prepared the result of the store; null if it was not called last
 		 * @param decision the decision
 		 * @param end how the wait ended
 		 * @param after what to do without the lock
 		 */
-		void end(Waiter waiter, @Nullable ExhaustedBucket held, @Nullable PreparedDecision asked, Decision decision,
+		void end(Waiter waiter, @Nullable ExhaustedBucket held, @Nullable PreparedDecision prepared, Decision decision,
 				EndedWait.End end, List<Runnable> after) {
-			List<AppliedRule> applied = (asked != null) ? asked.applied() : waiter.request().applied();
-			long startNanos = (asked != null) ? asked.startNanos() : this.time.nanos();
+			List<AppliedRule> applied = (prepared != null) ? prepared.applied() : waiter.request().applied();
+			long startNanos = (prepared != null) ? prepared.startNanos() : this.time.nanos();
 			leave(waiter, () -> {
 				this.evaluation.publish(applied, decision, startNanos);
 				if (held != null) {
-					tell(held, end, waiter);
+					notifyEnded(held, end, waiter);
 				}
-				waiter.turn().complete(new WaitResult(decision, applied));
+				waiter.result().complete(new WaitResult(decision, applied));
 			}, after);
 		}
 
@@ -404,26 +406,26 @@ final class WaitQueueBook {
 		 */
 		void cancel(Waiter waiter, List<Runnable> after) {
 			leave(waiter, () -> {
-				waiter.held().ifPresent((held) -> tell(held, EndedWait.End.CANCELED, waiter));
-				waiter.turn().cancel(false);
+				waiter.held().ifPresent((held) -> notifyEnded(held, EndedWait.End.CANCELED, waiter));
+				waiter.result().cancel(false);
 			}, after);
 		}
 
 		/**
 		 * Let a waiter go.
 		 * @param waiter the request
-		 * @param told completes it
+		 * @param complete completes it
 		 * @param after what to do without the lock
 		 */
-		void leave(Waiter waiter, Runnable told, List<Runnable> after) {
+		void leave(Waiter waiter, Runnable complete, List<Runnable> after) {
 			if (!waiter.isDone()) {
 				exit(waiter);
 				waiter.end(this.time.nanos());
-				after.add(told);
+				after.add(complete);
 			}
 		}
 
-		private void tell(ExhaustedBucket held, EndedWait.End end, Waiter waiter) {
+		private void notifyEnded(ExhaustedBucket held, EndedWait.End end, Waiter waiter) {
 			this.ended.accept(new EndedWait(held.rule().rule().rule().id(), end, waiter.endedAfterNanos()));
 		}
 

@@ -9,7 +9,7 @@ import dev.ratelimit.engine.Ticket;
 import dev.ratelimit.engine.WaitRequest;
 import dev.ratelimit.engine.WaitResult;
 import dev.ratelimit.engine.WaitingPlaces;
-import dev.ratelimit.queue.Place;
+import dev.ratelimit.queue.QueueEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,18 +24,18 @@ final class Waiter implements Ticket {
 
 	private final long arrivalNanos;
 
-	private final CompletableFuture<WaitResult> turn = new CompletableFuture<>();
+	private final CompletableFuture<WaitResult> result = new CompletableFuture<>();
 
 	private volatile long endNanos;
 
 	private boolean done;
 
-	private @Nullable WaitQueue line;
+	private @Nullable WaitQueue queue;
 
 	private @Nullable ExhaustedBucket held;
 
 	/** Where it waits; not there while it is tried. */
-	private @Nullable Place<Waiter> place;
+	private @Nullable QueueEntry<Waiter> entry;
 
 	private Alarms.@Nullable Alarm<Runnable> expiry;
 
@@ -59,11 +59,11 @@ final class Waiter implements Ticket {
 	}
 
 	boolean isWaiting() {
-		return this.line != null;
+		return this.queue != null;
 	}
 
 	boolean isTried() {
-		return this.line != null && this.place == null;
+		return this.queue != null && this.entry == null;
 	}
 
 	// What it waits for, or has waited for last.
@@ -86,8 +86,8 @@ final class Waiter implements Ticket {
 	 * @return whether there is room for it
 	 */
 	boolean canTakePlaces(WaitingPlaces all, String flow) {
-		return !this.taken.isEmpty()
-				|| (all.hasRoom(flow) && this.request.places().map((threads) -> threads.hasRoom(flow)).orElse(true));
+		return !this.taken.isEmpty() || (all.hasCapacity(flow)
+				&& this.request.places().map((threads) -> threads.hasCapacity(flow)).orElse(true));
 	}
 
 	/**
@@ -103,17 +103,17 @@ final class Waiter implements Ticket {
 	}
 
 	private boolean take(WaitingPlaces places, String flow, List<Runnable> after) {
-		Optional<Runnable> place = places.take(flow, () -> this.host.refuse(this), after);
-		place.ifPresent(this.taken::add);
-		return place.isPresent();
+		Optional<Runnable> release = places.take(flow, () -> this.host.reject(this), after);
+		release.ifPresent(this.taken::add);
+		return release.isPresent();
 	}
 
 	void enter(WaitQueue joined, ExhaustedBucket of, Alarms.Alarm<Runnable> until) {
-		this.line = joined;
+		this.queue = joined;
 		this.held = of;
 		this.expiry = until;
 		this.limit = joined.limits().at(latestNanos(of), this);
-		this.place = joined.queue().add(this, flow(of), of.rule().cost());
+		this.entry = joined.waiters().add(this, flow(of), of.rule().cost());
 	}
 
 	/**
@@ -122,7 +122,7 @@ final class Waiter implements Ticket {
 	 * @return whether it may wait for that
 	 */
 	boolean isDue() {
-		return this.line != null && this.held != null && this.line.isTrying(latestNanos(this.held));
+		return this.queue != null && this.held != null && this.queue.isTrying(latestNanos(this.held));
 	}
 
 	void expire(Alarms.Alarm<Runnable> later) {
@@ -130,28 +130,28 @@ final class Waiter implements Ticket {
 	}
 
 	void tried() {
-		this.place = null;
+		this.entry = null;
 	}
 
-	void putBack(Place<Waiter> same) {
-		if (this.line != null) {
-			this.line.queue().putBack(same);
-			this.place = same;
+	void putBack(QueueEntry<Waiter> same) {
+		if (this.queue != null) {
+			this.queue.waiters().putBack(same);
+			this.entry = same;
 		}
 	}
 
 	void exit(Alarms<Runnable> alarms) {
-		if (this.line != null && this.place != null) {
-			this.line.queue().remove(this.place);
+		if (this.queue != null && this.entry != null) {
+			this.queue.waiters().remove(this.entry);
 		}
-		if (this.line != null && this.limit != null) {
-			this.line.limits().cancel(this.limit);
+		if (this.queue != null && this.limit != null) {
+			this.queue.limits().cancel(this.limit);
 		}
 		if (this.expiry != null) {
 			alarms.cancel(this.expiry);
 		}
-		this.line = null;
-		this.place = null;
+		this.queue = null;
+		this.entry = null;
 	}
 
 	void end(long nowNanos) {
@@ -161,8 +161,8 @@ final class Waiter implements Ticket {
 	}
 
 	@Override
-	public CompletableFuture<WaitResult> turn() {
-		return this.turn;
+	public CompletableFuture<WaitResult> result() {
+		return this.result;
 	}
 
 	@Override
@@ -172,7 +172,7 @@ final class Waiter implements Ticket {
 
 	@Override
 	public long waitedNanos() {
-		return (this.turn.isDone()) ? endedAfterNanos() : this.host.nanos() - this.arrivalNanos;
+		return (this.result.isDone()) ? endedAfterNanos() : this.host.nanos() - this.arrivalNanos;
 	}
 
 	long endedAfterNanos() {
@@ -186,7 +186,7 @@ final class Waiter implements Ticket {
 
 		void leave(Waiter waiter);
 
-		void refuse(Waiter waiter);
+		void reject(Waiter waiter);
 
 		long nanos();
 

@@ -61,7 +61,7 @@ public record Callers(ClientAddresses addresses, Access access, Authorities auth
 
 	private static Predicate<GateRequest> holders(Stream<String> names, Authorities authorities) {
 		Set<String> sought = Set.copyOf(names.toList());
-		return (sought.isEmpty()) ? AccessList.nobody()
+		return (sought.isEmpty()) ? AccessList.none()
 				: (request) -> authorities.of(request).stream().anyMatch(sought::contains);
 	}
 

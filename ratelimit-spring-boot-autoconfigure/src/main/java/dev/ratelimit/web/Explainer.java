@@ -52,7 +52,7 @@ public final class Explainer {
 	 * @return what would happen
 	 */
 	public CompletableFuture<Explanation> explain(ExplainRequest enquiry) {
-		SimulatedRequest request = new SimulatedRequest(enquiry, this.mappings::ask, this.mappings::askRoute,
+		SimulatedRequest request = new SimulatedRequest(enquiry, this.mappings::findHandler, this.mappings::findRoute,
 				this.gate.addresses());
 		if (this.gate.exemptions().isDenied(request)) {
 			return CompletableFuture.completedFuture(Explanation.banned(enquiry));
@@ -126,9 +126,9 @@ public final class Explainer {
 
 		CompletableFuture<RuleExplanation> of(MatchedRule match) {
 			try {
-				AccessList.AccessDecision standing = match.rule().access().of(this.request);
-				if (standing != AccessList.AccessDecision.LIMITED) {
-					return CompletableFuture.completedFuture(without(match, standing.name().toLowerCase(Locale.ROOT)));
+				AccessList.AccessDecision access = match.rule().access().of(this.request);
+				if (access != AccessList.AccessDecision.LIMITED) {
+					return CompletableFuture.completedFuture(without(match, access.name().toLowerCase(Locale.ROOT)));
 				}
 				return match.rule()
 					.expectedSubject(this.request, match)
@@ -157,10 +157,10 @@ public final class Explainer {
 								this.engine.editions()
 									.sanctioned(rule, subject)
 									.orElseGet(() -> outcome(rule, tier, prospects(seen, cost))),
-								Optional.of(subject), plan, cost, prospects(seen, cost), line(match, applied))));
+								Optional.of(subject), plan, cost, prospects(seen, cost), waitState(match, applied))));
 		}
 
-		private Optional<WaitState> line(MatchedRule match, AppliedRule rule) {
+		private Optional<WaitState> waitState(MatchedRule match, AppliedRule rule) {
 			return (rule.rule().waits())
 					? this.engine.queues().find(rule, match.rule().flow(this.request, match, rule.subject()))
 					: Optional.empty();

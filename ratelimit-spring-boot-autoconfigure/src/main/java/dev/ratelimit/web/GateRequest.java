@@ -127,14 +127,14 @@ public interface GateRequest extends RequestView, Call {
 	 * the request.
 	 * @return the handler method, if a handler method serves it
 	 */
-	CompletableFuture<Optional<HandlerKey>> askHandler();
+	CompletableFuture<Optional<HandlerKey>> findHandler();
 
 	/**
 	 * Find the pattern by which a handler method or a router function serves this
 	 * request, by the handler mappings themselves. Leaves no trace on the request.
 	 * @return the pattern; empty if neither serves it
 	 */
-	default CompletableFuture<Optional<String>> askRoute() {
+	default CompletableFuture<Optional<String>> findRoute() {
 		return CompletableFuture.completedFuture(Optional.empty());
 	}
 
@@ -143,8 +143,8 @@ public interface GateRequest extends RequestView, Call {
 	 * as one to router functions, serve this request. Leaves no trace on the request.
 	 * @return whether no handler method will see the request
 	 */
-	default CompletableFuture<Boolean> askOthers() {
-		return askHandler().thenApply(Optional::isEmpty);
+	default CompletableFuture<Boolean> hasOtherHandler() {
+		return findHandler().thenApply(Optional::isEmpty);
 	}
 
 }

@@ -305,8 +305,8 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 				.collect(Collectors.toSet());
 			for (CompiledRule compiled : rules) {
 				Rule rule = compiled.rule();
-				boolean reached = !rule.match().paths().isEmpty() || named.contains(rule.id());
-				if (reached && rule.limits().stream().anyMatch((limit) -> Algorithms.of(limit).holdsRequests())) {
+				boolean reachable = !rule.match().paths().isEmpty() || named.contains(rule.id());
+				if (reachable && rule.limits().stream().anyMatch((limit) -> Algorithms.of(limit).holdsRequests())) {
 					rule.reaction().waiting().ifPresent((waiting) -> reject(rule, waiting));
 				}
 			}

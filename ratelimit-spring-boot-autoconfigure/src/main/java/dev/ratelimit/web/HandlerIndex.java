@@ -18,8 +18,7 @@ import org.springframework.web.util.pattern.PathPattern;
  */
 public final class HandlerIndex {
 
-	private static final CompletableFuture<Optional<Served>> NOBODY = CompletableFuture
-		.completedFuture(Optional.empty());
+	private static final CompletableFuture<Optional<Served>> NONE = CompletableFuture.completedFuture(Optional.empty());
 
 	private static final CompletableFuture<Optional<String>> NO_ROUTE = CompletableFuture
 		.completedFuture(Optional.empty());
@@ -75,12 +74,12 @@ public final class HandlerIndex {
 	 */
 	public CompletableFuture<Optional<Served>> find(GateRequest request) {
 		if (this.empty || !isDispatched(request.path())) {
-			return NOBODY;
+			return NONE;
 		}
 		PathContainer path = withoutPrefix(request.parsedPath());
 		List<PathEntry<HandlerRoute>> candidates = this.routes.candidates(path);
 		if (!hasLimited(candidates, path)) {
-			return NOBODY;
+			return NONE;
 		}
 		return find(request, path, matching(candidates, path));
 	}
@@ -98,7 +97,7 @@ public final class HandlerIndex {
 		List<HandlerRoute> serving = serving(matching(this.routes.candidates(path), path), request.method());
 		return (!this.preceded && !serving.isEmpty() && isPlain(serving, request.method()))
 				? CompletableFuture.completedFuture(Optional.of(serving.get(0).pattern().getPatternString()))
-				: request.askRoute();
+				: request.findRoute();
 	}
 
 	// For most requests, the answer is no.
@@ -116,16 +115,16 @@ public final class HandlerIndex {
 			List<HandlerRoute> matching) {
 		List<HandlerRoute> serving = serving(matching, request.method());
 		if (serving.isEmpty()) {
-			return NOBODY;
+			return NONE;
 		}
 		if (isPlain(serving, request.method())) {
 			Optional<Served> first = served(serving.get(0), path);
 			return (this.preceded && first.isPresent())
-					? request.askOthers().thenApply((others) -> (others) ? Optional.empty() : first)
+					? request.hasOtherHandler().thenApply((others) -> (others) ? Optional.empty() : first)
 					: CompletableFuture.completedFuture(first);
 		}
-		return request.askHandler()
-			.thenApply((asked) -> asked.flatMap((handler) -> serving.stream()
+		return request.findHandler()
+			.thenApply((found) -> found.flatMap((handler) -> serving.stream()
 				.filter((route) -> route.handler().equals(handler))
 				.findFirst()
 				.flatMap((route) -> served(route, path))));

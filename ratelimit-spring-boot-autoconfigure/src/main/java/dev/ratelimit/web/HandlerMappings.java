@@ -15,7 +15,7 @@ public interface HandlerMappings {
 	 * @return the handler method; empty if none serves it. Fails if the mappings cannot
 	 * be called
 	 */
-	CompletableFuture<Optional<HandlerKey>> ask(SimulatedRequest request);
+	CompletableFuture<Optional<HandlerKey>> findHandler(SimulatedRequest request);
 
 	/**
 	 * By which pattern a handler method or a router function would serve a request.
@@ -23,7 +23,7 @@ public interface HandlerMappings {
 	 * @return the pattern; empty if neither serves it. Fails if the mappings cannot be
 	 * called
 	 */
-	default CompletableFuture<Optional<String>> askRoute(SimulatedRequest request) {
+	default CompletableFuture<Optional<String>> findRoute(SimulatedRequest request) {
 		return CompletableFuture.completedFuture(Optional.empty());
 	}
 

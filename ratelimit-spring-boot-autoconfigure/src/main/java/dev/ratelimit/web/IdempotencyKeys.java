@@ -41,9 +41,9 @@ public final class IdempotencyKeys {
 		if (!this.methods.contains(request.method())) {
 			return Optional.empty();
 		}
-		List<String> lines = request.headers(HEADER);
-		return (lines.size() != 1) ? Optional.empty()
-				: value(lines.get(0).trim()).map((key) -> new RetryKey(key, operation(request)));
+		List<String> values = request.headers(HEADER);
+		return (values.size() != 1) ? Optional.empty()
+				: value(values.get(0).trim()).map((key) -> new RetryKey(key, operation(request)));
 	}
 
 	/**

@@ -32,8 +32,8 @@ public record LevelRule(List<PathPattern> paths, String authority, @Nullable Lev
 	}
 
 	public Level requiredLevel() {
-		Level known = this.level;
-		return (known != null) ? known : Level.NORMAL;
+		Level level = this.level;
+		return (level != null) ? level : Level.NORMAL;
 	}
 
 	boolean covers(GateRequest request, Authorities authorities) {

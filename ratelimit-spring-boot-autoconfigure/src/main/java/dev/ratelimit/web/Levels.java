@@ -41,9 +41,9 @@ public record Levels(String header, IpNetworks upstreams, List<LevelRule> rules,
 	 */
 	public LevelRule of(GateRequest request, @Nullable Level annotated) {
 		LevelRule rule = rule(request);
-		Level told = told(request);
-		if (told != null) {
-			return rule.with(told);
+		Level declared = declared(request);
+		if (declared != null) {
+			return rule.with(declared);
 		}
 		return (rule.level() != null) ? rule : rule.with((annotated != null) ? annotated : Level.NORMAL);
 	}
@@ -85,7 +85,7 @@ public record Levels(String header, IpNetworks upstreams, List<LevelRule> rules,
 		return LevelRule.ALL;
 	}
 
-	private @Nullable Level told(GateRequest request) {
+	private @Nullable Level declared(GateRequest request) {
 		if (this.header.isEmpty() || !this.upstreams.contains(request.client().peer())) {
 			return null;
 		}

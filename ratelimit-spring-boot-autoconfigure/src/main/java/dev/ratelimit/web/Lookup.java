@@ -35,9 +35,9 @@ public record Lookup(HandlerIndex index, String method, PathContainer path, Opti
 	 * @return where it leads
 	 */
 	public Lookup on(Optional<String> found, RequestProgress begun) {
-		Optional<Lookup> known = Optional.ofNullable(in(begun));
-		Optional<Lookup> other = known.filter((lookup) -> lookup.route.isPresent() && !isOf(lookup.path))
-			.or(() -> known.flatMap(Lookup::before));
+		Optional<Lookup> current = Optional.ofNullable(in(begun));
+		Optional<Lookup> other = current.filter((lookup) -> lookup.route.isPresent() && !isOf(lookup.path))
+			.or(() -> current.flatMap(Lookup::before));
 		return new Lookup(this.index, this.method, this.path, this.served, Optional.of(new ServedRoute(found)), other);
 	}
 
@@ -51,7 +51,7 @@ public record Lookup(HandlerIndex index, String method, PathContainer path, Opti
 	}
 
 	public static @Nullable Lookup in(RequestProgress progress) {
-		return (progress.finding() instanceof Lookup known) ? known : null;
+		return (progress.finding() instanceof Lookup lookup) ? lookup : null;
 	}
 
 	/**
@@ -62,13 +62,13 @@ public record Lookup(HandlerIndex index, String method, PathContainer path, Opti
 	 * @return the parsed path
 	 */
 	public static PathContainer path(RequestProgress progress, String path, String contextPath) {
-		Lookup known = in(progress);
-		return (known != null && known.isOf(path, contextPath)) ? known.path()
+		Lookup lookup = in(progress);
+		return (lookup != null && lookup.isOf(path, contextPath)) ? lookup.path()
 				: RequestPaths.withinApplication(path, contextPath);
 	}
 
-	public boolean answers(HandlerIndex asked, GateRequest request) {
-		return this.index == asked && this.method.equals(request.method()) && this.path.value().equals(request.path());
+	public boolean answers(HandlerIndex index, GateRequest request) {
+		return this.index == index && this.method.equals(request.method()) && this.path.value().equals(request.path());
 	}
 
 	// A broken path is parsed from another text than its own: it is parsed again.

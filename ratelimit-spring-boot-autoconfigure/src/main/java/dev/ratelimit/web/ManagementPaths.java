@@ -29,8 +29,8 @@ public final class ManagementPaths {
 	}
 
 	boolean covers(GateRequest request) {
-		Served known = this.served.get();
-		return known.isNear(request.path()) && covers(known.patterns().all(), request);
+		Served current = this.served.get();
+		return current.isNear(request.path()) && covers(current.patterns().all(), request);
 	}
 
 	/**
@@ -39,8 +39,8 @@ public final class ManagementPaths {
 	 * @return whether management's handlers of health serve it
 	 */
 	boolean coversHealth(GateRequest request) {
-		Served known = this.served.get();
-		return known.isNear(request.path()) && covers(known.patterns().health(), request);
+		Served current = this.served.get();
+		return current.isNear(request.path()) && covers(current.patterns().health(), request);
 	}
 
 	// Where the server may take the path for another one, that one must be exempt too.

@@ -10,11 +10,11 @@ import java.util.function.Predicate;
  * @param <M> the type of all mappings
  * @param <H> the type of mappings to handler methods
  * @param before the other mappings that are called before any to handler methods
- * @param asked all mappings up to the last one to handler methods
+ * @param called all mappings up to the last one to handler methods
  * @param methods the mappings to handler methods
  * @param routed all mappings up to the last one to handler methods or router functions
  */
-public record MappingOrder<M, H extends M>(List<M> before, List<M> asked, List<H> methods, List<M> routed) {
+public record MappingOrder<M, H extends M>(List<M> before, List<M> called, List<H> methods, List<M> routed) {
 
 	/**
 	 * The order of some mappings.
@@ -52,7 +52,7 @@ public record MappingOrder<M, H extends M>(List<M> before, List<M> asked, List<H
 	 * @return whether the mappings must be called for each request
 	 */
 	public boolean mixed() {
-		return this.asked.size() > this.before.size() + this.methods.size();
+		return this.called.size() > this.before.size() + this.methods.size();
 	}
 
 }

@@ -99,12 +99,12 @@ final class Passage {
 			}
 		}
 		if (entry != Entry.COUNTED) {
-			return admit(entry, current);
+			return allow(entry, current);
 		}
 		HandlerIndex index = this.rules.handlers().index();
-		Lookup known = Lookup.in(this.progress);
-		if (known != null && known.answers(index, this.request)) {
-			this.served = known.served();
+		Lookup lookup = Lookup.in(this.progress);
+		if (lookup != null && lookup.answers(index, this.request)) {
+			this.served = lookup.served();
 		}
 		else {
 			CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(this.request);
@@ -125,7 +125,7 @@ final class Passage {
 		if (this.progress.finding() == null) {
 			return this.stages.exemptions().entry(this.request);
 		}
-		return (this.progress.finding() instanceof Entry known) ? known : Entry.COUNTED;
+		return (this.progress.finding() instanceof Entry entry) ? entry : Entry.COUNTED;
 	}
 
 	private void located(HandlerIndex index, Optional<HandlerIndex.Served> handler, Phase current) {
@@ -144,7 +144,7 @@ final class Passage {
 	}
 
 	// A request that not all rules count.
-	private CompletableFuture<RequestProgress> admit(Entry entry, Phase current) {
+	private CompletableFuture<RequestProgress> allow(Entry entry, Phase current) {
 		if (entry.isFree()) {
 			return CompletableFuture.completedFuture(entered(entry));
 		}
@@ -222,9 +222,9 @@ final class Passage {
 		if (!this.rules.readRoute(matches) && (trial == null || !this.stages.rules(trial).rules().readRoutes())) {
 			return decide(matches, trial);
 		}
-		Lookup known = Lookup.in(this.progress);
+		Lookup lookup = Lookup.in(this.progress);
 		HandlerIndex index = this.rules.handlers().index();
-		if (known != null && known.route().isPresent() && known.answers(index, this.request)) {
+		if (lookup != null && lookup.route().isPresent() && lookup.answers(index, this.request)) {
 			return decide(GateRules.on(route(), matches), trial);
 		}
 		return index.findRoute(this.request).thenCompose((route) -> {
@@ -239,8 +239,8 @@ final class Passage {
 
 	// Empty if the route was not looked up, or if no handler serves the request.
 	private Optional<String> route() {
-		Lookup known = Lookup.in(this.progress);
-		return (known != null) ? known.route().flatMap(Lookup.ServedRoute::pattern) : Optional.empty();
+		Lookup lookup = Lookup.in(this.progress);
+		return (lookup != null) ? lookup.route().flatMap(Lookup.ServedRoute::pattern) : Optional.empty();
 	}
 
 	private CompletableFuture<RequestProgress> decide(List<MatchedRule> all, @Nullable CandidateTrial trial) {
@@ -252,7 +252,7 @@ final class Passage {
 		}
 		Consumer<Decision> comparison = compare(trial);
 		return stage().enter(matches, this.request, this.progress, level).thenApply((decided) -> {
-			decided.turn().thenAccept((turn) -> comparison.accept(turn.decision()));
+			decided.afterWait().thenAccept((result) -> comparison.accept(result.decision()));
 			return decided;
 		});
 	}
@@ -368,9 +368,9 @@ final class Passage {
 			return CompletableFuture.completedFuture(this.progress);
 		}
 		HandlerIndex index = this.rules.handlers().index();
-		Lookup known = Lookup.in(this.progress);
-		CompletableFuture<Optional<HandlerIndex.Served>> found = (known != null && known.answers(index, this.request))
-				? CompletableFuture.completedFuture(known.served()) : index.find(this.request);
+		Lookup lookup = Lookup.in(this.progress);
+		CompletableFuture<Optional<HandlerIndex.Served>> found = (lookup != null && lookup.answers(index, this.request))
+				? CompletableFuture.completedFuture(lookup.served()) : index.find(this.request);
 		return found.thenCompose((handler) -> {
 			this.served = handler;
 			Entry entry = (this.phase != null) ? entry() : rewritten(matches());
@@ -434,7 +434,7 @@ final class Passage {
 		 */
 		static RequestProgress returned(RequestProgress charged) {
 			if (charged.waits()) {
-				return charged.then((turn) -> CompletableFuture.completedFuture(returned(turn)));
+				return charged.then((result) -> CompletableFuture.completedFuture(returned(result)));
 			}
 			Reservation reservation = charged.decision().reservation();
 			return (charged.allowed() && reservation != Reservation.NONE)

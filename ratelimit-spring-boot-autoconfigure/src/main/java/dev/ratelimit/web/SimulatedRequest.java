@@ -151,16 +151,16 @@ public final class SimulatedRequest implements GateRequest {
 	}
 
 	@Override
-	public CompletableFuture<Optional<HandlerKey>> askHandler() {
-		return asked(() -> this.handlers.apply(this));
+	public CompletableFuture<Optional<HandlerKey>> findHandler() {
+		return find(() -> this.handlers.apply(this));
 	}
 
 	@Override
-	public CompletableFuture<Optional<String>> askRoute() {
-		return asked(() -> this.routes.apply(this));
+	public CompletableFuture<Optional<String>> findRoute() {
+		return find(() -> this.routes.apply(this));
 	}
 
-	private static <T> CompletableFuture<T> asked(Supplier<CompletableFuture<T>> answer) {
+	private static <T> CompletableFuture<T> find(Supplier<CompletableFuture<T>> answer) {
 		try {
 			return answer.get();
 		}

@@ -60,22 +60,22 @@ final class WebRules {
 		Map<String, WebRule> resting = new HashMap<>();
 		for (CompiledRule rule : rules) {
 			String id = rule.rule().id();
-			WebRule known = before.known(rule);
+			WebRule existing = before.existing(rule);
 			if (rule.rule().reaction().mode() != RuleMode.OFF) {
-				byId.put(id, (known != null) ? known.in(rule) : compiler.compile(rule));
+				byId.put(id, (existing != null) ? existing.in(rule) : compiler.compile(rule));
 			}
-			else if (known != null) {
-				resting.put(id, known);
+			else if (existing != null) {
+				resting.put(id, existing);
 			}
 		}
 		byId.values().forEach((rule) -> requireReplaceable(rule, byId));
 		return new WebRules(byId, resting, !compiler.parser().isCaseSensitive());
 	}
 
-	private @Nullable WebRule known(CompiledRule rule) {
+	private @Nullable WebRule existing(CompiledRule rule) {
 		WebRule active = this.byId.get(rule.rule().id());
-		WebRule known = (active != null) ? active : this.resting.get(rule.rule().id());
-		return (known != null && known.compiled().differsInModeAtMost(rule)) ? known : null;
+		WebRule existing = (active != null) ? active : this.resting.get(rule.rule().id());
+		return (existing != null && existing.compiled().differsInModeAtMost(rule)) ? existing : null;
 	}
 
 	// Spring Security answers some requests, such as failed logins, between the phases. A

@@ -130,7 +130,7 @@ class WaitingTests {
 		assertThat(reply.header("RateLimit")).contains("\"slow\"");
 		assertThat(servlet.getBean(MeterRegistry.class)
 			.get("ratelimit.queue.wait")
-			.tags("rule", "slow", "outcome", "admitted")
+			.tags("rule", "slow", "outcome", "allowed")
 			.timer()
 			.count()).isPositive();
 		assertThat(servlet.getBean(MeterRegistry.class).get("ratelimit.queue.waiting").gauge().value())

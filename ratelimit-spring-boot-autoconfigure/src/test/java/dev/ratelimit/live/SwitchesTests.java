@@ -194,7 +194,7 @@ class SwitchesTests {
 		private Optional<List<RuleSwitch>> known = Optional.empty();
 
 		@Override
-		public Optional<List<RuleSwitch>> known() {
+		public Optional<List<RuleSwitch>> current() {
 			return this.known;
 		}
 

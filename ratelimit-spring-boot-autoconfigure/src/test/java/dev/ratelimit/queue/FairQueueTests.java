@@ -80,7 +80,7 @@ class FairQueueTests {
 	void whatIsPutBackIsNextAsBefore() {
 		IntStream.range(0, 2).forEach((i) -> this.queue.add("a" + i, "a", 1));
 		this.queue.add("b0", "b", 1);
-		List<Place<String>> taken = List.of(this.queue.take().orElseThrow(), this.queue.take().orElseThrow(),
+		List<QueueEntry<String>> taken = List.of(this.queue.take().orElseThrow(), this.queue.take().orElseThrow(),
 				this.queue.take().orElseThrow());
 		this.queue.add("c0", "c", 1);
 		this.queue.putBack(taken.get(2));
@@ -100,7 +100,7 @@ class FairQueueTests {
 	@Test
 	void flowsAreForgottenAlsoIfTheyAreCancelled() {
 		for (int i = 0; i < 1000; i++) {
-			Place<String> place = this.queue.add("a", "flow" + i, 1);
+			QueueEntry<String> place = this.queue.add("a", "flow" + i, 1);
 			assertThat(this.queue.remove(place)).isTrue();
 			assertThat(this.queue.remove(place)).isFalse();
 		}
@@ -122,7 +122,7 @@ class FairQueueTests {
 		}
 		Map<String, Long> service = new HashMap<>();
 		while (queue.flows() == flows) {
-			Place<Item> next = queue.take().orElseThrow();
+			QueueEntry<Item> next = queue.take().orElseThrow();
 			if (random.nextInt(4) == 0) {
 				queue.putBack(next);
 				continue;
@@ -153,9 +153,9 @@ class FairQueueTests {
 		}
 		long cost = 1 + random.nextInt(mostCost);
 		long expected = queue.unitsBefore("new", cost);
-		Place<Item> own = queue.add(new Item("new", cost), "new", cost);
+		QueueEntry<Item> own = queue.add(new Item("new", cost), "new", cost);
 		long served = 0;
-		for (Place<Item> next = queue.take().orElseThrow(); next != own; next = queue.take().orElseThrow()) {
+		for (QueueEntry<Item> next = queue.take().orElseThrow(); next != own; next = queue.take().orElseThrow()) {
 			queue.served(next);
 			served += next.item().cost;
 			more.run();
@@ -167,7 +167,7 @@ class FairQueueTests {
 	void withinAFlowFirstComesFirstAndNothingIsLost(@ForAll long seed) {
 		Random random = new Random(seed);
 		FairQueue<Integer> queue = new FairQueue<>(50);
-		List<Place<Integer>> waiting = new ArrayList<>();
+		List<QueueEntry<Integer>> waiting = new ArrayList<>();
 		Map<Integer, Integer> lastOfFlow = new HashMap<>();
 		for (int i = 0; i < 500; i++) {
 			switch (random.nextInt(4)) {
@@ -200,14 +200,14 @@ class FairQueueTests {
 			}
 			assertThat(queue.size()).isEqualTo(waiting.size()).isLessThanOrEqualTo(50);
 		}
-		assertThat(queue.clear()).containsExactlyInAnyOrderElementsOf(waiting.stream().map(Place::item).toList());
+		assertThat(queue.clear()).containsExactlyInAnyOrderElementsOf(waiting.stream().map(QueueEntry::item).toList());
 		assertThat(queue.isEmpty()).isTrue();
 	}
 
 	private List<String> served(int count) {
 		List<String> items = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			Place<String> next = this.queue.take().orElseThrow();
+			QueueEntry<String> next = this.queue.take().orElseThrow();
 			this.queue.served(next);
 			items.add(next.item());
 		}

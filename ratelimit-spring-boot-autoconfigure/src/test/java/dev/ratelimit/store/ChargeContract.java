@@ -51,7 +51,7 @@ interface ChargeContract extends StoreUnderTest {
 		BucketFamily family = Demands.perMinute("peek", 10);
 		for (int i = 0; i < 20; i++) {
 			AcquireResult answer = ask(Demands.charge(family, "ann", 0));
-			assertThat(answer.admitted()).isTrue();
+			assertThat(answer.allowed()).isTrue();
 			assertThat(answer.verdicts())
 				.containsExactly(new Verdict(family.policy(), Outcome.ALLOWED, 0, 10, 0, 0, 0));
 		}
@@ -63,7 +63,7 @@ interface ChargeContract extends StoreUnderTest {
 		BucketFamily family = Demands.perMinute("peek", 10);
 		ask(Demands.charge(family, "ann", 10));
 		AcquireResult answer = ask(Demands.charge(family, "ann", 0));
-		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.verdicts())
 			.containsExactly(new Verdict(family.policy(), Outcome.ALLOWED, 0, 0, 0, 60_000, 6_000));
 	}
@@ -73,7 +73,7 @@ interface ChargeContract extends StoreUnderTest {
 		BucketFamily family = Demands.perMinute("deny", 2000);
 		assertThat(admits(Demands.charge(family, "ann", 1000))).isTrue();
 		AcquireResult denied = ask(Demands.charge(family, "ann", 1500));
-		assertThat(denied.admitted()).isFalse();
+		assertThat(denied.allowed()).isFalse();
 		assertThat(denied.verdicts().get(0).outcome()).isEqualTo(Outcome.DENIED);
 		assertThat(denied.verdicts().get(0).remaining()).isEqualTo(1000);
 		assertThat(denied.verdicts().get(0).retryAfterMillis()).isEqualTo(15_000);
@@ -88,7 +88,7 @@ interface ChargeContract extends StoreUnderTest {
 		BucketFamily family = Demands.perMinute("never", 10);
 		for (long cost : List.of(11L, 1L << 53, Long.MAX_VALUE)) {
 			AcquireResult answer = ask(Demands.charge(family, "ann", cost));
-			assertThat(answer.admitted()).isFalse();
+			assertThat(answer.allowed()).isFalse();
 			assertThat(answer.verdicts())
 				.containsExactly(new Verdict(family.policy(), Outcome.DENIED, cost, 10, Wait.NEVER, 0, 0));
 		}

@@ -58,7 +58,7 @@ interface ContentionContract extends StoreUnderTest {
 	private int admitted(AcquireRequest demand) {
 		int admitted = 0;
 		for (int i = 0; i < EACH; i++) {
-			admitted += (ask(demand).admitted()) ? 1 : 0;
+			admitted += (ask(demand).allowed()) ? 1 : 0;
 		}
 		return admitted;
 	}

@@ -21,7 +21,7 @@ interface DemandContract extends StoreUnderTest {
 		BucketFamily narrow = Demands.perMinute("narrow", 10);
 		for (int i = 1; i <= 15; i++) {
 			AcquireResult answer = ask(Demands.charge(wide, "ann", 1), Demands.charge(narrow, "ann", 1));
-			assertThat(answer.admitted()).as("request %d", i).isEqualTo(i <= 10);
+			assertThat(answer.allowed()).as("request %d", i).isEqualTo(i <= 10);
 			assertThat(answer.verdicts()).extracting(Verdict::remaining)
 				.as("request %d", i)
 				.containsExactly(Math.max(10, 20L - i), Math.max(0, 10L - i));
@@ -48,7 +48,7 @@ interface DemandContract extends StoreUnderTest {
 		long before = remembered();
 		for (int i = 0; i < 50; i++) {
 			AcquireResult answer = ask(Demands.charge(wide, "key-" + i, 1), Demands.charge(narrow, "ann", 1));
-			assertThat(answer.admitted()).isFalse();
+			assertThat(answer.allowed()).isFalse();
 		}
 		assertThat(remembered()).isEqualTo(before);
 	}
@@ -68,7 +68,7 @@ interface DemandContract extends StoreUnderTest {
 		BucketFamily watched = Demands.perMinute("watched", 5);
 		BucketFamily enforced = Demands.perMinute("enforced", 20);
 		AcquireResult answer = ask(Demands.shadow(watched, "ann", 2), Demands.charge(enforced, "ann", 2));
-		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.ALLOWED);
 		assertThat(remaining(watched, "ann")).isEqualTo(3);
 	}
@@ -79,11 +79,11 @@ interface DemandContract extends StoreUnderTest {
 		BucketFamily enforced = Demands.perMinute("enforced", 20);
 		ask(Demands.shadow(watched, "ann", 5));
 		AcquireResult answer = ask(Demands.shadow(watched, "ann", 1), Demands.charge(enforced, "ann", 1));
-		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.verdicts()).containsExactly(
 				new Verdict(watched.policy(), Outcome.SHADOW_DENIED, 1, 0, 12_000, 60_000, 12_000),
 				new Verdict(enforced.policy(), Outcome.ALLOWED, 1, 19, 0, 3_000, 3_000));
-		assertThat(ask(Demands.shadow(watched, "ann", 1)).admitted()).isTrue();
+		assertThat(ask(Demands.shadow(watched, "ann", 1)).allowed()).isTrue();
 	}
 
 	@Test
@@ -92,10 +92,10 @@ interface DemandContract extends StoreUnderTest {
 		BucketFamily enforced = Demands.perMinute("enforced", 20);
 		ask(Demands.degrading(degrading, "ann", 5));
 		AcquireResult answer = ask(Demands.degrading(degrading, "ann", 1), Demands.charge(enforced, "ann", 19));
-		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.DEGRADED, Outcome.ALLOWED);
 		AcquireResult refused = ask(Demands.degrading(degrading, "ann", 1), Demands.charge(enforced, "ann", 2));
-		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.allowed()).isFalse();
 		assertThat(refused.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.DEGRADED, Outcome.DENIED);
 	}
 
@@ -104,7 +104,7 @@ interface DemandContract extends StoreUnderTest {
 		BucketFamily watched = Demands.perMinute("watched", 5);
 		BucketFamily enforced = Demands.perMinute("enforced", 1);
 		ask(Demands.charge(enforced, "ann", 1));
-		assertThat(ask(Demands.shadow(watched, "ann", 2), Demands.charge(enforced, "ann", 1)).admitted()).isFalse();
+		assertThat(ask(Demands.shadow(watched, "ann", 2), Demands.charge(enforced, "ann", 1)).allowed()).isFalse();
 		assertThat(remaining(watched, "ann")).isEqualTo(5);
 	}
 

@@ -65,7 +65,7 @@ interface HoldingContract extends StoreUnderTest {
 		BucketFamily whole = slots("reserved", 10);
 		BucketFamily lower = slots("reserved", 6);
 		AcquireResult six = ask(Demands.charge(lower, "ann", 6));
-		assertThat(six.admitted()).isTrue();
+		assertThat(six.allowed()).isTrue();
 		assertThat(admits(Demands.charge(lower, "ann", 1))).isFalse();
 		assertThat(remaining(whole, "ann")).isEqualTo(4);
 		AcquireResult two = ask(Demands.charge(whole, "ann", 2));

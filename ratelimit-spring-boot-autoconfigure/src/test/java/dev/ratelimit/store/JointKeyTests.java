@@ -92,9 +92,9 @@ class JointKeyTests {
 	void aLimitThatGetsCompanyIsInPlaceOfItselfAlone() {
 		BucketFamily alone = Demands.family("rule", HOUR);
 		BucketFamily joint = Demands.families("rule", HOUR, limit("gcra", 10, Duration.ofSeconds(1))).get(0);
-		assertThat(joint.inPlaceOf(alone, new Activation()).formers()).hasSize(1);
-		assertThat(joint.inPlaceOf(joint, new Activation()).formers()).isEmpty();
-		assertThat(alone.inPlaceOf(joint, new Activation()).formers()).hasSize(1);
+		assertThat(joint.replacing(alone, new Activation()).formers()).hasSize(1);
+		assertThat(joint.replacing(joint, new Activation()).formers()).isEmpty();
+		assertThat(alone.replacing(joint, new Activation()).formers()).hasSize(1);
 	}
 
 }

@@ -25,7 +25,7 @@ interface LimitChangeContract extends StoreUnderTest {
 	}
 
 	private static BucketFamily changed(BucketFamily before, BucketFamily after) {
-		return after.inPlaceOf(before, new Activation());
+		return after.replacing(before, new Activation());
 	}
 
 	@ParameterizedTest
@@ -107,7 +107,7 @@ interface LimitChangeContract extends StoreUnderTest {
 		BucketFamily before = Demands.perMinute("changed", 10);
 		ask(Demands.charge(before, "ann", 10));
 		BucketFamily after = Demands.perMinute("changed", 20)
-			.inPlaceOf(before, Activation.at(System.nanoTime() - Duration.ofMinutes(1).toNanos()));
+			.replacing(before, Activation.at(System.nanoTime() - Duration.ofMinutes(1).toNanos()));
 		assertThat(remaining(after, "ann")).isEqualTo(20);
 	}
 

@@ -37,7 +37,7 @@ public final class LimitChanges {
 		BucketFamily family = family(limits.get(0));
 		charge(family);
 		for (int next : List.of(1, 2, 0)) {
-			family = family(limits.get(next)).inPlaceOf(family, new Activation());
+			family = family(limits.get(next)).replacing(family, new Activation());
 			charge(family);
 		}
 		long largest = limits.stream().mapToLong(Limit::burst).max().orElseThrow();
@@ -58,7 +58,7 @@ public final class LimitChanges {
 		int times = (exhausts) ? 100 : this.random.nextInt(4);
 		for (int i = 0; i < times; i++) {
 			long cost = (exhausts) ? 1 : 1 + this.random.nextLong(5);
-			boolean allowed = this.store.acquire(Demands.of(Demands.charge(family, "ann", cost))).join().admitted();
+			boolean allowed = this.store.acquire(Demands.of(Demands.charge(family, "ann", cost))).join().allowed();
 			this.granted += (allowed) ? cost : 0;
 		}
 	}

@@ -103,7 +103,7 @@ public interface ReleaseContract extends StoreUnderTest {
 		BucketFamily other = Demands.perMinute("other", 10);
 		ask(Demands.charge(family, "ann", 8));
 		AcquireResult answer = ask(Demands.shadow(family, "ann", 5), Demands.charge(other, "ann", 1));
-		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.allowed()).isTrue();
 		stage().release(answer).join();
 		assertThat(remaining(family, "ann")).isEqualTo(2);
 		assertThat(remaining(other, "ann")).isEqualTo(10);

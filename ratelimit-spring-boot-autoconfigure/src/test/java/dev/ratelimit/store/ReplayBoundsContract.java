@@ -87,7 +87,7 @@ interface ReplayBoundsContract extends StoreUnderTest {
 		for (int i = 0; i < 5; i++) {
 			post(family, "m" + i, 9, 5);
 		}
-		assertThat(post(family, "extra", 9, 5).admitted()).isTrue();
+		assertThat(post(family, "extra", 9, 5).allowed()).isTrue();
 		assertThat(post(family, "extra", 9, 5).replayed()).isFalse();
 		assertThat(remaining(family, "ann")).isEqualTo(93);
 		for (int i = 0; i < 5; i++) {

@@ -25,7 +25,7 @@ interface ReplayContract extends StoreUnderTest {
 		assertThat(first.replayed()).isFalse();
 		assertThat(first.verdicts().get(0).outcome()).isEqualTo(Outcome.ALLOWED);
 		AcquireResult retry = ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 4)));
-		assertThat(retry.admitted()).isTrue();
+		assertThat(retry.allowed()).isTrue();
 		assertThat(retry.replayed()).isTrue();
 		assertThat(retry.verdicts())
 			.containsExactly(new Verdict(family.policy(), Outcome.REPLAYED, 4, 6, 0, 24_000, 6_000));
@@ -37,9 +37,9 @@ interface ReplayContract extends StoreUnderTest {
 		BucketFamily family = Demands.perMinute("orders", 10);
 		ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
 		ask(Demands.charge(family, "ann", 9));
-		assertThat(ask(Demands.of(marker("b"), Demands.replayable(family, "ann", 1))).admitted()).isFalse();
+		assertThat(ask(Demands.of(marker("b"), Demands.replayable(family, "ann", 1))).allowed()).isFalse();
 		AcquireResult retry = ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
-		assertThat(retry.admitted()).isTrue();
+		assertThat(retry.allowed()).isTrue();
 		assertThat(retry.verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);
 	}
 
@@ -55,7 +55,7 @@ interface ReplayContract extends StoreUnderTest {
 		assertThat(remaining(orders, "ann")).isEqualTo(9);
 		assertThat(remaining(global, "ann")).isZero();
 		AcquireResult third = ask(Demands.of(marker("a"), charges));
-		assertThat(third.admitted()).isFalse();
+		assertThat(third.allowed()).isFalse();
 		assertThat(third.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.REPLAYED, Outcome.DENIED);
 		assertThat(remaining(orders, "ann")).isEqualTo(9);
 	}
@@ -96,12 +96,12 @@ interface ReplayContract extends StoreUnderTest {
 		ask(Demands.charge(family, "ann", 10));
 		long before = remembered();
 		for (int i = 0; i < 20; i++) {
-			assertThat(ask(Demands.of(marker("m" + i), Demands.replayable(family, "ann", 1))).admitted()).isFalse();
+			assertThat(ask(Demands.of(marker("m" + i), Demands.replayable(family, "ann", 1))).allowed()).isFalse();
 		}
 		assertThat(remembered()).isEqualTo(before);
 		at(6_000);
 		AcquireResult later = ask(Demands.of(marker("m0"), Demands.replayable(family, "ann", 1)));
-		assertThat(later.admitted()).isTrue();
+		assertThat(later.allowed()).isTrue();
 		assertThat(later.replayed()).isFalse();
 		assertThat(remaining(family, "ann")).isZero();
 	}

@@ -33,7 +33,7 @@ public interface StoreUnderTest {
 	}
 
 	default boolean admits(Charge charge) {
-		return ask(charge).admitted();
+		return ask(charge).allowed();
 	}
 
 	default long remaining(BucketFamily family, String subject) {

@@ -38,7 +38,7 @@ public final class VectorPlayer {
 		AcquireResult answer = store
 			.acquire(Demands.of(Demands.charge(this.family, this.bucket.subject(), step.asked())))
 			.join();
-		assertThat(answer.admitted()).as(step.toString()).isEqualTo(step.allowed());
+		assertThat(answer.allowed()).as(step.toString()).isEqualTo(step.allowed());
 		assertThat(answer.verdicts()).as(step.toString())
 			.containsExactly(new Verdict(this.family.policy(), (step.allowed()) ? Outcome.ALLOWED : Outcome.DENIED,
 					step.asked(), step.remaining(), step.retryAfterMillis(), step.resetMillis(), step.nextUnitMillis(),

@@ -59,14 +59,14 @@ class CrowdedWaitQueueTests {
 			.limit(LimitDefinition.of("1000/s"))
 			.burst(1)
 			.with(RuleOptions.WAIT, new Waiting(Duration.ofSeconds(30), WAITERS, Optional.empty())));
-		assertThat(enter(0).turn()).isCompleted();
+		assertThat(enter(0).result()).isCompleted();
 		int threads = ManagementFactory.getThreadMXBean().getThreadCount();
 		long before = used();
 		long begin = System.nanoTime();
 		List<Ticket> waiting = enterAll();
 		long entered = System.nanoTime() - begin;
 		long bytes = (used() - before) / WAITERS;
-		assertThat(waiting).noneMatch((ticket) -> ticket.turn().isDone());
+		assertThat(waiting).noneMatch((ticket) -> ticket.result().isDone());
 		begin = System.nanoTime();
 		waiting.forEach(Ticket::leave);
 		long left = System.nanoTime() - begin;
@@ -77,7 +77,7 @@ class CrowdedWaitQueueTests {
 		long admitted = System.nanoTime() - begin;
 		System.out.printf("%d waiters: %d bytes each, entered in %d ms, left in %d ms, admitted in %d ms%n", WAITERS,
 				bytes, millis(entered), millis(left), millis(admitted));
-		assertThat(waiting).allMatch((ticket) -> ticket.turn().join().decision().allowed());
+		assertThat(waiting).allMatch((ticket) -> ticket.result().join().decision().allowed());
 		assertThat(this.engine.queues().waiting()).isZero();
 		assertThat(ManagementFactory.getThreadMXBean().getThreadCount()).isLessThan(threads + THREADS_OF_OTHERS);
 		assertThat(bytes).isLessThan(MOST_BYTES_EACH);

@@ -86,17 +86,17 @@ class FairWaitQueuesTests {
 		Ticket second = enter("a");
 		Ticket third = enter("a");
 		assertThat(decision(first).allowed()).isTrue();
-		assertThat(second.turn()).isNotDone();
+		assertThat(second.result()).isNotDone();
 		assertThat(this.engine.queues().waiting()).isEqualTo(2);
 		this.clock.advance(115);
 		assertThat(decision(second).allowed()).isTrue();
-		assertThat(third.turn()).isNotDone();
+		assertThat(third.result()).isNotDone();
 		this.clock.advance(115);
 		assertThat(decision(third).allowed()).isTrue();
 		assertThat(second.waitedNanos()).isBetween(100 * MILLI, 111 * MILLI);
 		assertThat(this.engine.queues().waiting()).isZero();
 		assertThat(this.told).hasSize(3).allMatch(Decision::allowed);
-		assertThat(this.ends).containsExactly(EndedWait.End.ADMITTED, EndedWait.End.ADMITTED);
+		assertThat(this.ends).containsExactly(EndedWait.End.ALLOWED, EndedWait.End.ALLOWED);
 	}
 
 	@Test
@@ -106,7 +106,7 @@ class FairWaitQueuesTests {
 		List<Ticket> waiting = List.of(enter("a"), enter("a"), enter("a"));
 		enter("a");
 		Decision last = decision(enter("a"));
-		assertThat(waiting).noneMatch((ticket) -> ticket.turn().isDone());
+		assertThat(waiting).noneMatch((ticket) -> ticket.result().isDone());
 		assertThat(last.verdicts().get(0).outcome()).isEqualTo(Outcome.QUEUE_FULL);
 		assertThat(last.retryAfter().orElseThrow()).isBetween(Duration.ofMillis(2000), Duration.ofMillis(3000));
 		assertThat(this.ends).containsOnly(EndedWait.End.QUEUE_FULL);
@@ -214,7 +214,7 @@ class FairWaitQueuesTests {
 		Ticket behind = enter("a");
 		this.store.later = true;
 		this.clock.advance(2000);
-		assertThat(behind.turn()).isNotDone();
+		assertThat(behind.result()).isNotDone();
 		this.clock.advance(51);
 		assertThat(decision(behind).verdicts().get(0).outcome()).isEqualTo(Outcome.WAITED_OUT);
 	}
@@ -236,7 +236,7 @@ class FairWaitQueuesTests {
 		this.clock.advance(50);
 		enter("a", "two");
 		this.clock.advance(62);
-		assertThat(ticket.turn()).isNotDone();
+		assertThat(ticket.result()).isNotDone();
 		this.clock.advance(60);
 		assertThat(decision(ticket).allowed()).isTrue();
 		assertThat(this.told).filteredOn((decision) -> !decision.allowed()).isEmpty();
@@ -250,11 +250,11 @@ class FairWaitQueuesTests {
 		Ticket next = enter("a");
 		left.leave();
 		left.leave();
-		assertThat(left.turn()).isCancelled();
+		assertThat(left.result()).isCancelled();
 		assertThat(this.engine.queues().waiting()).isEqualTo(1);
 		this.clock.advance(115);
 		assertThat(decision(next).allowed()).isTrue();
-		assertThat(this.ends).containsExactly(EndedWait.End.CANCELED, EndedWait.End.ADMITTED);
+		assertThat(this.ends).containsExactly(EndedWait.End.CANCELED, EndedWait.End.ALLOWED);
 	}
 
 	@Test
@@ -302,7 +302,7 @@ class FairWaitQueuesTests {
 		}
 		assertThat(decision(flow("noisy", order)).verdicts().get(0).outcome()).isEqualTo(Outcome.QUEUE_FULL);
 		Ticket light = flow("light", order);
-		assertThat(light.turn()).isNotDone();
+		assertThat(light.result()).isNotDone();
 		assertThat(decision(noisy.get(3)).verdicts().get(0).outcome()).isEqualTo(Outcome.QUEUE_FULL);
 		assertThat(this.engine.queues().waiting()).isEqualTo(3);
 	}
@@ -319,7 +319,7 @@ class FairWaitQueuesTests {
 		assertThat(this.engine.queues().waiting()).isEqualTo(1000);
 		enter(request("light", "d", "search"));
 		Ticket light = enter(request("light", "d", "search"));
-		assertThat(light.turn()).isNotDone();
+		assertThat(light.result()).isNotDone();
 		assertThat(this.engine.queues().waiting()).isEqualTo(1000);
 		this.clock.advance(20);
 		assertThat(decision(light).allowed()).isTrue();
@@ -363,10 +363,10 @@ class FairWaitQueuesTests {
 		Ticket first = enter("a");
 		Ticket second = enter("a");
 		Ticket third = enter("a");
-		assertThat(second.turn()).isNotDone();
+		assertThat(second.result()).isNotDone();
 		decision(first).reservation().release();
 		assertThat(decision(second).allowed()).isTrue();
-		assertThat(third.turn()).isNotDone();
+		assertThat(third.result()).isNotDone();
 	}
 
 	@Test
@@ -438,7 +438,7 @@ class FairWaitQueuesTests {
 	}
 
 	private void count(String flow, Map<String, Integer> allowed) {
-		enter(request(flow, "all", "search")).turn().thenAccept((turn) -> {
+		enter(request(flow, "all", "search")).result().thenAccept((turn) -> {
 			if (turn.decision().allowed()) {
 				allowed.merge(flow, 1, Integer::sum);
 			}
@@ -450,7 +450,7 @@ class FairWaitQueuesTests {
 
 	private Ticket flow(String flow, List<String> order) {
 		Ticket ticket = enter(request(flow, "all", "search"));
-		ticket.turn().thenAccept((turn) -> {
+		ticket.result().thenAccept((turn) -> {
 			if (turn.decision().allowed()) {
 				order.add(flow);
 			}
@@ -470,8 +470,8 @@ class FairWaitQueuesTests {
 	}
 
 	private static Decision decision(Ticket ticket) {
-		assertThat(ticket.turn()).isCompleted();
-		return ticket.turn().join().decision();
+		assertThat(ticket.result()).isCompleted();
+		return ticket.result().join().decision();
 	}
 
 	private Ticket enter(String subject, String... rules) {

@@ -167,7 +167,7 @@ public final class FakeRequest implements GateRequest {
 	}
 
 	@Override
-	public CompletableFuture<Optional<HandlerKey>> askHandler() {
+	public CompletableFuture<Optional<HandlerKey>> findHandler() {
 		this.questions++;
 		return CompletableFuture.completedFuture(this.handler);
 	}

@@ -67,7 +67,7 @@ class HandlerIndexTests {
 		boolean alone = serving.size() == 1;
 		boolean plain = first.simple() && (alone
 				|| (!request.method().equals("HEAD") && MOST_SPECIFIC_FIRST.compare(first, serving.get(1)) != 0));
-		Optional<HandlerKey> handler = (plain) ? Optional.of(first.handler()) : request.askHandler().join();
+		Optional<HandlerKey> handler = (plain) ? Optional.of(first.handler()) : request.findHandler().join();
 		return handler.filter(limited::contains)
 			.flatMap((key) -> serving.stream().filter((route) -> route.handler().equals(key)).findFirst())
 			.map((route) -> new Served(route.handler(), route.pattern(), request.parsedPath()));

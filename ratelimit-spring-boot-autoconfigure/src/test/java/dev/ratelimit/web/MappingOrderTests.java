@@ -12,7 +12,7 @@ class MappingOrderTests {
 	void whatComesBeforeTheFirstIsBefore() {
 		MappingOrder<Object, Integer> order = order("router", 1, 2, "resources");
 		assertThat(order.before()).containsExactly("router");
-		assertThat(order.asked()).containsExactly("router", 1, 2);
+		assertThat(order.called()).containsExactly("router", 1, 2);
 		assertThat(order.methods()).containsExactly(1, 2);
 		assertThat(order.mixed()).isFalse();
 	}
@@ -21,7 +21,7 @@ class MappingOrderTests {
 	void whatComesBetweenIsMixed() {
 		MappingOrder<Object, Integer> order = order(1, "simple", 2);
 		assertThat(order.before()).isEmpty();
-		assertThat(order.asked()).containsExactly(1, "simple", 2);
+		assertThat(order.called()).containsExactly(1, "simple", 2);
 		assertThat(order.mixed()).isTrue();
 	}
 
@@ -29,14 +29,14 @@ class MappingOrderTests {
 	void silentMappingsAreNotAsked() {
 		MappingOrder<Object, Integer> order = order("silent", 1, "silent", 2, "silent");
 		assertThat(order.before()).isEmpty();
-		assertThat(order.asked()).containsExactly(1, 2);
+		assertThat(order.called()).containsExactly(1, 2);
 		assertThat(order.mixed()).isFalse();
 	}
 
 	@Test
 	void withoutHandlerMethodsNobodyIsAsked() {
 		MappingOrder<Object, Integer> order = order("router", "resources");
-		assertThat(order.asked()).isEmpty();
+		assertThat(order.called()).isEmpty();
 		assertThat(order.before()).isEmpty();
 		assertThat(order.mixed()).isFalse();
 	}

@@ -140,7 +140,7 @@ class RequestFindingsTests {
 			seen.sawMatch();
 			seen.sawNoKey();
 		});
-		assertThat(seen.asked()).isEqualTo(100);
+		assertThat(seen.evaluations()).isEqualTo(100);
 		assertThat(seen.lacking()).isEqualTo(100);
 		this.observations.use(List.of(seen));
 		assertThat(found()).extracting(Finding::code).containsExactly(FindingCode.MISSING_KEY);

@@ -35,7 +35,7 @@ final class CountingLimitStore implements LimitStore {
 	@Override
 	public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 		return this.store.acquire(demand).whenComplete((answer, failure) -> {
-			if (answer != null && !answer.admitted()) {
+			if (answer != null && !answer.allowed()) {
 				this.refusals.increment();
 			}
 		});

@@ -33,11 +33,11 @@ import dev.ratelimit.rule.ShownText;
  * @param replaced the application's own values that changed entries replace
  * @param warnings what works but is probably not intended
  * @param notApplied ids of entries without effect, with reasons
- * @param known ids of the application's own rules
+ * @param ruleIds ids of the application's own rules
  */
 public record EditRehearsal(Map<String, Object> next, List<RuleChange> changes,
 		Map<String, Map<String, String>> replaced, List<String> warnings, Map<String, String> notApplied,
-		Set<String> known) {
+		Set<String> ruleIds) {
 
 	/**
 	 * Require the right to change all entries that differ, before anything else is
@@ -85,7 +85,7 @@ public record EditRehearsal(Map<String, Object> next, List<RuleChange> changes,
 	 */
 	public void requireApplied(String rule) {
 		String reason = this.notApplied.get(rule);
-		if (reason != null && !this.known.contains(rule)) {
+		if (reason != null && !this.ruleIds.contains(rule)) {
 			throw new IllegalArgumentException(ShownText.unknownRule(rule)
 					+ "; a rule of its own requires a limit, and 'paths' or 'programmatic: true'");
 		}

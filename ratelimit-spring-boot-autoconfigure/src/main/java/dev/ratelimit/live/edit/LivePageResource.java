@@ -63,8 +63,8 @@ record LivePageResource(Instance instance, Supplier<List<String>> parts, Edition
 		page.put("may", Map.of("write", this.access.permit(request.principal(), false).some(), "operate",
 				this.access.permit(request.principal(), true).some()));
 		page.put("tallies", tallied());
-		page.put("rules", LiveRuleLine.all(this.editions.current(), this.access.namespaces()));
-		page.put("switches", this.switches.active().stream().map(this::line).toList());
+		page.put("rules", LiveRuleRow.all(this.editions.current(), this.access.namespaces()));
+		page.put("switches", this.switches.active().stream().map(this::row).toList());
 		return Optional.of(page);
 	}
 
@@ -91,15 +91,15 @@ record LivePageResource(Instance instance, Supplier<List<String>> parts, Edition
 		return counts;
 	}
 
-	private Map<String, Object> line(ActiveSwitch active) {
-		Map<String, Object> line = new LinkedHashMap<>();
-		active.change().rule().ifPresent((rule) -> line.put("rule", rule));
-		line.put("mode", EnumNames.of(active.change().mode()));
-		line.put("endsInSeconds", Math.max(0, active.change().untilMillis() - this.switches.nowMillis()) / 1000);
-		line.put("user", active.change().user());
-		line.put("note", active.change().note());
-		line.put("instanceOnly", active.instanceOnly());
-		return line;
+	private Map<String, Object> row(ActiveSwitch active) {
+		Map<String, Object> row = new LinkedHashMap<>();
+		active.change().rule().ifPresent((rule) -> row.put("rule", rule));
+		row.put("mode", EnumNames.of(active.change().mode()));
+		row.put("endsInSeconds", Math.max(0, active.change().untilMillis() - this.switches.nowMillis()) / 1000);
+		row.put("user", active.change().user());
+		row.put("note", active.change().note());
+		row.put("instanceOnly", active.instanceOnly());
+		return row;
 	}
 
 	/**
@@ -115,28 +115,28 @@ record LivePageResource(Instance instance, Supplier<List<String>> parts, Edition
 	/**
 	 * A rule as a line of the live page.
 	 */
-	private static final class LiveRuleLine {
+	private static final class LiveRuleRow {
 
-		private LiveRuleLine() {
+		private LiveRuleRow() {
 		}
 
 		static Map<String, Object> all(Edition edition, Namespaces namespaces) {
-			Map<String, Object> lines = new TreeMap<>();
-			edition.rules().rules().forEach((id, rule) -> lines.put(id, of(rule, namespaces.owner(id).orElse(""))));
-			return lines;
+			Map<String, Object> rows = new TreeMap<>();
+			edition.rules().rules().forEach((id, rule) -> rows.put(id, of(rule, namespaces.owner(id).orElse(""))));
+			return rows;
 		}
 
 		private static Map<String, Object> of(Rule rule, String owner) {
-			Map<String, Object> line = new LinkedHashMap<>();
-			line.put("limits", limits(rule.numbers().quota()));
-			line.put("key", rule.key().parts().stream().map(Object::toString).collect(Collectors.joining(", ")));
-			line.put("mode", EnumNames.of(rule.reaction().mode()));
-			line.put("enforce", rule.reaction().ramp().toString());
-			line.put("locked", rule.locked());
-			line.put("origin",
-					rule.origin().layers().stream().map(LiveRuleLine::origin).collect(Collectors.joining(", ")));
-			line.put("owner", owner);
-			return line;
+			Map<String, Object> row = new LinkedHashMap<>();
+			row.put("limits", limits(rule.numbers().quota()));
+			row.put("key", rule.key().parts().stream().map(Object::toString).collect(Collectors.joining(", ")));
+			row.put("mode", EnumNames.of(rule.reaction().mode()));
+			row.put("enforce", rule.reaction().ramp().toString());
+			row.put("locked", rule.locked());
+			row.put("origin",
+					rule.origin().layers().stream().map(LiveRuleRow::origin).collect(Collectors.joining(", ")));
+			row.put("owner", owner);
+			return row;
 		}
 
 		private static String limits(LimitSet quota) {

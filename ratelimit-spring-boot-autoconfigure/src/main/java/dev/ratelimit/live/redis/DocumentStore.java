@@ -87,10 +87,10 @@ final class DocumentStore {
 		}
 	}
 
-	void restore(StoredDocument known) {
-		RuleDocument document = known.document();
-		List<String> arguments = List.of(Long.toString(known.version()), document.digest(),
-				Long.toString(document.activateAtMillis().orElse(0)), Long.toString(known.atMillis()), known.meta(),
+	void restore(StoredDocument stored) {
+		RuleDocument document = stored.document();
+		List<String> arguments = List.of(Long.toString(stored.version()), document.digest(),
+				Long.toString(document.activateAtMillis().orElse(0)), Long.toString(stored.atMillis()), stored.meta(),
 				RuleText.of(document.rules()), RuleRevisions.write(document.revisions()), "restored");
 		try (SharedSession session = this.keys.open()) {
 			session.run(this.restore, arguments);

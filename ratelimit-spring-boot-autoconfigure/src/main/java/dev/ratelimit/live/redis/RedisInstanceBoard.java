@@ -37,7 +37,7 @@ public final class RedisInstanceBoard implements InstanceBoard {
 
 	private final SharedKeys keys;
 
-	private final SharedScript say;
+	private final SharedScript reportScript;
 
 	private final LiveClock clock;
 
@@ -47,7 +47,7 @@ public final class RedisInstanceBoard implements InstanceBoard {
 
 	RedisInstanceBoard(SharedKeys keys, LiveClock clock, Upkeep upkeep) {
 		this.keys = keys;
-		this.say = keys.script(List.of("fleet-about"), LiveNames.ABOUT);
+		this.reportScript = keys.script(List.of("fleet-about"), LiveNames.ABOUT);
 		this.clock = clock;
 		this.upkeep = upkeep;
 	}
@@ -63,7 +63,7 @@ public final class RedisInstanceBoard implements InstanceBoard {
 	public void report() {
 		this.beats.get().map((running) -> running.state().get()).ifPresent((state) -> {
 			long sentNanos = this.clock.nanos();
-			this.say.run(state.id(), text(state), Long.toString(FORGOTTEN.toMillis()))
+			this.reportScript.run(state.id(), text(state), Long.toString(FORGOTTEN.toMillis()))
 				.whenComplete((reply, failure) -> {
 					if (failure != null) {
 						logger.debug("Failed to report the rules of this instance", failure);
@@ -88,9 +88,9 @@ public final class RedisInstanceBoard implements InstanceBoard {
 		}
 	}
 
-	private List<Seen> seen(Map<String, String> said) {
+	private List<Seen> seen(Map<String, String> texts) {
 		List<Seen> seen = new ArrayList<>();
-		said.forEach((id, text) -> {
+		texts.forEach((id, text) -> {
 			Stamped stamped = Stamped.of(text);
 			long millisAgo = Math.max(0, this.clock.nowMillis() - stamped.atMillis());
 			if (millisAgo <= FORGOTTEN.toMillis()) {
@@ -138,7 +138,7 @@ public final class RedisInstanceBoard implements InstanceBoard {
 
 	private void leave(String id) {
 		try {
-			this.say.await(PATIENCE, id, "", Long.toString(FORGOTTEN.toMillis()));
+			this.reportScript.await(PATIENCE, id, "", Long.toString(FORGOTTEN.toMillis()));
 		}
 		catch (StoreException ex) {
 			logger.debug("Failed to sign off this instance; its entry expires later", ex);

@@ -54,7 +54,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 	@Override
 	public void remember(RuleDocument document) {
-		this.newest.know(new StoredDocument(document, writtenMillis(document), StoredDocument.UNKNOWN));
+		this.newest.remember(new StoredDocument(document, writtenMillis(document), StoredDocument.UNKNOWN));
 	}
 
 	// 0 if it is not known: what was written to Redis since prevails.
@@ -116,7 +116,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 		}
 		OptionalLong activate = (written[2] > 0) ? OptionalLong.of(written[2]) : OptionalLong.empty();
 		// This instance may be the only one that has seen it if Redis loses it now.
-		this.newest.know(next.written(written[3], activate));
+		this.newest.remember(next.written(written[3], activate));
 		return new WriteResult.Written(written[1], activate);
 	}
 
@@ -203,7 +203,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 		private void changed(StoredDocument stored) {
 			StoredDocument document = stored.activatingBy(this.latestMillis.getAsLong());
-			this.newest.know(stored);
+			this.newest.remember(stored);
 			this.version = stored.version();
 			this.digest = stored.shortDigest();
 			publish(new Changed(document.document()));
@@ -262,9 +262,9 @@ public final class RedisRuleSource implements WritableRuleSource {
 			return this.document;
 		}
 
-		synchronized void know(StoredDocument known) {
-			if (!isAfter(known.version())) {
-				this.document = Optional.of(known);
+		synchronized void remember(StoredDocument stored) {
+			if (!isAfter(stored.version())) {
+				this.document = Optional.of(stored);
 			}
 		}
 
@@ -274,7 +274,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 		 * @return whether it does
 		 */
 		boolean isAfter(long version) {
-			return this.document.filter((known) -> known.version() > version).isPresent();
+			return this.document.filter((stored) -> stored.version() > version).isPresent();
 		}
 
 	}

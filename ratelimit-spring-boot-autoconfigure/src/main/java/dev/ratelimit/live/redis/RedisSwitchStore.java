@@ -105,14 +105,14 @@ public final class RedisSwitchStore implements SwitchStore {
 
 	// After the latest time, which the user no longer waits for, Redis changes nothing.
 	private long[] attempt(String name, long millis, String text, long latestMillis) {
-		KeptSwitch last = this.memory.known().last(name);
+		KeptSwitch last = this.memory.current().last(name);
 		return this.change.await(PATIENCE, Long.toString(last.number()), Long.toString(last.untilMillis()),
 				SwitchMemory.random(), name, Long.toString(millis), text, text, Long.toString(latestMillis));
 	}
 
 	@Override
-	public Optional<List<RuleSwitch>> known() {
-		return (this.memory.responded()) ? Optional.of(this.memory.known().at(nowMillis())) : Optional.empty();
+	public Optional<List<RuleSwitch>> current() {
+		return (this.memory.responded()) ? Optional.of(this.memory.current().at(nowMillis())) : Optional.empty();
 	}
 
 	@Override
@@ -132,17 +132,17 @@ public final class RedisSwitchStore implements SwitchStore {
 
 		private final LiveClock clock;
 
-		private List<RuleSwitch> told;
+		private List<RuleSwitch> published;
 
 		/** The receiver may have changed a switch since, also to what it was before. */
-		private long toldCounter;
+		private long publishedCounter;
 
-		SwitchFollower(SwitchMemory memory, LiveClock clock, List<RuleSwitch> told,
+		SwitchFollower(SwitchMemory memory, LiveClock clock, List<RuleSwitch> published,
 				Consumer<List<RuleSwitch>> changes) {
 			super(changes);
 			this.memory = memory;
 			this.clock = clock;
-			this.told = told;
+			this.published = published;
 		}
 
 		@Override
@@ -167,12 +167,12 @@ public final class RedisSwitchStore implements SwitchStore {
 
 		// Until Redis has responded, the receiver knows more than this instance.
 		private synchronized void publishNews() {
-			KnownSwitches known = this.memory.known();
-			List<RuleSwitch> present = known.at(this.clock.nowMillis());
-			boolean news = !present.equals(this.told) || known.counter() != this.toldCounter;
+			KnownSwitches current = this.memory.current();
+			List<RuleSwitch> present = current.at(this.clock.nowMillis());
+			boolean news = !present.equals(this.published) || current.counter() != this.publishedCounter;
 			if (this.memory.responded() && news) {
-				this.told = present;
-				this.toldCounter = known.counter();
+				this.published = present;
+				this.publishedCounter = current.counter();
 				publish(present);
 			}
 		}
@@ -193,7 +193,7 @@ public final class RedisSwitchStore implements SwitchStore {
 
 		private final SharedScript restore;
 
-		private volatile KnownSwitches known = KnownSwitches.NONE;
+		private volatile KnownSwitches current = KnownSwitches.NONE;
 
 		/** Whether Redis has said what there is. */
 		private volatile boolean responded;
@@ -206,8 +206,8 @@ public final class RedisSwitchStore implements SwitchStore {
 			this.restore = keys.script(List.of("live-restore-switches"), LiveNames.SWITCHES);
 		}
 
-		KnownSwitches known() {
-			return this.known;
+		KnownSwitches current() {
+			return this.current;
 		}
 
 		boolean responded() {
@@ -220,8 +220,8 @@ public final class RedisSwitchStore implements SwitchStore {
 		 * @return whether Redis has others, or this instance has changed one
 		 */
 		boolean isOutdated(long counter) {
-			this.responded |= counter == this.known.counter();
-			return this.changed || counter != this.known.counter();
+			this.responded |= counter == this.current.counter();
+			return this.changed || counter != this.current.counter();
 		}
 
 		/**
@@ -232,10 +232,10 @@ public final class RedisSwitchStore implements SwitchStore {
 		synchronized void read(long nowMillis) {
 			this.changed = true;
 			KnownSwitches read = stored();
-			this.known = read.with(this.known, nowMillis);
+			this.current = read.with(this.current, nowMillis);
 			this.responded = true;
 			// What Redis takes is read back by the next poll: Redis may lose it again.
-			this.changed = !this.known.texts().equals(read.texts()) && restore();
+			this.changed = !this.current.texts().equals(read.texts()) && restore();
 		}
 
 		private KnownSwitches stored() {
@@ -252,7 +252,7 @@ public final class RedisSwitchStore implements SwitchStore {
 		 * @param nowMillis the time
 		 */
 		synchronized void changed(String name, KeptSwitch change, long nowMillis) {
-			this.known = this.known.with(name, change);
+			this.current = this.current.with(name, change);
 			try {
 				read(nowMillis);
 			}
@@ -269,7 +269,7 @@ public final class RedisSwitchStore implements SwitchStore {
 		 * @throws dev.ratelimit.store.StoreException if Redis is unavailable
 		 */
 		boolean restore() {
-			List<String> fields = this.known.fields();
+			List<String> fields = this.current.fields();
 			List<String> arguments = new ArrayList<>(List.of(random(), Integer.toString(fields.size() / 2)));
 			arguments.addAll(fields);
 			return this.restore.await(PATIENCE, arguments.toArray(String[]::new))[1] > 0;

@@ -19,11 +19,11 @@ import dev.ratelimit.store.Charge;
  */
 final class Denial {
 
-	private static final AtomicLongFieldUpdater<Denial> ASKED_UNTIL = AtomicLongFieldUpdater.newUpdater(Denial.class,
-			"askedUntilNanos");
+	private static final AtomicLongFieldUpdater<Denial> CALLED_UNTIL = AtomicLongFieldUpdater.newUpdater(Denial.class,
+			"calledUntilNanos");
 
 	/** No request calls the store. */
-	private static final long NOBODY = Long.MIN_VALUE;
+	private static final long NO_CALL = Long.MIN_VALUE;
 
 	private final BucketFamily family;
 
@@ -41,7 +41,7 @@ final class Denial {
 
 	private final long untilNanos;
 
-	private volatile long askedUntilNanos = NOBODY;
+	private volatile long calledUntilNanos = NO_CALL;
 
 	/**
 	 * A denial.
@@ -117,8 +117,8 @@ final class Denial {
 	 * @return whether the store is not to be called
 	 */
 	boolean rejects(long nowNanos) {
-		long asked = this.askedUntilNanos;
-		return holds(nowNanos) || (asked != NOBODY && nowNanos - asked < 0);
+		long calledUntil = this.calledUntilNanos;
+		return holds(nowNanos) || (calledUntil != NO_CALL && nowNanos - calledUntil < 0);
 	}
 
 	/**
@@ -127,14 +127,15 @@ final class Denial {
 	 * @param deadlineNanos until when an answer is waited for
 	 * @return whether no other request does
 	 */
-	boolean ask(long nowNanos, long deadlineNanos) {
-		long asked = this.askedUntilNanos;
-		return (asked == NOBODY || nowNanos - asked >= 0) && ASKED_UNTIL.compareAndSet(this, asked, deadlineNanos);
+	boolean beginCall(long nowNanos, long deadlineNanos) {
+		long calledUntil = this.calledUntilNanos;
+		return (calledUntil == NO_CALL || nowNanos - calledUntil >= 0)
+				&& CALLED_UNTIL.compareAndSet(this, calledUntil, deadlineNanos);
 	}
 
 	/** The request that called the store got no response, or one that says nothing. */
 	void unanswered() {
-		this.askedUntilNanos = NOBODY;
+		this.calledUntilNanos = NO_CALL;
 	}
 
 	/**

@@ -67,8 +67,8 @@ final class DenialMemory {
 	 * @return the denial that covers it, or null
 	 */
 	@Nullable Denial find(Charge charge) {
-		Denial known = this.quietly.getIfPresentQuietly(charge.bucket());
-		return (known != null && known.covers(charge)) ? known : null;
+		Denial denial = this.quietly.getIfPresentQuietly(charge.bucket());
+		return (denial != null && denial.covers(charge)) ? denial : null;
 	}
 
 	/**
@@ -117,14 +117,14 @@ final class DenialMemory {
 	 * @param sentNanos when the store was called
 	 * @return whether the result says that the bucket is exhausted
 	 */
-	boolean note(AcquireResult result, int index, long sentNanos) {
+	boolean record(AcquireResult result, int index, long sentNanos) {
 		Verdict verdict = result.verdicts().get(index);
 		boolean last = verdict.remaining() == 0 && result.taken(index);
 		return (last || verdict.outcome() == Outcome.DENIED)
-				&& note(result.request().charges().get(index), result.charge(index), verdict, sentNanos);
+				&& record(result.request().charges().get(index), result.charge(index), verdict, sentNanos);
 	}
 
-	private boolean note(Charge charge, ChargeResult result, Verdict verdict, long sentNanos) {
+	private boolean record(Charge charge, ChargeResult result, Verdict verdict, long sentNanos) {
 		if (result.source() != Source.REMOTE || result.seen().isEmpty()) {
 			return false;
 		}
@@ -154,7 +154,8 @@ final class DenialMemory {
 		Denial denial = new Denial(bucket.family(), cost, seen, atMillis, waitMillis, nowNanos, untilNanos);
 		// What is known of a smaller cost says more.
 		this.denials.asMap()
-			.merge(bucket, denial, (known, fresh) -> (known.cost() < cost && known.holds(nowNanos)) ? known : fresh);
+			.merge(bucket, denial,
+					(present, fresh) -> (present.cost() < cost && present.holds(nowNanos)) ? present : fresh);
 	}
 
 	// A bucket with credit gives more than it holds, but never without anything.

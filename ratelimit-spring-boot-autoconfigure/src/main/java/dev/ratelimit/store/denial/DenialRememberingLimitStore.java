@@ -58,17 +58,17 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 
 	@Override
 	public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
-		@Nullable Denial[] known = known(request);
-		if (known == null) {
+		@Nullable Denial[] denials = denials(request);
+		if (denials == null) {
 			return this.store.acquire(request);
 		}
 		long nowNanos = this.memory.nowNanos();
-		@Nullable Denial[] rejecting = rejecting(known, nowNanos);
+		@Nullable Denial[] rejecting = rejecting(denials, nowNanos);
 		if (rejecting == NONE) {
-			rejecting = ask(known, request, nowNanos);
+			rejecting = beginCall(denials, request, nowNanos);
 		}
 		return (rejecting != NONE) ? CompletableFuture.completedFuture(rejection(request, rejecting, nowNanos))
-				: send(request, known, nowNanos);
+				: send(request, denials, nowNanos);
 	}
 
 	@Override
@@ -80,30 +80,30 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 
 	// What is known of each charge; an array without entries if nothing is, null if
 	// nothing can be known.
-	private @Nullable Denial @Nullable [] known(AcquireRequest request) {
+	private @Nullable Denial @Nullable [] denials(AcquireRequest request) {
 		List<Charge> charges = request.charges();
-		@Nullable Denial[] known = null;
+		@Nullable Denial[] denials = null;
 		boolean any = false;
 		for (int i = 0; i < charges.size(); i++) {
 			if (Denial.mayReject(charges.get(i), request)) {
 				any = true;
 				Denial denial = this.memory.find(charges.get(i));
 				if (denial != null) {
-					known = (known != null) ? known : new Denial[charges.size()];
-					known[i] = denial;
+					denials = (denials != null) ? denials : new Denial[charges.size()];
+					denials[i] = denial;
 				}
 			}
 		}
-		return (known != null || !any) ? known : NONE;
+		return (denials != null || !any) ? denials : NONE;
 	}
 
 	// The denials that reject now: looked at once, since they may change meanwhile.
-	private static @Nullable Denial[] rejecting(@Nullable Denial[] known, long nowNanos) {
+	private static @Nullable Denial[] rejecting(@Nullable Denial[] denials, long nowNanos) {
 		@Nullable Denial[] rejecting = NONE;
-		for (int i = 0; i < known.length; i++) {
-			Denial denial = known[i];
+		for (int i = 0; i < denials.length; i++) {
+			Denial denial = denials[i];
 			if (denial != null && denial.rejects(nowNanos)) {
-				rejecting = (rejecting != NONE) ? rejecting : new Denial[known.length];
+				rejecting = (rejecting != NONE) ? rejecting : new Denial[denials.length];
 				rejecting[i] = denial;
 			}
 		}
@@ -112,22 +112,22 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 
 	// Become the request that calls the store, of all charges that are known; otherwise,
 	// the charges for which another one does.
-	private static @Nullable Denial[] ask(@Nullable Denial[] known, AcquireRequest request, long nowNanos) {
-		for (int i = 0; i < known.length; i++) {
-			Denial denial = known[i];
-			if (denial != null && !denial.ask(nowNanos, request.deadlineNanos())) {
-				unanswered(known, i);
-				@Nullable Denial[] asked = new Denial[known.length];
-				asked[i] = denial;
-				return asked;
+	private static @Nullable Denial[] beginCall(@Nullable Denial[] denials, AcquireRequest request, long nowNanos) {
+		for (int i = 0; i < denials.length; i++) {
+			Denial denial = denials[i];
+			if (denial != null && !denial.beginCall(nowNanos, request.deadlineNanos())) {
+				unanswered(denials, i);
+				@Nullable Denial[] called = new Denial[denials.length];
+				called[i] = denial;
+				return called;
 			}
 		}
 		return NONE;
 	}
 
-	private static void unanswered(@Nullable Denial[] known, int count) {
+	private static void unanswered(@Nullable Denial[] denials, int count) {
 		for (int i = 0; i < count; i++) {
-			Denial denial = known[i];
+			Denial denial = denials[i];
 			if (denial != null) {
 				denial.unanswered();
 			}
@@ -135,9 +135,9 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 	}
 
 	// As long as the store does not respond, one request at a time continues to call it.
-	private void unanswered(AcquireRequest request, @Nullable Denial[] known) {
-		for (int i = 0; i < known.length; i++) {
-			Denial denial = known[i];
+	private void unanswered(AcquireRequest request, @Nullable Denial[] denials) {
+		for (int i = 0; i < denials.length; i++) {
+			Denial denial = denials[i];
 			if (denial != null) {
 				this.memory.keep(request.charges().get(i).bucket(), denial);
 				denial.unanswered();
@@ -156,47 +156,47 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		return AcquireResult.of(request, false, Source.LOCAL, 0, List.of(verdicts));
 	}
 
-	private CompletableFuture<AcquireResult> send(AcquireRequest request, @Nullable Denial[] known, long sentNanos) {
+	private CompletableFuture<AcquireResult> send(AcquireRequest request, @Nullable Denial[] denials, long sentNanos) {
 		long mark = this.memory.mark(request);
 		try {
 			return this.store.acquire(request)
-				.whenComplete((result, failure) -> responded(request, result, known, mark, sentNanos));
+				.whenComplete((result, failure) -> responded(request, result, denials, mark, sentNanos));
 		}
 		catch (RuntimeException ex) {
-			unanswered(request, known);
+			unanswered(request, denials);
 			throw ex;
 		}
 	}
 
-	private void responded(AcquireRequest request, @Nullable AcquireResult result, @Nullable Denial[] known, long mark,
-			long sentNanos) {
+	private void responded(AcquireRequest request, @Nullable AcquireResult result, @Nullable Denial[] denials,
+			long mark, long sentNanos) {
 		if (result == null) {
-			unanswered(request, known);
+			unanswered(request, denials);
 			return;
 		}
 		if (this.memory.mark(request) != mark) {
-			unanswered(known, known.length);
+			unanswered(denials, denials.length);
 			return;
 		}
 		for (int i = 0; i < request.charges().size(); i++) {
-			Denial asked = (known.length == 0) ? null : known[i];
+			Denial called = (denials.length == 0) ? null : denials[i];
 			boolean exhausted = Denial.mayReject(request.charges().get(i), request)
-					&& this.memory.note(result, i, sentNanos);
-			if (asked != null && !exhausted) {
-				replace(request.charges().get(i).bucket(), asked, result.charge(i).source());
+					&& this.memory.record(result, i, sentNanos);
+			if (called != null && !exhausted) {
+				replace(request.charges().get(i).bucket(), called, result.charge(i).source());
 			}
 		}
 	}
 
 	// The store has room for it again; a fallback does not know.
-	private void replace(Bucket bucket, Denial asked, Source source) {
+	private void replace(Bucket bucket, Denial called, Source source) {
 		if (source == Source.REMOTE) {
-			this.memory.remove(bucket, asked);
+			this.memory.remove(bucket, called);
 		}
 		else {
-			this.memory.keep(bucket, asked);
+			this.memory.keep(bucket, called);
 		}
-		asked.unanswered();
+		called.unanswered();
 	}
 
 	@Override

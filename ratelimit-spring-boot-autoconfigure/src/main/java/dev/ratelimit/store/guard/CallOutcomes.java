@@ -72,17 +72,17 @@ final class CallOutcomes {
 		return (failure.isUncharged()) ? fallbackUnsent(request) : fallback(request);
 	}
 
-	void notAsked(Circuit circuit, AcquireRequest request) {
+	void notCalled(Circuit circuit, AcquireRequest request) {
 		this.inFlight.leave(request);
-		circuit.notAsked();
+		circuit.notCalled();
 	}
 
 	// No request is waiting for it, but what it says of exhausted buckets is true. What
 	// was allowed here meanwhile is owed once it is certain that the store has not
 	// charged it, or no longer.
 	void respondedLate(AcquireResult late, CompletableFuture<AcquireResult> here) {
-		if (!late.admitted()) {
-			this.fallback.note(late);
+		if (!late.allowed()) {
+			this.fallback.record(late);
 			here.thenAccept(this.debts::owe);
 		}
 		else if (late.changed()) {
@@ -98,7 +98,7 @@ final class CallOutcomes {
 
 	void responded(Circuit circuit, AcquireRequest request, AcquireResult result, long tookNanos) {
 		this.inFlight.leave(request);
-		this.fallback.note(result);
+		this.fallback.record(result);
 		this.health.responded(circuit, tookNanos);
 	}
 

@@ -65,7 +65,7 @@ final class Circuit {
 		return this.breaker.tryAcquirePermission();
 	}
 
-	void asked(long nowNanos) {
+	void called(long nowNanos) {
 		if (this.silentSinceNanos == 0) {
 			this.silentSinceNanos = nowNanos;
 		}
@@ -94,12 +94,12 @@ final class Circuit {
 
 	// This instance was too late itself to judge whether the node is.
 	void starved(StoreException failure) {
-		note(failure);
+		record(failure);
 		this.breaker.releasePermission();
 	}
 
 	/** The store was not called after all. */
-	void notAsked() {
+	void notCalled() {
 		this.breaker.releasePermission();
 	}
 
@@ -114,7 +114,7 @@ final class Circuit {
 
 	// Whether the health may have changed.
 	boolean failed(StoreException failure, long tookNanos) {
-		note(failure);
+		record(failure);
 		if (failure.kind().isPermanent()) {
 			this.breaker.releasePermission();
 			return this.errors.recordFailure();
@@ -136,7 +136,7 @@ final class Circuit {
 	}
 
 	void probeFailed(StoreException failure) {
-		note(failure);
+		record(failure);
 		this.probeRejected = failure.kind().isPermanent();
 		if (this.breaker.getState() != CircuitBreaker.State.OPEN) {
 			this.breaker.transitionToOpenState();
@@ -159,7 +159,7 @@ final class Circuit {
 		return before;
 	}
 
-	private void note(StoreException failure) {
+	private void record(StoreException failure) {
 		this.lastFailure = failure.kind().name().toLowerCase(Locale.ROOT) + ": " + failure.getMessage();
 	}
 
@@ -182,18 +182,18 @@ final class Circuit {
 
 		// Whether most are wrong now.
 		synchronized boolean recordFailure() {
-			note(1);
+			add(1);
 			return isMajority();
 		}
 
 		// Whether most were wrong before.
 		boolean recordSuccess() {
-			return this.bits != 0 && noteRight();
+			return this.bits != 0 && addSuccess();
 		}
 
-		private synchronized boolean noteRight() {
+		private synchronized boolean addSuccess() {
 			boolean before = isMajority();
-			note(0);
+			add(0);
 			return before;
 		}
 
@@ -201,7 +201,7 @@ final class Circuit {
 			return this.calls >= LEAST_CALLS && Integer.bitCount(this.bits) * 2 > Math.min(WINDOW, this.calls);
 		}
 
-		private void note(int bit) {
+		private void add(int bit) {
 			this.bits = ((this.bits << 1) | bit) & ((1 << WINDOW) - 1);
 			this.calls = (this.bits == 0) ? 0 : this.calls + 1;
 		}

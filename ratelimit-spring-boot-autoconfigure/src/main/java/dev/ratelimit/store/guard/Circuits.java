@@ -16,8 +16,8 @@ final class Circuits {
 	private final Map<String, Circuit> circuits = new ConcurrentHashMap<>();
 
 	Circuit of(String node) {
-		Circuit known = this.circuits.get(node);
-		return (known != null) ? known : this.circuits.computeIfAbsent(node, Circuit::new);
+		Circuit existing = this.circuits.get(node);
+		return (existing != null) ? existing : this.circuits.computeIfAbsent(node, Circuit::new);
 	}
 
 	Collection<Circuit> all() {

@@ -87,7 +87,7 @@ final class Debts implements AutoCloseable {
 	void owe(AcquireResult here) {
 		for (int i = 0; i < here.verdicts().size(); i++) {
 			if (here.taken(i) && isOwed(here.request(), i) && here.charge(i).bucket() instanceof LocalBucket local
-					&& hasRoom(local.remote())) {
+					&& hasCapacity(local.remote())) {
 				long takenAtMillis = here.charge(i).takenAtMillis();
 				local.owe(here.verdicts().get(i).cost(), (units) -> add(local, takenAtMillis, units));
 			}
@@ -102,7 +102,7 @@ final class Debts implements AutoCloseable {
 				&& !(charge.replayable() && request.marker().isPresent());
 	}
 
-	private boolean hasRoom(Bucket bucket) {
+	private boolean hasCapacity(Bucket bucket) {
 		return this.debts.size() < MAX_BUCKETS || this.debts.containsKey(bucket);
 	}
 
@@ -328,11 +328,11 @@ final class Debts implements AutoCloseable {
 		List<Sent> send(long nowNanos, long deadlineNanos) {
 			this.debts.sort(Comparator.comparingLong((debt) -> nowNanos - debt.atNanos()));
 			List<Sent> sent = new ArrayList<>(this.debts.size());
-			long room = this.bucket.family().arithmetic().capacity();
+			long remaining = this.bucket.family().arithmetic().capacity();
 			for (Debt debt : this.debts) {
-				Optional<LateCharge> charge = debt.send(room, nowNanos, deadlineNanos);
+				Optional<LateCharge> charge = debt.send(remaining, nowNanos, deadlineNanos);
 				if (charge.isPresent()) {
-					room -= charge.get().correction().units();
+					remaining -= charge.get().correction().units();
 					sent.add(new Sent(debt, charge.get()));
 				}
 			}

@@ -57,8 +57,8 @@ final class Fallback {
 	 * Remember which buckets a result of the store shows to be exhausted.
 	 * @param result the result
 	 */
-	void note(AcquireResult result) {
-		this.exhausted.note(result);
+	void record(AcquireResult result) {
+		this.exhausted.record(result);
 	}
 
 	/**
@@ -84,7 +84,7 @@ final class Fallback {
 		if (!counted.isEmpty()) {
 			parts.add(part(counted, (rejected) ? skipped(part(request, counted)) : count(request, counted)));
 		}
-		boolean allowed = parts.stream().allMatch((part) -> part.result().admitted());
+		boolean allowed = parts.stream().allMatch((part) -> part.result().allowed());
 		return CombinedResult.of(request, allowed, false, parts);
 	}
 

@@ -121,7 +121,7 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 			this.health.overloaded(circuit);
 			return CompletableFuture.completedFuture(this.outcomes.fallbackUnsent(request));
 		}
-		circuit.asked(nowNanos);
+		circuit.called(nowNanos);
 		AcquireRequest timely = (overdueNanos >= 0) ? putOff(request, nowNanos) : request;
 		return send(new GuardedCall(this.outcomes, circuit, timely), timely);
 	}
@@ -233,8 +233,9 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 		 * @return nanoseconds
 		 */
 		long lateNanos(long nowNanos) {
-			long asking = ((this.sentNanos == 0) ? nowNanos : this.sentNanos) - this.startNanos;
-			return Math.min(this.outcomes.lateNanos() - this.lateNanosBefore + asking, nowNanos - this.startNanos);
+			long sendingNanos = ((this.sentNanos == 0) ? nowNanos : this.sentNanos) - this.startNanos;
+			return Math.min(this.outcomes.lateNanos() - this.lateNanosBefore + sendingNanos,
+					nowNanos - this.startNanos);
 		}
 
 		void responded(@Nullable AcquireResult result, @Nullable Throwable failure) {
@@ -282,7 +283,7 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 		public void abandon() {
 			if (isFirst()) {
 				end(() -> {
-					this.outcomes.notAsked(this.circuit, this.request);
+					this.outcomes.notCalled(this.circuit, this.request);
 					return this.outcomes.fallback(this.request);
 				});
 			}

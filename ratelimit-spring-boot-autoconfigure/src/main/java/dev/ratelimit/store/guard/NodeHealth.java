@@ -82,7 +82,7 @@ final class NodeHealth implements AutoCloseable {
 	}
 
 	void overloaded(Circuit circuit) {
-		circuit.notAsked();
+		circuit.notCalled();
 		this.status.failed(Kind.OVERLOAD);
 	}
 

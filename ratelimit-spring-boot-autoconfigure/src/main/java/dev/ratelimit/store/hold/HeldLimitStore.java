@@ -106,7 +106,7 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 	}
 
 	private CompletableFuture<AcquireResult> send(AcquireRequest request) {
-		this.holdings.asked(request);
+		this.holdings.called(request);
 		try {
 			return this.store.acquire(request);
 		}

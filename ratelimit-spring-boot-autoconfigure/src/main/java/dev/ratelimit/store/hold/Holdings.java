@@ -68,10 +68,10 @@ final class Holdings {
 		return this.status.slots() >= MOST;
 	}
 
-	void asked(AcquireRequest request) {
+	void called(AcquireRequest request) {
 		for (Charge charge : request.charges()) {
 			if (concerns(charge)) {
-				change(charge.bucket(), (holding) -> holding.ask(charge.cost()));
+				change(charge.bucket(), (holding) -> holding.addPending(charge.cost()));
 			}
 		}
 	}
@@ -111,9 +111,9 @@ final class Holdings {
 		for (int i = 0; result != null && i < request.charges().size(); i++) {
 			Charge charge = request.charges().get(i);
 			if (concerns(charge) && result.taken(i)) {
-				this.byBucket.computeIfPresent(charge.bucket(), (key, known) -> {
-					known.takeUnlisted();
-					return known;
+				this.byBucket.computeIfPresent(charge.bucket(), (key, existing) -> {
+					existing.takeUnlisted();
+					return existing;
 				});
 			}
 		}
@@ -132,13 +132,13 @@ final class Holdings {
 		// What is not listed was charged while too much was held for that, or is released
 		// already: then the store has nothing left to release.
 		boolean[] passed = { true };
-		this.byBucket.computeIfPresent(bucket, (key, known) -> {
-			boolean listed = known.release(settlement.takenAtMillis(), nowMillis());
+		this.byBucket.computeIfPresent(bucket, (key, existing) -> {
+			boolean listed = existing.release(settlement.takenAtMillis(), nowMillis());
 			if (listed) {
 				this.status.took(ruleOf(bucket), -1);
 			}
-			passed[0] = listed || known.releaseUnlisted();
-			return kept(known);
+			passed[0] = listed || existing.releaseUnlisted();
+			return kept(existing);
 		});
 		return passed[0];
 	}
@@ -193,8 +193,8 @@ final class Holdings {
 	}
 
 	private void change(Bucket bucket, Consumer<Holding> change) {
-		this.byBucket.compute(bucket, (key, known) -> {
-			Holding holding = (known != null) ? known : new Holding(nowMillis() + pauseMillis(bucket));
+		this.byBucket.compute(bucket, (key, existing) -> {
+			Holding holding = (existing != null) ? existing : new Holding(nowMillis() + pauseMillis(bucket));
 			change.accept(holding);
 			return kept(holding);
 		});
@@ -244,7 +244,7 @@ final class Holdings {
 		private int end;
 
 		/** Units of charges that have not been answered. */
-		private long asked;
+		private long pending;
 
 		/** Charges that were taken while too much was held for them to be listed. */
 		private long unlisted;
@@ -261,12 +261,12 @@ final class Holdings {
 			this.dueMillis = dueMillis;
 		}
 
-		void ask(long units) {
-			this.asked += units;
+		void addPending(long units) {
+			this.pending += units;
 		}
 
 		void responded(long units) {
-			this.asked -= units;
+			this.pending -= units;
 		}
 
 		void take(long takenAtMillis, long units, long nowMillis, boolean alone) {
@@ -347,8 +347,8 @@ final class Holdings {
 			this.pauseMillis = pause;
 			this.dueMillis = nowMillis + pause;
 			// Whether those are taken is not known: look again soon.
-			this.doubtful = this.asked > 0;
-			return this.asked + units();
+			this.doubtful = this.pending > 0;
+			return this.pending + units();
 		}
 
 		void renewed(boolean done, long nowMillis) {
@@ -370,7 +370,7 @@ final class Holdings {
 		}
 
 		boolean isEmpty() {
-			return this.end == 0 && this.asked == 0;
+			return this.end == 0 && this.pending == 0;
 		}
 
 		boolean isDoubtful() {

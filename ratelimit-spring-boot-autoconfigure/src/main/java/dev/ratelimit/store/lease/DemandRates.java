@@ -50,7 +50,7 @@ final class DemandRates {
 		}
 	}
 
-	private final AtomicLongArray places = new AtomicLongArray(ROW << ROW_BITS);
+	private final AtomicLongArray cells = new AtomicLongArray(ROW << ROW_BITS);
 
 	/**
 	 * Note what was requested.
@@ -59,35 +59,35 @@ final class DemandRates {
 	 * @param nowNanos the time
 	 * @return units per second
 	 */
-	double note(Bucket bucket, long units, long nowNanos) {
+	double record(Bucket bucket, long units, long nowNanos) {
 		int hash = bucket.hashCode() * 0x9E3779B9;
 		int row = (hash >>> (Integer.SIZE - ROW_BITS)) * ROW;
 		// The bits that have not chosen the row.
 		int name = hash & PART;
 		int now = (int) (nowNanos >>> TICK_BITS) & PART;
 		while (true) {
-			int place = place(row, name, now);
-			long before = this.places.get(place);
+			int index = index(row, name, now);
+			long before = this.cells.get(index);
 			float count = ((name(before) == name) ? faded(before, now) : 0) + units;
-			if (this.places.compareAndSet(place, before, pack(name, now, count))) {
+			if (this.cells.compareAndSet(index, before, pack(name, now, count))) {
 				return count * 1000 / FADES_MILLIS;
 			}
 		}
 	}
 
 	// Where the bucket is, or else that of the least busy one.
-	private int place(int row, int name, int now) {
+	private int index(int row, int name, int now) {
 		int least = row;
 		float leastCount = Float.MAX_VALUE;
-		for (int place = row; place < row + ROW; place++) {
-			long packed = this.places.get(place);
+		for (int index = row; index < row + ROW; index++) {
+			long packed = this.cells.get(index);
 			if (name(packed) == name) {
-				return place;
+				return index;
 			}
 			float count = faded(packed, now);
 			if (count < leastCount) {
 				leastCount = count;
-				least = place;
+				least = index;
 			}
 		}
 		return least;

@@ -26,14 +26,14 @@ final class ExhaustionTracker {
 
 	private final Time time;
 
-	private final ExhaustedBuckets knownEmpty;
+	private final ExhaustedBuckets exhaustedBuckets;
 
 	private final Contention contention;
 
 	ExhaustionTracker(Time time) {
 		this.time = time;
 		this.contention = new Contention(time);
-		this.knownEmpty = new ExhaustedBuckets(time, LONGEST_DENIAL_MILLIS);
+		this.exhaustedBuckets = new ExhaustedBuckets(time, LONGEST_DENIAL_MILLIS);
 	}
 
 	/**
@@ -42,8 +42,8 @@ final class ExhaustionTracker {
 	 * @return the verdict, if it is known
 	 */
 	Optional<Verdict> verdict(Charge charge) {
-		Optional<Verdict> verdict = this.knownEmpty.verdict(charge);
-		verdict.ifPresent((known) -> this.contention.impatient(charge.bucket()));
+		Optional<Verdict> verdict = this.exhaustedBuckets.verdict(charge);
+		verdict.ifPresent((rejection) -> this.contention.impatient(charge.bucket()));
 		return verdict;
 	}
 
@@ -53,12 +53,12 @@ final class ExhaustionTracker {
 	 * @param sentNanos when it was called
 	 */
 	void learn(AcquireResult result, long sentNanos) {
-		if (result.admitted()) {
-			result.request().charges().forEach((charge) -> this.contention.admitted(charge.bucket()));
+		if (result.allowed()) {
+			result.request().charges().forEach((charge) -> this.contention.allowed(charge.bucket()));
 		}
 		else {
 			long nowNanos = this.time.nanos();
-			this.knownEmpty.note(result,
+			this.exhaustedBuckets.record(result,
 					(bucket, verdict) -> this.contention.rejected(bucket, verdict, sentNanos, nowNanos));
 		}
 	}
@@ -72,7 +72,7 @@ final class ExhaustionTracker {
 		long millis = this.contention.scarce(charge.bucket());
 		// A larger cost waits for more than the next unit.
 		if (millis > 0 && charge.cost() <= seen.remaining() + 1) {
-			this.knownEmpty.note(charge, seen, millis);
+			this.exhaustedBuckets.record(charge, seen, millis);
 		}
 	}
 
@@ -81,7 +81,7 @@ final class ExhaustionTracker {
 	 * @param bucket the bucket
 	 */
 	void forget(Bucket bucket) {
-		this.knownEmpty.forget(bucket);
+		this.exhaustedBuckets.forget(bucket);
 	}
 
 	/**
@@ -166,7 +166,7 @@ final class ExhaustionTracker {
 		 * Record that the store has allowed a request.
 		 * @param bucket its bucket
 		 */
-		void admitted(Bucket bucket) {
+		void allowed(Bucket bucket) {
 			Row row = find(bucket);
 			if (row != null && row.length() > 0) {
 				this.rows.asMap().replace(bucket, row, new Row(row.length() - 1, row.endNanos(), row.impatient()));

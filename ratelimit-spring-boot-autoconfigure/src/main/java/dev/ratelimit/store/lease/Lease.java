@@ -20,8 +20,8 @@ final class Lease {
 	private static final AtomicLongFieldUpdater<Lease> UNSPENT = AtomicLongFieldUpdater.newUpdater(Lease.class,
 			"unspent");
 
-	private static final AtomicIntegerFieldUpdater<Lease> ASKING = AtomicIntegerFieldUpdater.newUpdater(Lease.class,
-			"asking");
+	private static final AtomicIntegerFieldUpdater<Lease> LEASING = AtomicIntegerFieldUpdater.newUpdater(Lease.class,
+			"leasing");
 
 	private final Bucket bucket;
 
@@ -30,7 +30,7 @@ final class Lease {
 	/** Units to spend; {@link #CLOSED} once nothing can be taken or added any more. */
 	private volatile long unspent;
 
-	private volatile int asking;
+	private volatile int leasing;
 
 	private volatile LeaseTerms terms;
 
@@ -72,26 +72,26 @@ final class Lease {
 
 	/**
 	 * Take units under a limit.
-	 * @param known the terms, as they were read before
+	 * @param terms the terms, as they were read before
 	 * @param limit the limit that is active
 	 * @param units how many
 	 * @param nowNanos the time
 	 * @return units left, or {@link #MISS}, also if they were leased under another limit
 	 */
-	long take(LeaseTerms known, BucketFamily limit, long units, long nowNanos) {
-		return (known.family() == limit) ? take(known, units, nowNanos) : MISS;
+	long take(LeaseTerms terms, BucketFamily limit, long units, long nowNanos) {
+		return (terms.family() == limit) ? take(terms, units, nowNanos) : MISS;
 	}
 
 	/**
 	 * Take units.
-	 * @param known the terms, as they were read before
+	 * @param terms the terms, as they were read before
 	 * @param units how many
 	 * @param nowNanos the time
 	 * @return units left, or {@link #MISS}
 	 */
-	long take(LeaseTerms known, long units, long nowNanos) {
+	long take(LeaseTerms terms, long units, long nowNanos) {
 		// Units of a first lease may be here already, what is known of it is not.
-		if (known.blank() || known.ended(nowNanos)) {
+		if (terms.blank() || terms.ended(nowNanos)) {
 			return MISS;
 		}
 		while (true) {
@@ -174,12 +174,12 @@ final class Lease {
 		return spent;
 	}
 
-	boolean asking() {
-		return this.asking != 0;
+	boolean isLeasing() {
+		return this.leasing != 0;
 	}
 
 	boolean runsLow(long left) {
-		return left <= this.refillAt && this.asking == 0;
+		return left <= this.refillAt && this.leasing == 0;
 	}
 
 	void barrenUntil(long nanos) {
@@ -189,14 +189,14 @@ final class Lease {
 	/**
 	 * Become the only thread that leases.
 	 * @param nowNanos the time
-	 * @return whether this thread is; then {@link #asked} must follow
+	 * @return whether this thread is; then {@link #endLeasing} must follow
 	 */
-	boolean ask(long nowNanos) {
-		return nowNanos - this.barrenUntilNanos >= 0 && ASKING.compareAndSet(this, 0, 1);
+	boolean beginLeasing(long nowNanos) {
+		return nowNanos - this.barrenUntilNanos >= 0 && LEASING.compareAndSet(this, 0, 1);
 	}
 
-	void asked() {
-		this.asking = 0;
+	void endLeasing() {
+		this.leasing = 0;
 	}
 
 	/**

@@ -41,7 +41,7 @@ final class LeasedDecision {
 	private final List<PlannedLease> plans = new ArrayList<>();
 
 	/** The positions of the charges that go to the store. */
-	private int[] asked = {};
+	private int[] requested = {};
 
 	LeasedDecision(LeasedUnits units, AcquireRequest request, long nowNanos) {
 		this.units = units;
@@ -59,17 +59,17 @@ final class LeasedDecision {
 				take(i);
 			}
 		}
-		this.asked = missing();
-		for (int i : this.asked) {
+		this.requested = missing();
+		for (int i : this.requested) {
 			Charge charge = this.charges.get(i);
-			Optional<Verdict> empty = this.units.refusal(charge, this.request);
+			Optional<Verdict> empty = this.units.rejection(charge, this.request);
 			if (empty.isPresent()) {
 				putBack();
 				this.units.status().local.increment();
-				return CompletableFuture.completedFuture(refused(i, empty.get()));
+				return CompletableFuture.completedFuture(rejected(i, empty.get()));
 			}
 		}
-		return (this.asked.length == 0) ? CompletableFuture.completedFuture(local()) : ask();
+		return (this.requested.length == 0) ? CompletableFuture.completedFuture(local()) : acquire();
 	}
 
 	/**
@@ -78,7 +78,7 @@ final class LeasedDecision {
 	 * @return the result
 	 */
 	CompletableFuture<AcquireResult> start(PlannedLease plan) {
-		this.asked = missing();
+		this.requested = missing();
 		this.plans.add(plan);
 		return send(List.of(plan.charge(plan.charge().cost())));
 	}
@@ -90,11 +90,11 @@ final class LeasedDecision {
 		if (lease == null) {
 			return;
 		}
-		LeaseTerms known = lease.terms();
-		long after = lease.take(known, charge.cost(), this.nowNanos);
+		LeaseTerms terms = lease.terms();
+		long after = lease.take(terms, charge.cost(), this.nowNanos);
 		if (after != Lease.MISS) {
 			this.leases[index] = lease;
-			this.terms[index] = known;
+			this.terms[index] = terms;
 			this.left[index] = after;
 		}
 	}
@@ -115,9 +115,9 @@ final class LeasedDecision {
 		return CombinedResult.of(this.request, true, false, keep());
 	}
 
-	private CompletableFuture<AcquireResult> ask() {
-		List<Charge> rest = new ArrayList<>(this.asked.length);
-		for (int i : this.asked) {
+	private CompletableFuture<AcquireResult> acquire() {
+		List<Charge> rest = new ArrayList<>(this.requested.length);
+		for (int i : this.requested) {
 			rest.add(plan(this.charges.get(i)));
 		}
 		return send(rest);
@@ -125,7 +125,7 @@ final class LeasedDecision {
 
 	private CompletableFuture<AcquireResult> send(List<Charge> rest) {
 		try {
-			return this.units.ask(this.request.with(rest)).handle(this::responded);
+			return this.units.acquire(this.request.with(rest)).handle(this::responded);
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(failed(ex));
@@ -147,22 +147,22 @@ final class LeasedDecision {
 		}
 		keepLeases(result);
 		this.units.learn(result, this.nowNanos);
-		if (!result.admitted()) {
+		if (!result.allowed()) {
 			putBack();
 		}
 		AcquireResult rest = result.withoutLeases();
-		if (this.asked.length == this.leases.length) {
+		if (this.requested.length == this.leases.length) {
 			return rest;
 		}
-		List<AcquireResultPart> parts = (result.admitted()) ? keep() : unasked();
-		parts.add(new AcquireResultPart(rest, this.asked));
-		return CombinedResult.of(this.request, result.admitted(), false, parts);
+		List<AcquireResultPart> parts = (result.allowed()) ? keep() : uncharged();
+		parts.add(new AcquireResultPart(rest, this.requested));
+		return CombinedResult.of(this.request, result.allowed(), false, parts);
 	}
 
 	private void keepLeases(AcquireResult result) {
 		int next = 0;
-		for (int i = 0; i < this.asked.length; i++) {
-			if (LeasedUnits.leased(this.charges.get(this.asked[i]))) {
+		for (int i = 0; i < this.requested.length; i++) {
+			if (LeasedUnits.leased(this.charges.get(this.requested[i]))) {
 				this.units.granted(this.plans.get(next++), result, i);
 			}
 		}
@@ -178,19 +178,19 @@ final class LeasedDecision {
 	private List<AcquireResultPart> keep() {
 		List<AcquireResultPart> parts = new ArrayList<>(this.leases.length + 1);
 		for (int i = 0; i < this.leases.length; i++) {
-			LeaseTerms known = this.terms[i];
+			LeaseTerms terms = this.terms[i];
 			Lease lease = this.leases[i];
-			if (known != null && lease != null) {
+			if (terms != null && lease != null) {
 				Charge charge = this.charges.get(i);
 				parts.add(part(i, AcquireResult.of(this.request.with(List.of(charge)), true, Source.LOCAL,
-						known.takenAtMillis(), List.of(known.verdict(charge.cost(), this.left[i], this.nowNanos)))));
+						terms.takenAtMillis(), List.of(terms.verdict(charge.cost(), this.left[i], this.nowNanos)))));
 				this.units.spent(lease, charge, this.left[i], this.nowNanos);
 			}
 		}
 		return parts;
 	}
 
-	private List<AcquireResultPart> unasked() {
+	private List<AcquireResultPart> uncharged() {
 		List<AcquireResultPart> parts = new ArrayList<>(this.leases.length + 1);
 		for (int i = 0; i < this.leases.length; i++) {
 			if (this.leases[i] != null) {
@@ -200,7 +200,7 @@ final class LeasedDecision {
 		return parts;
 	}
 
-	private AcquireResult refused(int index, Verdict verdict) {
+	private AcquireResult rejected(int index, Verdict verdict) {
 		List<AcquireResultPart> parts = new ArrayList<>(this.leases.length);
 		for (int i = 0; i < this.leases.length; i++) {
 			Charge charge = this.charges.get(i);
@@ -222,9 +222,9 @@ final class LeasedDecision {
 	private void putBack() {
 		for (int i = 0; i < this.leases.length; i++) {
 			Lease lease = this.leases[i];
-			LeaseTerms known = this.terms[i];
-			if (lease != null && known != null) {
-				this.units.putBack(lease, this.charges.get(i).cost(), known.takenAtMillis());
+			LeaseTerms terms = this.terms[i];
+			if (lease != null && terms != null) {
+				this.units.putBack(lease, this.charges.get(i).cost(), terms.takenAtMillis());
 			}
 		}
 	}

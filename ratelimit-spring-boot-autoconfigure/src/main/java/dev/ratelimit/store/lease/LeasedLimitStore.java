@@ -161,33 +161,33 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	 */
 	static final class LeasedCharge extends LocalCharge {
 
-		private final LeaseTerms known;
+		private final LeaseTerms leaseTerms;
 
 		private final long left;
 
 		private final long nowNanos;
 
-		LeasedCharge(ReservationTerms reservation, Bucket bucket, long cost, LeaseTerms known, long left,
+		LeasedCharge(ReservationTerms reservation, Bucket bucket, long cost, LeaseTerms leaseTerms, long left,
 				long nowNanos) {
 			super(reservation, bucket, cost);
-			this.known = known;
+			this.leaseTerms = leaseTerms;
 			this.left = left;
 			this.nowNanos = nowNanos;
 		}
 
 		@Override
 		protected Verdict verdict(long cost) {
-			return this.known.verdict(cost, this.left, this.nowNanos);
+			return this.leaseTerms.verdict(cost, this.left, this.nowNanos);
 		}
 
 		@Override
 		protected Policy policy() {
-			return this.known.family().policy();
+			return this.leaseTerms.family().policy();
 		}
 
 		@Override
 		protected long takenAtMillis() {
-			return this.known.takenAtMillis();
+			return this.leaseTerms.takenAtMillis();
 		}
 
 	}
@@ -225,8 +225,8 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 				return null;
 			}
 			long nowNanos = this.units.nowNanos();
-			LeaseTerms known = lease.terms();
-			long left = lease.take(known, family, cost, nowNanos);
+			LeaseTerms leaseTerms = lease.terms();
+			long left = lease.take(leaseTerms, family, cost, nowNanos);
 			if (left == Lease.MISS) {
 				return null;
 			}
@@ -234,7 +234,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 			if (lease.runsLow(left)) {
 				this.units.refill(terms.charge(lease.bucket(), cost), nowNanos);
 			}
-			return new LeasedLimitStore.LeasedCharge(reservation, lease.bucket(), cost, known, left, nowNanos);
+			return new LeasedLimitStore.LeasedCharge(reservation, lease.bucket(), cost, leaseTerms, left, nowNanos);
 		}
 
 		private CompletableFuture<AcquireResult> one(AcquireRequest request, Charge charge) {
@@ -246,8 +246,8 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 			if (lease == null) {
 				return cold(request, charge, nowNanos);
 			}
-			LeaseTerms known = lease.terms();
-			long left = lease.take(known, charge.bucket().family(), charge.cost(), nowNanos);
+			LeaseTerms leaseTerms = lease.terms();
+			long left = lease.take(leaseTerms, charge.bucket().family(), charge.cost(), nowNanos);
 			if (left == Lease.MISS) {
 				return several(request);
 			}
@@ -256,7 +256,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 				this.units.refill(charge, nowNanos);
 			}
 			return CompletableFuture.completedFuture(AcquireResult.of(request, true, Source.LOCAL,
-					known.takenAtMillis(), List.of(known.verdict(charge.cost(), left, nowNanos))));
+					leaseTerms.takenAtMillis(), List.of(leaseTerms.verdict(charge.cost(), left, nowNanos))));
 		}
 
 		private void spent(long cost) {
@@ -269,14 +269,14 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 		// costs.
 		private CompletableFuture<AcquireResult> cold(AcquireRequest request, Charge charge, long nowNanos) {
 			this.units.tidy(charge.bucket(), nowNanos);
-			if (this.units.refusal(charge, request).isPresent()) {
+			if (this.units.rejection(charge, request).isPresent()) {
 				return several(request);
 			}
 			PlannedLease plan = this.units.plan(charge, nowNanos);
 			if (!plan.none()) {
 				return new LeasedDecision(this.units, request, nowNanos).start(plan);
 			}
-			return this.units.ask(request).whenComplete((result, failure) -> {
+			return this.units.acquire(request).whenComplete((result, failure) -> {
 				if (result != null) {
 					this.units.learn(result, nowNanos);
 				}

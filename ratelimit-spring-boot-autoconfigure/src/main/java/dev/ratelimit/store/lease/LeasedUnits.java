@@ -75,7 +75,7 @@ final class LeasedUnits {
 	 * @param request its request
 	 * @return the verdict, if it is known
 	 */
-	Optional<Verdict> refusal(Charge charge, AcquireRequest request) {
+	Optional<Verdict> rejection(Charge charge, AcquireRequest request) {
 		return (leased(charge) && !request.hasWaited()) ? this.scarcity.verdict(charge) : Optional.empty();
 	}
 
@@ -92,7 +92,7 @@ final class LeasedUnits {
 	 * @param request what is not held, and what is to be leased
 	 * @return the result of the store, of which nothing is learnt yet
 	 */
-	CompletableFuture<AcquireResult> ask(AcquireRequest request) {
+	CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
 		status().remote.increment();
 		return this.store.acquire(request);
 	}

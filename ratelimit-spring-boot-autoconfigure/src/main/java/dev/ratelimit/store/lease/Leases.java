@@ -56,9 +56,9 @@ final class Leases {
 	 * @return the lease, made if there is none; nothing if there is no room for it
 	 */
 	@Nullable Lease open(Bucket bucket, long nowNanos) {
-		Lease known = this.leases.get(bucket);
-		if (known != null || this.leases.size() >= this.settings.maxLeases()) {
-			return known;
+		Lease existing = this.leases.get(bucket);
+		if (existing != null || this.leases.size() >= this.settings.maxLeases()) {
+			return existing;
 		}
 		return this.leases.computeIfAbsent(bucket,
 				(key) -> new Lease(key, this.instance + "-" + Long.toString(this.count.incrementAndGet(), 36),
@@ -74,7 +74,8 @@ final class Leases {
 	void tidy(Bucket bucket, long nowNanos) {
 		BucketFamily family = bucket.family();
 		Lease lease = this.leases.get(bucket);
-		if (lease != null && (lease.terms().family() != family || (lease.terms().ended(nowNanos) && !lease.asking()))) {
+		if (lease != null
+				&& (lease.terms().family() != family || (lease.terms().ended(nowNanos) && !lease.isLeasing()))) {
 			close(lease);
 		}
 		for (FormerLimit former : family.formers()) {
@@ -100,7 +101,7 @@ final class Leases {
 		for (Lease lease : this.leases.values()) {
 			boolean over = lease.idle(nowNanos, idleNanos) || lease.terms().ended(nowNanos);
 			// A thread that leases now would return what it gets.
-			if (over && !lease.asking()) {
+			if (over && !lease.isLeasing()) {
 				close(lease);
 			}
 		}

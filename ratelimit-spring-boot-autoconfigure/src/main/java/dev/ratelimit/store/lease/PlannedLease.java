@@ -64,21 +64,21 @@ final class PlannedLease {
 	 */
 	static PlannedLease of(Leases leases, LeaseSettings settings, DemandRates rates, Charge charge, long cost,
 			long nowNanos) {
-		Lease known = leases.find(charge.bucket());
-		long held = (known != null) ? known.unspent() : 0;
-		boolean free = known == null || known.ask(nowNanos);
-		long spent = (known != null && free) ? known.spentSince() : 0;
-		double perSecond = rates.note(charge.bucket(), cost + spent, nowNanos);
+		Lease existing = leases.find(charge.bucket());
+		long held = (existing != null) ? existing.unspent() : 0;
+		boolean free = existing == null || existing.beginLeasing(nowNanos);
+		long spent = (existing != null && free) ? existing.spentSince() : 0;
+		double perSecond = rates.record(charge.bucket(), cost + spent, nowNanos);
 		long units = units(settings, charge, perSecond) - held;
-		Lease lease = known;
-		if (free && units > 0 && known == null) {
+		Lease lease = existing;
+		if (free && units > 0 && existing == null) {
 			lease = leases.open(charge.bucket(), nowNanos);
-			free = lease != null && lease.ask(nowNanos);
+			free = lease != null && lease.beginLeasing(nowNanos);
 		}
 		if (lease == null || !free || units <= 0) {
-			if (known != null && free) {
-				known.refillLater();
-				known.asked();
+			if (existing != null && free) {
+				existing.refillLater();
+				existing.endLeasing();
 			}
 			return new PlannedLease(leases, settings, charge, nowNanos, perSecond, null, LeaseRequest.NONE);
 		}
@@ -106,7 +106,7 @@ final class PlannedLease {
 	 * @return whether the bucket is as good as empty
 	 */
 	boolean scarce(AcquireResult result, int index) {
-		return this.wanted.units() >= 2 * SCARCE && result.admitted() && result.charge(index).leased() < SCARCE
+		return this.wanted.units() >= 2 * SCARCE && result.allowed() && result.charge(index).leased() < SCARCE
 				&& result.verdicts().get(index).remaining() < this.wanted.units();
 	}
 
@@ -130,15 +130,15 @@ final class PlannedLease {
 			return;
 		}
 		// Also where nothing was leased, the store has noted what is held.
-		if (result.admitted() && result.source() == Source.REMOTE) {
+		if (result.allowed() && result.source() == Source.REMOTE) {
 			keep(target, result, index, laterNanos);
 		}
 		if (result.charge(index).leased() == 0) {
 			target.refillLater();
 			// After a rejection there will be more at the next call.
-			target.barrenUntil((result.admitted()) ? laterNanos + BARREN_NANOS : laterNanos);
+			target.barrenUntil((result.allowed()) ? laterNanos + BARREN_NANOS : laterNanos);
 		}
-		target.asked();
+		target.endLeasing();
 	}
 
 	private void keep(Lease target, AcquireResult result, int index, long laterNanos) {
@@ -188,7 +188,7 @@ final class PlannedLease {
 		Lease target = this.lease;
 		if (target != null) {
 			target.refillLater();
-			target.asked();
+			target.endLeasing();
 		}
 	}
 

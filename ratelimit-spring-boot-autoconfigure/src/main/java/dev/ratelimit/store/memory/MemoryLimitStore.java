@@ -156,7 +156,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 			seen = lookAndTake(charge, counter, replay.replayed(), nowMillis, attempt == MemoryBuckets.ATTEMPTS);
 		}
 		AcquireResult result = AcquireResult.of(request, new long[][] { seen },
-				!charge.refuses(seen, replay.replayed(), nowMillis), replay, Source.LOCAL, nowMillis);
+				!charge.rejects(seen, replay.replayed(), nowMillis), replay, Source.LOCAL, nowMillis);
 		this.buckets.keep(counter, nowMillis + result.verdicts().get(0).resetAfterMillis());
 		return result;
 	}
@@ -230,7 +230,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 		AcquireResult decide() {
 			AcquireResult result = null;
 			for (int attempt = 1; result == null; attempt++) {
-				if (refusedOnSight()) {
+				if (rejectedEarly()) {
 					return result(false);
 				}
 				find();
@@ -242,12 +242,12 @@ public final class MemoryLimitStore implements LocalLimitStore {
 
 		// One bucket as it is now may reject: then nothing is held, and nothing is
 		// created.
-		private boolean refusedOnSight() {
+		private boolean rejectedEarly() {
 			List<Charge> charges = this.request.charges();
 			for (int i = 0; i < this.buckets.length; i++) {
 				this.seen[i] = sight(charges.get(i), this.all.present(charges.get(i).bucket()));
 			}
-			return !admits();
+			return !allows();
 		}
 
 		private long[] sight(Charge charge, @Nullable MemoryBucket present) {
@@ -302,8 +302,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 				}
 				this.seen[i] = look(charges.get(i), this.buckets[i]);
 			}
-			AcquireResult result = result(admits());
-			for (int i = 0; result.admitted() && i < this.buckets.length; i++) {
+			AcquireResult result = result(allows());
+			for (int i = 0; result.allowed() && i < this.buckets.length; i++) {
 				if (charges.get(i).takes(this.seen[i], this.replayed, this.nowMillis)) {
 					this.all.take(this.buckets[i], charges.get(i).cost(), this.nowMillis);
 				}
@@ -311,13 +311,13 @@ public final class MemoryLimitStore implements LocalLimitStore {
 			return result;
 		}
 
-		private AcquireResult result(boolean admitted) {
-			return AcquireResult.of(this.request, this.seen, admitted, this.replay, Source.LOCAL, this.nowMillis);
+		private AcquireResult result(boolean allowed) {
+			return AcquireResult.of(this.request, this.seen, allowed, this.replay, Source.LOCAL, this.nowMillis);
 		}
 
-		private boolean admits() {
+		private boolean allows() {
 			for (int i = 0; i < this.seen.length; i++) {
-				if (this.request.charges().get(i).refuses(this.seen[i], this.replayed, this.nowMillis)) {
+				if (this.request.charges().get(i).rejects(this.seen[i], this.replayed, this.nowMillis)) {
 					return false;
 				}
 			}

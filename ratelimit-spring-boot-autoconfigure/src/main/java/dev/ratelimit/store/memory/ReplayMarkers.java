@@ -67,16 +67,16 @@ final class ReplayMarkers {
 		AcquireResult decide(ReplayMarker request, long nowMillis, Function<ReplayState, AcquireResult> decision) {
 			forgetExpired(nowMillis);
 			this.ttlMillis = request.ttlMillis();
-			Marker known = this.markers.get(request.id());
-			boolean replayed = known != null && known.replays < request.maxReplays();
+			Marker marker = this.markers.get(request.id());
+			boolean replayed = marker != null && marker.replays < request.maxReplays();
 			AcquireResult result = decision.apply((replayed) ? ReplayState.KNOWN : ReplayState.NONE);
-			return (result.admitted()) ? result.with(remember(request, nowMillis, known)) : result;
+			return (result.allowed()) ? result.with(remember(request, nowMillis, marker)) : result;
 		}
 
-		private ReplayState remember(ReplayMarker request, long nowMillis, @Nullable Marker known) {
-			if (known != null) {
-				boolean counted = known.replays < request.maxReplays();
-				known.replays++;
+		private ReplayState remember(ReplayMarker request, long nowMillis, @Nullable Marker marker) {
+			if (marker != null) {
+				boolean counted = marker.replays < request.maxReplays();
+				marker.replays++;
 				return (counted) ? ReplayState.KNOWN : ReplayState.NONE;
 			}
 			if (this.markers.size() >= request.maxMarkers()) {
@@ -87,12 +87,12 @@ final class ReplayMarkers {
 		}
 
 		void takeBack(ReplayMarker request, ReplayState replay) {
-			Marker known = this.markers.get(request.id());
+			Marker marker = this.markers.get(request.id());
 			if (replay == ReplayState.MARKED) {
 				this.markers.remove(request.id());
 			}
-			else if (replay == ReplayState.KNOWN && known != null && known.replays > 0) {
-				known.replays--;
+			else if (replay == ReplayState.KNOWN && marker != null && marker.replays > 0) {
+				marker.replays--;
 			}
 		}
 

@@ -80,13 +80,13 @@ final class CorrectionEncoder {
 		List<byte[]> arguments = new ArrayList<>(6 * refunds.size() + 3);
 		Optional<ReplayMarker> marker = result.request()
 			.marker()
-			.filter((known) -> result.replay() != ReplayState.NONE);
-		marker.ifPresentOrElse((known) -> {
-			arguments.add(EncodedFamily.encode(known.id()));
+			.filter((present) -> result.replay() != ReplayState.NONE);
+		marker.ifPresentOrElse((present) -> {
+			arguments.add(EncodedFamily.encode(present.id()));
 			arguments.add((result.replayed()) ? TAKE_BACK_REPLAY : FORGET_MARKER);
 		}, () -> arguments.add(NO_MARKER));
 		return settle(refunds, new ArrayList<>(refunds.size() + 1), arguments,
-				marker.map((known) -> markers(known, result.request())), nowMillis);
+				marker.map((present) -> markers(present, result.request())), nowMillis);
 	}
 
 	private ScriptCall settle(List<Settlement> settlements, List<byte[]> names, List<byte[]> arguments,

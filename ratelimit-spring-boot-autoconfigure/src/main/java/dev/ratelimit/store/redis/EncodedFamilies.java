@@ -37,8 +37,8 @@ final class EncodedFamilies {
 	}
 
 	EncodedFamily of(BucketFamily family) {
-		EncodedFamily known = this.families.getIfPresent(family);
-		return (known != null) ? known : this.families.get(family, this::encode);
+		EncodedFamily cached = this.families.getIfPresent(family);
+		return (cached != null) ? cached : this.families.get(family, this::encode);
 	}
 
 	EncodedFamily of(Bucket bucket) {

@@ -90,7 +90,7 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 	}
 
 	void beat() {
-		say(FORGOTTEN_MILLIS).whenComplete((reply, failure) -> {
+		report(FORGOTTEN_MILLIS).whenComplete((reply, failure) -> {
 			if (failure != null) {
 				logger.debug("Failed to count the instances", failure);
 			}
@@ -100,7 +100,7 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 		});
 	}
 
-	private CompletableFuture<long[]> say(byte[] what) {
+	private CompletableFuture<long[]> report(byte[] what) {
 		byte[][] arguments = (this.clock == RedisClock.SERVER) ? new byte[][] { this.id, what }
 				: new byte[][] { this.id, what, EncodedFamily.encode(ServerClock.millisOf(this.system)) };
 		return this.executor.run(new ScriptCall(this.script, this.key, arguments));
@@ -113,7 +113,7 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 			running.close();
 		}
 		try {
-			say(LEAVES).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+			report(LEAVES).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -189,7 +189,7 @@ final class LuaScript {
 	 */
 	private static final class StraightText {
 
-		private static final String ADMITTED = "if reply[2] == 1 then\n";
+		private static final String ALLOWED = "if reply[2] == 1 then\n";
 
 		private final StringBuilder looks = new StringBuilder();
 
@@ -234,7 +234,7 @@ final class LuaScript {
 				this.looks.append(fragment.cut(fragment.writeKey()));
 			}
 			addLook(fragment);
-			this.takes.insert(0, ADMITTED
+			this.takes.insert(0, ALLOWED
 					+ ((fragment.hasState()) ? "local ttl\n" + fragment.take() + fragment.writeKey() : fragment.take())
 					+ "end\nend\n");
 		}
@@ -248,7 +248,7 @@ final class LuaScript {
 			this.looks.append("local ").append(String.join(", ", own)).append(" = struct.unpack('<");
 			this.looks.append("d".repeat(own.size())).append("', ").append(argument()).append(")\n");
 			String write = layout.write(numbers);
-			this.takes.insert(0, ADMITTED + write + "end\nend\n");
+			this.takes.insert(0, ALLOWED + write + "end\nend\n");
 			for (LuaFragment fragment : fragments) {
 				List<String> state = split(numbers, fragment.state().size());
 				addMember(fragment, state, split(own, fragment.arguments().size()), write);
@@ -264,7 +264,7 @@ final class LuaScript {
 			this.looks.append(fragment.cut(String.join(", ", numbers) + " = " + fragment.joinedState()
 					+ "\nlocal longest = math.max(longest, ttl, call('PTTL', key))\n" + write));
 			addLook(fragment);
-			this.takes.insert(0, ADMITTED + "local ttl\n" + fragment.take() + String.join(", ", numbers) + " = "
+			this.takes.insert(0, ALLOWED + "local ttl\n" + fragment.take() + String.join(", ", numbers) + " = "
 					+ fragment.joinedState() + "\nif ttl > longest then\nlongest = ttl\nend\nend\nend\n");
 		}
 

@@ -17,30 +17,30 @@ final class MovedSubjects {
 	static final MovedSubjects ALL = new MovedSubjects(null);
 
 	/** Null once there is nothing to be moved any more. */
-	private volatile @Nullable Cache<String, Boolean> known;
+	private volatile @Nullable Cache<String, Boolean> moved;
 
 	MovedSubjects() {
 		this(Caffeine.newBuilder().maximumSize(MAX_SUBJECTS).executor(Runnable::run).build());
 	}
 
-	private MovedSubjects(@Nullable Cache<String, Boolean> known) {
-		this.known = known;
+	private MovedSubjects(@Nullable Cache<String, Boolean> moved) {
+		this.moved = moved;
 	}
 
 	boolean contains(String subject) {
-		Cache<String, Boolean> subjects = this.known;
+		Cache<String, Boolean> subjects = this.moved;
 		return subjects == null || subjects.getIfPresent(subject) != null;
 	}
 
 	void add(String subject) {
-		Cache<String, Boolean> subjects = this.known;
+		Cache<String, Boolean> subjects = this.moved;
 		if (subjects != null) {
 			subjects.put(subject, true);
 		}
 	}
 
 	void all() {
-		this.known = null;
+		this.moved = null;
 	}
 
 }

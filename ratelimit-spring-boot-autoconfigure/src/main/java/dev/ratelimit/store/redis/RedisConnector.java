@@ -290,8 +290,8 @@ public final class RedisConnector implements AutoCloseable {
 		// node
 		// says, also if that one has joined since the last refresh.
 		private static RedisClusterClient cluster(RedisConnectionSettings settings, ClientResources resources) {
-			ClusterClientOptions.Builder options = (settings.options() instanceof ClusterClientOptions known)
-					? known.mutate() : ClusterClientOptions.builder(settings.options());
+			ClusterClientOptions.Builder options = (settings.options() instanceof ClusterClientOptions cluster)
+					? cluster.mutate() : ClusterClientOptions.builder(settings.options());
 			ClusterTopologyRefreshOptions refresh = options.build().getTopologyRefreshOptions();
 			options.validateClusterNodeMembership(false)
 				.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
@@ -308,7 +308,7 @@ public final class RedisConnector implements AutoCloseable {
 		private static ClientOptions.Builder decisive(ClientOptions.Builder builder, ClientOptions application) {
 			return builder.autoReconnect(true)
 				.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-				.replayFilter(LettuceSettings::refuseReplay)
+				.replayFilter(LettuceSettings::rejectReplay)
 				.requestQueueSize(QUEUE_SIZE)
 				.timeoutOptions(TimeoutOptions.create())
 				.socketOptions(application.getSocketOptions().mutate().connectTimeout(CONNECT_TIMEOUT).build());
@@ -316,7 +316,7 @@ public final class RedisConnector implements AutoCloseable {
 
 		// The client drops what the filter keeps from being sent again without a message:
 		// the waiting caller must be notified here.
-		private static boolean refuseReplay(@Nullable RedisCommand<?, ?, ?> command) {
+		private static boolean rejectReplay(@Nullable RedisCommand<?, ?, ?> command) {
 			if (command != null) {
 				command.completeExceptionally(new RedisConnectionException("connection lost"));
 			}

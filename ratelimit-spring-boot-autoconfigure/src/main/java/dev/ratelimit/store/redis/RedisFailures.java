@@ -45,8 +45,8 @@ final class RedisFailures {
 
 	static StoreException translate(Throwable failure) {
 		Throwable cause = unwrap(failure);
-		if (cause instanceof StoreException known) {
-			return known;
+		if (cause instanceof StoreException translated) {
+			return translated;
 		}
 		Kind kind = kind(cause);
 		return (isUncharged(cause, kind)) ? StoreException.uncharged(kind, message(cause), cause)
@@ -79,10 +79,11 @@ final class RedisFailures {
 	// A client that follows redirections stops after a few: the nodes do not agree yet
 	// which of them holds a slot. One that does not follow them is at the wrong address.
 	static StoreException translate(Throwable failure, StatefulConnection<?, ?> connection) {
-		StoreException known = translate(failure);
+		StoreException translated = translate(failure);
 		boolean follows = connection instanceof StatefulRedisClusterConnection;
-		return (follows && REDIRECTIONS.contains(errorCode(String.valueOf(known.getMessage()))))
-				? StoreException.uncharged(Kind.CONNECTION, String.valueOf(known.getMessage()), known) : known;
+		return (follows && REDIRECTIONS.contains(errorCode(String.valueOf(translated.getMessage()))))
+				? StoreException.uncharged(Kind.CONNECTION, String.valueOf(translated.getMessage()), translated)
+				: translated;
 	}
 
 	private static Kind kind(Throwable cause) {

@@ -82,8 +82,8 @@ final class RedisNodes {
 	}
 
 	ServerClock clock(String node) {
-		ServerClock known = this.clocks.get(node);
-		return (known != null) ? known
+		ServerClock existing = this.clocks.get(node);
+		return (existing != null) ? existing
 				: this.clocks.computeIfAbsent(node, (name) -> new ServerClock(this.system, this.time));
 	}
 
@@ -180,12 +180,12 @@ final class RedisNodes {
 		 */
 		String of(RedisClusterNode node) {
 			RedisURI address = node.getUri();
-			Name known = this.names.get(node.getNodeId());
-			if (known == null || known.address() != address) {
-				known = new Name(address, address.getHost() + ":" + address.getPort());
-				this.names.put(node.getNodeId(), known);
+			Name existing = this.names.get(node.getNodeId());
+			if (existing == null || existing.address() != address) {
+				existing = new Name(address, address.getHost() + ":" + address.getPort());
+				this.names.put(node.getNodeId(), existing);
 			}
-			return known.text();
+			return existing.text();
 		}
 
 		/**

@@ -18,7 +18,7 @@ import dev.ratelimit.store.ReplayState;
  */
 record Reply(long[] numbers) {
 
-	private static final int ADMITTED = 1;
+	private static final int ALLOWED = 1;
 
 	private static final int REPLAYED = 2;
 
@@ -37,8 +37,8 @@ record Reply(long[] numbers) {
 	}
 
 	AcquireResult result(AcquireRequest request) {
-		AcquireResult result = AcquireResult.of(request, seen(request.charges()), has(ADMITTED), replay(),
-				Source.REMOTE, atMillis());
+		AcquireResult result = AcquireResult.of(request, seen(request.charges()), has(ALLOWED), replay(), Source.REMOTE,
+				atMillis());
 		return (request.leases()) ? result.leasing(leased(request.charges())) : result;
 	}
 

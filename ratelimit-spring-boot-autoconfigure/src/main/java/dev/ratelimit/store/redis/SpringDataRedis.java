@@ -51,7 +51,7 @@ final class SpringDataRedis implements ApplicationRedis {
 					"Set 'ratelimit.redis.host' to configure a separate connection for the limiter, or set"
 							+ " 'ratelimit.store: memory'.");
 		}
-		if (this.details.stream().anyMatch((known) -> known.getMasterReplica() != null)) {
+		if (this.details.stream().anyMatch((connection) -> connection.getMasterReplica() != null)) {
 			throw RedisSettings.staticGroup();
 		}
 		return LettuceFactorySettings.of(lettuce);
@@ -94,8 +94,8 @@ final class SpringDataRedis implements ApplicationRedis {
 		}
 
 		private static ClientOptions options(RedisClusterConfiguration cluster, ClientOptions application) {
-			ClusterClientOptions.Builder options = (application instanceof ClusterClientOptions known) ? known.mutate()
-					: ClusterClientOptions.builder(application);
+			ClusterClientOptions.Builder options = (application instanceof ClusterClientOptions clustered)
+					? clustered.mutate() : ClusterClientOptions.builder(application);
 			Optional.ofNullable(cluster.getMaxRedirects()).ifPresent(options::maxRedirects);
 			return options.build();
 		}

@@ -123,8 +123,8 @@ final class StraightEncoder {
 			at += family.layout().algorithms().size();
 		}
 		arguments.add(time);
-		LuaScript known = this.scripts.get(layouts);
-		LuaScript script = (known != null) ? known
+		LuaScript cached = this.scripts.get(layouts);
+		LuaScript script = (cached != null) ? cached
 				: this.scripts.computeIfAbsent(layouts, (key) -> LuaScript.fewBuckets(this.clock, key));
 		return ScriptCall.of(script, names, arguments);
 	}

@@ -44,7 +44,7 @@ final class LatelyDenied {
 	 * @param request a request
 	 * @param verdicts one per charge
 	 */
-	void note(AcquireRequest request, List<Verdict> verdicts) {
+	void record(AcquireRequest request, List<Verdict> verdicts) {
 		for (int i = 0; i < verdicts.size(); i++) {
 			Verdict verdict = verdicts.get(i);
 			if (verdict.outcome() == Outcome.DENIED) {

@@ -219,41 +219,41 @@ public final class SlottedLimitStore implements StoreStage {
 		void start() {
 			for (int i = 0; i < this.parts.size(); i++) {
 				if (this.latelyDenied.knows(this.parts.get(i).request())) {
-					askAlone(i);
+					callFirst(i);
 					return;
 				}
 			}
-			askAllBut(NONE);
+			callAllBut(NONE);
 		}
 
-		private void askAlone(int first) {
+		private void callFirst(int first) {
 			this.perSlot.acquire(this.parts.get(first).request()).whenComplete((result, failure) -> {
-				this.results.note(first, result, failure);
+				this.results.record(first, result, failure);
 				// The deadline may be over by now: the guards of the other slots then
 				// answer
 				// at
 				// once, by the policies of the rules.
-				if (result == null || !result.admitted()) {
+				if (result == null || !result.allowed()) {
 					conclude();
 				}
 				else {
-					askAllBut(first);
+					callAllBut(first);
 				}
 			});
 		}
 
-		private void askAllBut(int asked) {
-			this.open.set((asked == NONE) ? this.parts.size() : this.parts.size() - 1);
+		private void callAllBut(int called) {
+			this.open.set((called == NONE) ? this.parts.size() : this.parts.size() - 1);
 			for (int i = 0; i < this.parts.size(); i++) {
-				if (i != asked) {
-					ask(i);
+				if (i != called) {
+					call(i);
 				}
 			}
 		}
 
-		private void ask(int part) {
+		private void call(int part) {
 			this.perSlot.acquire(this.parts.get(part).request()).whenComplete((result, failure) -> {
-				this.results.note(part, result, failure);
+				this.results.record(part, result, failure);
 				if (this.open.decrementAndGet() == 0) {
 					conclude();
 				}
@@ -262,8 +262,8 @@ public final class SlottedLimitStore implements StoreStage {
 
 		// A rejection is certain, whatever a part that failed would have said.
 		private void conclude() {
-			this.results.rejected().forEach((result) -> this.latelyDenied.note(result.request(), result.verdicts()));
-			if (this.results.admitted()) {
+			this.results.rejected().forEach((result) -> this.latelyDenied.record(result.request(), result.verdicts()));
+			if (this.results.allowed()) {
 				complete(this.results.result(this.request, true));
 				return;
 			}
@@ -302,19 +302,19 @@ public final class SlottedLimitStore implements StoreStage {
 				this.failures = new Throwable[parts.size()];
 			}
 
-			void note(int part, @Nullable AcquireResult result, @Nullable Throwable failure) {
+			void record(int part, @Nullable AcquireResult result, @Nullable Throwable failure) {
 				this.results[part] = result;
 				this.failures[part] = failure;
 			}
 
-			boolean admitted() {
-				return Arrays.stream(this.results).allMatch((result) -> result != null && result.admitted());
+			boolean allowed() {
+				return Arrays.stream(this.results).allMatch((result) -> result != null && result.allowed());
 			}
 
 			List<AcquireResult> rejected() {
 				return Arrays.stream(this.results)
 					.filter(Objects::nonNull)
-					.filter((result) -> !result.admitted())
+					.filter((result) -> !result.allowed())
 					.toList();
 			}
 
@@ -338,19 +338,18 @@ public final class SlottedLimitStore implements StoreStage {
 			/**
 			 * The result for the whole.
 			 * @param whole the request
-			 * @param admitted whether it was allowed; if not, what was charged is
-			 * refunded
+			 * @param allowed whether it was allowed; if not, what was charged is refunded
 			 * @return the result
 			 */
-			AcquireResult result(AcquireRequest whole, boolean admitted) {
+			AcquireResult result(AcquireRequest whole, boolean allowed) {
 				List<AcquireResultPart> parts = new ArrayList<>(this.results.length);
 				for (int i = 0; i < this.results.length; i++) {
 					AcquireResult result = this.results[i];
 					AcquireResult part = (result != null) ? result : skipped(this.parts.get(i).request());
-					parts.add(
-							new AcquireResultPart((admitted) ? part : part.withdrawn(), this.parts.get(i).positions()));
+					parts
+						.add(new AcquireResultPart((allowed) ? part : part.withdrawn(), this.parts.get(i).positions()));
 				}
-				return CombinedResult.of(whole, admitted, replayed(), parts);
+				return CombinedResult.of(whole, allowed, replayed(), parts);
 			}
 
 			private static AcquireResult skipped(AcquireRequest part) {

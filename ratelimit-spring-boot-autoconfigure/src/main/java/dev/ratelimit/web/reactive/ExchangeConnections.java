@@ -20,8 +20,8 @@ public final class ExchangeConnections {
 	 * @return the slots; null if no rule limits its connection
 	 */
 	public static @Nullable ConnectionSlot connect(ServerWebExchange exchange, long nowNanos) {
-		ExchangeProgress known = ExchangeProgress.find(exchange);
-		return (known != null) ? ConnectionSlot.of(known.reached(), nowNanos, known::connect) : null;
+		ExchangeProgress progress = ExchangeProgress.find(exchange);
+		return (progress != null) ? ConnectionSlot.of(progress.current(), nowNanos, progress::connect) : null;
 	}
 
 }

@@ -104,12 +104,12 @@ final class ExchangeGateRequest implements GateRequest {
 
 	@Override
 	public ClientAddress client() {
-		ClientAddress known = this.client;
-		if (known == null) {
-			known = ReactiveClients.find(this.request, this.addresses);
-			this.client = known;
+		ClientAddress cached = this.client;
+		if (cached == null) {
+			cached = ReactiveClients.find(this.request, this.addresses);
+			this.client = cached;
 		}
-		return known;
+		return cached;
 	}
 
 	/**
@@ -137,12 +137,12 @@ final class ExchangeGateRequest implements GateRequest {
 
 	@Override
 	public CompletableFuture<Form> form() {
-		CompletableFuture<Form> known = this.form;
-		if (known == null) {
-			known = ReactiveForms.read(this.exchange);
-			this.form = known;
+		CompletableFuture<Form> cached = this.form;
+		if (cached == null) {
+			cached = ReactiveForms.read(this.exchange);
+			this.form = cached;
 		}
-		return known;
+		return cached;
 	}
 
 	@Override
@@ -161,18 +161,18 @@ final class ExchangeGateRequest implements GateRequest {
 	}
 
 	@Override
-	public CompletableFuture<Optional<HandlerKey>> askHandler() {
-		return this.handlers.ask(this.exchange);
+	public CompletableFuture<Optional<HandlerKey>> findHandler() {
+		return this.handlers.findHandler(this.exchange);
 	}
 
 	@Override
-	public CompletableFuture<Optional<String>> askRoute() {
-		return this.handlers.askRoute(this.exchange);
+	public CompletableFuture<Optional<String>> findRoute() {
+		return this.handlers.findRoute(this.exchange);
 	}
 
 	@Override
-	public CompletableFuture<Boolean> askOthers() {
-		return this.handlers.askOthers(this.exchange);
+	public CompletableFuture<Boolean> hasOtherHandler() {
+		return this.handlers.hasOtherHandler(this.exchange);
 	}
 
 	/**
@@ -196,7 +196,7 @@ final class ExchangeGateRequest implements GateRequest {
 		}
 
 		static ClientAddress find(ServerHttpRequest request, ClientAddresses addresses) {
-			if (addresses.asksContainer()) {
+			if (addresses.usesContainer()) {
 				InetSocketAddress remote = request.getRemoteAddress();
 				return addresses.reported((remote != null) ? host(remote) : "");
 			}
@@ -204,7 +204,7 @@ final class ExchangeGateRequest implements GateRequest {
 			if (NETTY && received instanceof HttpServerRequest netty) {
 				return Netty.find(netty, addresses);
 			}
-			return (attribute(received) instanceof ClientAddress known) ? known
+			return (attribute(received) instanceof ClientAddress address) ? address
 					: addresses.find(address(request.getRemoteAddress()), lines(request));
 		}
 

@@ -30,7 +30,7 @@ final class ExchangeProgress {
 
 	private static final String ATTRIBUTE = ExchangeProgress.class.getName();
 
-	private volatile RequestProgress reached = RequestProgress.START;
+	private volatile RequestProgress current = RequestProgress.START;
 
 	private volatile boolean ended;
 
@@ -38,7 +38,7 @@ final class ExchangeProgress {
 
 	private @Nullable PathContainer seen;
 
-	private @Nullable RateLimitExchange told;
+	private @Nullable RateLimitExchange limited;
 
 	private volatile @Nullable ConnectionSlot connection;
 
@@ -47,12 +47,12 @@ final class ExchangeProgress {
 
 	static ExchangeProgress of(ServerWebExchange exchange) {
 		Map<String, Object> attributes = exchange.getAttributes();
-		ExchangeProgress known = (ExchangeProgress) attributes.get(ATTRIBUTE);
-		if (known == null) {
-			known = new ExchangeProgress();
-			attributes.put(ATTRIBUTE, known);
+		ExchangeProgress progress = (ExchangeProgress) attributes.get(ATTRIBUTE);
+		if (progress == null) {
+			progress = new ExchangeProgress();
+			attributes.put(ATTRIBUTE, progress);
 		}
-		return known;
+		return progress;
 	}
 
 	static @Nullable ExchangeProgress find(ServerWebExchange exchange) {
@@ -63,12 +63,12 @@ final class ExchangeProgress {
 	 * How far the exchange has come.
 	 * @return the progress
 	 */
-	RequestProgress reached() {
-		return this.reached;
+	RequestProgress current() {
+		return this.current;
 	}
 
-	void reach(RequestProgress progress) {
-		this.reached = progress;
+	void update(RequestProgress progress) {
+		this.current = progress;
 	}
 
 	/**
@@ -90,9 +90,9 @@ final class ExchangeProgress {
 	 * @param exchange the exchange
 	 * @return the exchange to go on with
 	 */
-	ServerWebExchange tell(List<HeaderField> fields, HeaderVisibility disclosure, ServerWebExchange exchange) {
-		if (this.told != null) {
-			this.told.tell(fields);
+	ServerWebExchange writeHeaders(List<HeaderField> fields, HeaderVisibility disclosure, ServerWebExchange exchange) {
+		if (this.limited != null) {
+			this.limited.setFields(fields);
 			return exchange;
 		}
 		return (fields.isEmpty()) ? exchange : watch(fields, disclosure, exchange);
@@ -100,8 +100,8 @@ final class ExchangeProgress {
 
 	ServerWebExchange watch(List<HeaderField> fields, HeaderVisibility disclosure, ServerWebExchange exchange) {
 		RateLimitExchange watched = new RateLimitExchange(exchange, disclosure);
-		watched.tell(fields);
-		this.told = watched;
+		watched.setFields(fields);
+		this.limited = watched;
 		return watched.writeAtCommit(disclosure.dependsOnCaching());
 	}
 
@@ -110,9 +110,9 @@ final class ExchangeProgress {
 	 * @param exchange the exchange
 	 */
 	static void clear(ServerWebExchange exchange) {
-		ExchangeProgress known = find(exchange);
-		if (known != null && known.told != null) {
-			known.told.tell(List.of());
+		ExchangeProgress progress = find(exchange);
+		if (progress != null && progress.limited != null) {
+			progress.limited.setFields(List.of());
 		}
 	}
 
@@ -144,7 +144,7 @@ final class ExchangeProgress {
 	 */
 	RequestProgress end() {
 		this.ended = true;
-		return this.reached;
+		return this.current;
 	}
 
 	boolean ended() {
@@ -169,8 +169,8 @@ final class ExchangeProgress {
 		 * Write fields when the response is committed.
 		 * @param fields the fields, empty to leave the response unchanged
 		 */
-		void tell(List<HeaderField> fields) {
-			this.quota.tell(fields);
+		void setFields(List<HeaderField> fields) {
+			this.quota.setFields(fields);
 		}
 
 		/**
@@ -197,8 +197,8 @@ final class ExchangeProgress {
 
 		@Override
 		public @Nullable String header(String name) {
-			List<String> lines = this.exchange.getResponse().getHeaders().get(name);
-			return (lines == null || lines.isEmpty()) ? null : String.join(", ", lines);
+			List<String> values = this.exchange.getResponse().getHeaders().get(name);
+			return (values == null || values.isEmpty()) ? null : String.join(", ", values);
 		}
 
 		@Override

@@ -35,7 +35,7 @@ public final class IdleFilters {
 	}
 
 	private static boolean isOfPhase(WebFilter filter, Phase phase) {
-		return filter instanceof RateLimitWebFilter known && known.phase() == phase;
+		return filter instanceof RateLimitWebFilter limiter && limiter.phase() == phase;
 	}
 
 }

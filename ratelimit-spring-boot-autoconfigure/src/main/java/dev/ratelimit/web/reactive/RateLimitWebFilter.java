@@ -85,35 +85,35 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		ExchangeProgress known = ExchangeProgress.of(exchange);
-		RequestProgress begun = this.gate.begin(known.reached());
-		known.reach(begun);
+		ExchangeProgress state = ExchangeProgress.of(exchange);
+		RequestProgress begun = this.gate.begin(state.current());
+		state.update(begun);
 		if (!this.gate.has(this.phase, begun)) {
-			return (this.gate.looksAtExempt(this.phase, begun)) ? exempt(exchange, known, chain)
-					: proceed((watches(begun)) ? known.watch(List.of(), this.writer.disclosure(), exchange) : exchange,
-							known, chain);
+			return (this.gate.looksAtExempt(this.phase, begun)) ? exempt(exchange, state, chain)
+					: proceed((watches(begun)) ? state.watch(List.of(), this.writer.disclosure(), exchange) : exchange,
+							state, chain);
 		}
 		if (this.phase == Phase.EARLY) {
-			return filter(exchange, known, chain, Optional.empty());
+			return filter(exchange, state, chain, Optional.empty());
 		}
 		Mono<Principal> principal = exchange.getPrincipal();
 		// An anonymous exchange has the one empty Mono, which need not be subscribed to.
 		if (principal == Mono.<Principal>empty()) {
-			return filter(exchange, known, chain, Optional.empty());
+			return filter(exchange, state, chain, Optional.empty());
 		}
 		return principal.filter(this.authenticated)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			.flatMap((authenticated) -> filter(exchange, known, chain, authenticated));
+			.flatMap((authenticated) -> filter(exchange, state, chain, authenticated));
 	}
 
-	private Mono<Void> exempt(ServerWebExchange exchange, ExchangeProgress known, WebFilterChain chain) {
+	private Mono<Void> exempt(ServerWebExchange exchange, ExchangeProgress state, WebFilterChain chain) {
 		return exchange.getPrincipal()
 			.filter(this.authenticated)
 			.doOnNext((principal) -> this.gate.sawExempt(
 					new ExchangeGateRequest(exchange, this.handlers, Optional.of(principal), this.gate.addresses()),
-					known.reached()))
-			.then(Mono.defer(() -> proceed(exchange, known, chain)));
+					state.current()))
+			.then(Mono.defer(() -> proceed(exchange, state, chain)));
 	}
 
 	// What comes between the phases may be what makes a response private.
@@ -122,17 +122,17 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 				&& this.writer.disclosure().dependsOnCaching();
 	}
 
-	private Mono<Void> filter(ServerWebExchange exchange, ExchangeProgress known, WebFilterChain chain,
+	private Mono<Void> filter(ServerWebExchange exchange, ExchangeProgress state, WebFilterChain chain,
 			Optional<Principal> principal) {
-		RequestProgress begun = known.reached();
+		RequestProgress begun = state.current();
 		this.gate.observer()
 			.responding(begun, exchange.getResponse(), (response, name) -> response.getHeaders().containsHeader(name));
 		ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal, this.gate.addresses());
-		known.see(view.parsedPath());
+		state.see(view.parsedPath());
 		if (this.gate.readsForm(view, begun)) {
 			view.meetLater((met) -> this.gate.enterForm(this.phase, view, met));
 		}
-		return act(this.gate.enter(this.phase, view, begun), known, view, exchange, chain);
+		return act(this.gate.enter(this.phase, view, begun), state, view, exchange, chain);
 	}
 
 	/**
@@ -142,8 +142,8 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	 * @return whether it was rewritten
 	 */
 	static boolean isRewritten(ServerWebExchange exchange) {
-		ExchangeProgress known = ExchangeProgress.find(exchange);
-		PathContainer seen = (known != null) ? known.seen() : null;
+		ExchangeProgress state = ExchangeProgress.find(exchange);
+		PathContainer seen = (state != null) ? state.seen() : null;
 		return seen != null && !seen.value().equals(exchange.getRequest().getPath().pathWithinApplication().value());
 	}
 
@@ -161,71 +161,72 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			.flatMap((principal) -> {
 				ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal,
 						this.gate.addresses());
-				ExchangeProgress known = ExchangeProgress.of(exchange);
-				if (this.gate.readsForm(view, known.reached())) {
+				ExchangeProgress state = ExchangeProgress.of(exchange);
+				if (this.gate.readsForm(view, state.current())) {
 					view.meetLater((met) -> this.gate.enterRewrittenForm(view, met));
 				}
-				return act(this.gate.enterRewritten(view, known.reached()), known, view, exchange, chain);
+				return act(this.gate.enterRewritten(view, state.current()), state, view, exchange, chain);
 			});
 	}
 
-	private Mono<Void> act(CompletableFuture<RequestProgress> progress, ExchangeProgress known,
+	private Mono<Void> act(CompletableFuture<RequestProgress> progress, ExchangeProgress state,
 			ExchangeGateRequest view, ServerWebExchange exchange, WebFilterChain chain) {
 		if (progress.isDone() && !progress.isCompletedExceptionally()) {
-			RequestProgress reached = progress.join();
-			if (reached.waits()) {
-				return waiting(exchange, known, view, chain, reached);
+			RequestProgress current = progress.join();
+			if (current.waits()) {
+				return waiting(exchange, state, view, chain, current);
 			}
-			Mono<Void> request = proceed(exchange, known, view, chain, reached);
-			return (reached.allowed()) ? request : RequestThreads.afterRead(exchange.getRequest(), request);
+			Mono<Void> request = proceed(exchange, state, view, chain, current);
+			return (current.allowed()) ? request : RequestThreads.afterRead(exchange.getRequest(), request);
 		}
 		// The store's threads must not be held up by what comes after the decision. If a
 		// client goes away during a call of the store, what it is allowed is refunded.
 		return Mono.fromFuture(progress, true)
 			.publishOn(RequestThreads.of(exchange.getRequest()))
-			.flatMap((reached) -> (reached.waits()) ? waiting(exchange, known, view, chain, reached)
-					: proceed(exchange, known, view, chain, reached))
+			.flatMap((current) -> (current.waits()) ? waiting(exchange, state, view, chain, current)
+					: proceed(exchange, state, view, chain, current))
 			.doOnCancel(() -> progress.thenAccept(RequestProgress::free));
 	}
 
 	// No thread waits. A client that goes away leaves the line.
-	private Mono<Void> waiting(ServerWebExchange exchange, ExchangeProgress known, ExchangeGateRequest view,
+	private Mono<Void> waiting(ServerWebExchange exchange, ExchangeProgress state, ExchangeGateRequest view,
 			WebFilterChain chain, RequestProgress waiting) {
-		return Mono.fromFuture(waiting.turn(), true)
+		return Mono.fromFuture(waiting.afterWait(), true)
 			.doOnCancel(waiting::free)
 			.publishOn(RequestThreads.of(exchange.getRequest()))
-			.flatMap((reached) -> {
+			.flatMap((current) -> {
 				this.writer.timing(waiting)
 					.ifPresent((timing) -> exchange.getResponse().getHeaders().add(HeaderFactory.TIMING, timing));
-				return proceed(exchange, known, view, chain, reached);
+				return proceed(exchange, state, view, chain, current);
 			});
 	}
 
-	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeProgress known, ExchangeGateRequest view,
+	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeProgress state, ExchangeGateRequest view,
 			WebFilterChain chain, RequestProgress progress) {
 		if (!progress.allowed()) {
 			return this.rejections.reject(progress, exchange, view).doFinally((end) -> observe(view, exchange));
 		}
-		Duration before = known.reached().endings().longestRequest();
-		known.reach(progress);
-		ReactiveCompletion.freeIfEnded(known);
+		Duration before = state.current().endings().longestRequest();
+		state.update(progress);
+		ReactiveCompletion.freeIfEnded(state);
 		if (this.gate.seats(this.phase)) {
-			ReactiveCompletion.watchStreams(exchange, known);
+			ReactiveCompletion.watchStreams(exchange, state);
 		}
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
-		ServerWebExchange told = known.tell(this.writer.fields(progress), this.writer.disclosure(), exchange);
+		ServerWebExchange limited = state.writeHeaders(this.writer.fields(progress), this.writer.disclosure(),
+				exchange);
 		Duration longest = progress.endings().longestRequest();
 		FormStep form = view.nextStep();
-		WebFilterChain behind = (form != null) ? (same) -> act(form.enter(known.reached()), known, view, same, chain)
+		WebFilterChain behind = (form != null) ? (same) -> act(form.enter(state.current()), state, view, same, chain)
 				: chain;
 		WebFilterChain next = (longest != before) ? ReactiveCompletion.limited(behind, longest) : behind;
-		return proceed(told, known, (form != null) ? next : holding(next, progress));
+		return proceed(limited, state, (form != null) ? next : holding(next, progress));
 	}
 
-	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeProgress known, WebFilterChain chain) {
-		RequestProgress progress = known.reached();
+	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeProgress state, WebFilterChain chain) {
+		RequestProgress progress = state.current();
 		boolean ends = progress.pending() || this.gate.endsAfter(this.phase, progress);
-		return (ends && known.expect()) ? ReactiveCompletion.filter(chain, exchange, known) : chain.filter(exchange);
+		return (ends && state.expect()) ? ReactiveCompletion.filter(chain, exchange, state) : chain.filter(exchange);
 	}
 
 	private WebFilterChain holding(WebFilterChain chain, RequestProgress progress) {
@@ -281,7 +282,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		 */
 		static void freeIfEnded(ExchangeProgress progress) {
 			if (progress.ended()) {
-				progress.reached().free();
+				progress.current().free();
 			}
 		}
 
@@ -294,7 +295,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		static void watchStreams(ServerWebExchange exchange, ExchangeProgress progress) {
 			exchange.getResponse().beforeCommit(() -> {
 				if (streams(exchange)) {
-					progress.reached().endings().streams();
+					progress.current().endings().streams();
 				}
 				return Mono.empty();
 			});
@@ -316,12 +317,12 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 					&& "websocket".equalsIgnoreCase(request.getHeaders().getUpgrade()));
 		}
 
-		private static void left(ServerWebExchange exchange, ExchangeProgress known, int soFar) {
-			RequestProgress progress = known.end();
+		private static void left(ServerWebExchange exchange, ExchangeProgress state, int soFar) {
+			RequestProgress progress = state.end();
 			if (!progress.pending()) {
 				return;
 			}
-			free(known, progress, soFar);
+			free(state, progress, soFar);
 			ServerHttpResponse response = exchange.getResponse();
 			if (response.isCommitted()) {
 				progress.settle(status(response));
@@ -331,17 +332,17 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			}
 		}
 
-		private static void cancelled(ServerWebExchange exchange, ExchangeProgress known) {
-			RequestProgress progress = known.end();
-			free(known, progress, Ending.NO_STATUS);
+		private static void cancelled(ServerWebExchange exchange, ExchangeProgress state) {
+			RequestProgress progress = state.end();
+			free(state, progress, Ending.NO_STATUS);
 			if (exchange.getResponse().isCommitted()) {
 				progress.settle(status(exchange.getResponse()));
 			}
 		}
 
 		// A connection holds its own slots until it is closed.
-		private static void free(ExchangeProgress known, RequestProgress progress, int status) {
-			if (known.connection() != null) {
+		private static void free(ExchangeProgress state, RequestProgress progress, int status) {
+			if (state.connection() != null) {
 				progress.endings().freeRequest(status);
 			}
 			else {

@@ -54,13 +54,13 @@ public final class ReactiveCors {
 		if (!exchange.getRequest().getHeaders().containsHeader(HttpHeaders.ORIGIN)) {
 			return Mono.just(false);
 		}
-		return Mono.defer(() -> ask(exchange))
+		return Mono.defer(() -> check(exchange))
 			.doOnError(this.failure::log)
 			.onErrorComplete()
 			.then(Mono.fromSupplier(() -> isAllowed(exchange)));
 	}
 
-	private Mono<Void> ask(ServerWebExchange exchange) {
+	private Mono<Void> check(ServerWebExchange exchange) {
 		if (!CorsUtils.isCorsRequest(exchange.getRequest()) || isAllowed(exchange)) {
 			return Mono.empty();
 		}
@@ -68,7 +68,7 @@ public final class ReactiveCors {
 		return this.filters.apply(side)
 			.concatMap((filter) -> isLast(filter, side))
 			.any((last) -> last)
-			.flatMap((last) -> (last) ? Mono.empty() : askMappings(side))
+			.flatMap((last) -> (last) ? Mono.empty() : checkMappings(side))
 			.then(Mono.fromRunnable(() -> copy(side, exchange)));
 	}
 
@@ -81,7 +81,7 @@ public final class ReactiveCors {
 	// A mapping joins the handler's own configuration and the global one, and applies it
 	// as it finds the handler. It reports by errors of any kind that no handler accepts
 	// the request: then there is no CORS configuration for it.
-	private Mono<Void> askMappings(ServerWebExchange side) {
+	private Mono<Void> checkMappings(ServerWebExchange side) {
 		return Flux.fromIterable(this.mappings.get())
 			.concatMap((mapping) -> mapping.getHandler(side))
 			.next()

@@ -114,20 +114,20 @@ public final class ReactiveHandlers {
 		return new HandlerMappings() {
 
 			@Override
-			public CompletableFuture<Optional<HandlerKey>> ask(SimulatedRequest request) {
-				return ReactiveHandlers.this.ask(SimulatedExchange.of(request));
+			public CompletableFuture<Optional<HandlerKey>> findHandler(SimulatedRequest request) {
+				return ReactiveHandlers.this.findHandler(SimulatedExchange.of(request));
 			}
 
 			@Override
-			public CompletableFuture<Optional<String>> askRoute(SimulatedRequest request) {
-				return ReactiveHandlers.this.askRoute(SimulatedExchange.of(request));
+			public CompletableFuture<Optional<String>> findRoute(SimulatedRequest request) {
+				return ReactiveHandlers.this.findRoute(SimulatedExchange.of(request));
 			}
 
 		};
 	}
 
-	CompletableFuture<Optional<HandlerKey>> ask(ServerWebExchange exchange) {
-		return ask(this.order.get().asked(), new IsolatedExchange(exchange))
+	CompletableFuture<Optional<HandlerKey>> findHandler(ServerWebExchange exchange) {
+		return find(this.order.get().called(), new IsolatedExchange(exchange))
 			.map((handler) -> (handler instanceof HandlerMethod method) ? Optional.of(HandlerKey.of(method))
 					: Optional.<HandlerKey>empty())
 			.defaultIfEmpty(Optional.empty())
@@ -135,17 +135,17 @@ public final class ReactiveHandlers {
 			.thenApply(Objects::requireNonNull);
 	}
 
-	CompletableFuture<Boolean> askOthers(ServerWebExchange exchange) {
-		return ask(this.order.get().before(), new IsolatedExchange(exchange)).hasElement()
+	CompletableFuture<Boolean> hasOtherHandler(ServerWebExchange exchange) {
+		return find(this.order.get().before(), new IsolatedExchange(exchange)).hasElement()
 			.toFuture()
 			.thenApply(Objects::requireNonNull);
 	}
 
 	// Others set no pattern on the other stack.
-	CompletableFuture<Optional<String>> askRoute(ServerWebExchange exchange) {
+	CompletableFuture<Optional<String>> findRoute(ServerWebExchange exchange) {
 		ServerWebExchange question = new IsolatedExchange(exchange);
 		question.getAttributes().remove(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
-		return ask(this.order.get().routed(), question)
+		return find(this.order.get().routed(), question)
 			.filter((handler) -> handler instanceof HandlerMethod || handler instanceof HandlerFunction)
 			.mapNotNull((handler) -> question.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE))
 			.map((pattern) -> Optional.of(pattern.toString()))
@@ -154,15 +154,15 @@ public final class ReactiveHandlers {
 			.thenApply(Objects::requireNonNull);
 	}
 
-	private static Mono<Object> ask(List<HandlerMapping> mappings, ServerWebExchange question) {
+	private static Mono<Object> find(List<HandlerMapping> mappings, ServerWebExchange question) {
 		return Flux.fromIterable(mappings)
-			.concatMap((mapping) -> mapping.getHandler(question).onErrorResume(ReactiveHandlers::nobody))
+			.concatMap((mapping) -> mapping.getHandler(question).onErrorResume(ReactiveHandlers::noHandler))
 			.next();
 	}
 
 	// A mapping says by errors of any kind that no handler accepts the request; the
 	// dispatcher will hear the same and answer with the right status.
-	private static Mono<Object> nobody(Throwable failure) {
+	private static Mono<Object> noHandler(Throwable failure) {
 		logger.debug("No handler of a mapping matches the request", failure);
 		return Mono.empty();
 	}

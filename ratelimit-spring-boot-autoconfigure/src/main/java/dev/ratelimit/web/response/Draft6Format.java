@@ -41,14 +41,14 @@ final class Draft6Format implements HeaderFormat {
 	}
 
 	@Override
-	public void write(LimitSummary standing, List<HeaderField> fields) {
-		this.windows.write(standing, fields);
-		if (!standing.binding().isEmpty()) {
-			Verdict least = standing.least();
+	public void write(LimitSummary summary, List<HeaderField> fields) {
+		this.windows.write(summary, fields);
+		if (!summary.binding().isEmpty()) {
+			Verdict least = summary.least();
 			fields.add(this.texts.of(least.policy()));
 			fields.add(new HeaderField(this.names.remaining(),
 					Long.toString(Math.min(DraftFormat.LARGEST, least.remaining()))));
-			fields.add(new HeaderField(this.names.reset(), Long.toString(standing.resetSeconds(least))));
+			fields.add(new HeaderField(this.names.reset(), Long.toString(summary.resetSeconds(least))));
 		}
 	}
 

@@ -42,14 +42,14 @@ final class Draft7Format implements HeaderFormat {
 	}
 
 	@Override
-	public void write(LimitSummary standing, List<HeaderField> fields) {
-		this.windows.write(standing, fields);
-		if (!standing.binding().isEmpty()) {
-			Verdict least = standing.least();
+	public void write(LimitSummary summary, List<HeaderField> fields) {
+		this.windows.write(summary, fields);
+		if (!summary.binding().isEmpty()) {
+			Verdict least = summary.least();
 			fields.add(new HeaderField(this.limits,
 					"limit=" + Math.min(DraftFormat.LARGEST, least.policy().capacity()) + ", remaining="
 							+ Math.min(DraftFormat.LARGEST, least.remaining()) + ", reset="
-							+ standing.resetSeconds(least)));
+							+ summary.resetSeconds(least)));
 		}
 	}
 

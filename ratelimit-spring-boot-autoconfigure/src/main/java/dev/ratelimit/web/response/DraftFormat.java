@@ -55,10 +55,10 @@ final class DraftFormat implements HeaderFormat {
 	}
 
 	@Override
-	public void write(LimitSummary standing, List<HeaderField> fields) {
-		fields.add(policies(standing));
-		if (!standing.binding().isEmpty()) {
-			fields.add(new HeaderField(this.limits, limits(standing)));
+	public void write(LimitSummary summary, List<HeaderField> fields) {
+		fields.add(policies(summary));
+		if (!summary.binding().isEmpty()) {
+			fields.add(new HeaderField(this.limits, limits(summary)));
 		}
 	}
 
@@ -67,31 +67,31 @@ final class DraftFormat implements HeaderFormat {
 		return new ListMerge(this.policies, this.limits).merge(ours, theirs);
 	}
 
-	private HeaderField policies(LimitSummary standing) {
-		List<Verdict> shown = standing.shown();
-		if (shown.size() == 1 && standing.partitions().isEmpty()) {
+	private HeaderField policies(LimitSummary summary) {
+		List<Verdict> shown = summary.shown();
+		if (shown.size() == 1 && summary.partitions().isEmpty()) {
 			return this.texts.of(shown.get(0).policy()).alone();
 		}
 		StringBuilder list = new StringBuilder(64);
 		for (Verdict verdict : shown) {
 			list.append((list.isEmpty()) ? "" : ", ").append(this.texts.of(verdict.policy()).item());
-			partition(list, standing.partition(verdict));
+			partition(list, summary.partition(verdict));
 		}
 		return new HeaderField(this.policies, list.toString());
 	}
 
-	private String limits(LimitSummary standing) {
+	private String limits(LimitSummary summary) {
 		StringBuilder list = new StringBuilder(48);
-		for (Verdict verdict : standing.binding()) {
+		for (Verdict verdict : summary.binding()) {
 			list.append((list.isEmpty()) ? "\"" : ", \"").append(verdict.policy().name()).append("\";r=");
 			list.append(Math.min(LARGEST, verdict.remaining()));
-			long window = standing.windowSeconds(verdict);
+			long window = summary.windowSeconds(verdict);
 			if (window > 0) {
 				list.append(";t=").append(window);
 			}
-			partition(list, standing.partition(verdict));
-			if (this.compatParams && verdict == standing.binding().get(0)) {
-				compatParams(list, standing, verdict);
+			partition(list, summary.partition(verdict));
+			if (this.compatParams && verdict == summary.binding().get(0)) {
+				compatParams(list, summary, verdict);
 			}
 		}
 		return list.toString();
@@ -104,10 +104,10 @@ final class DraftFormat implements HeaderFormat {
 	}
 
 	// Parsers of draft 7 look for these words wherever they are.
-	private static void compatParams(StringBuilder list, LimitSummary standing, Verdict verdict) {
+	private static void compatParams(StringBuilder list, LimitSummary summary, Verdict verdict) {
 		list.append(";compat-limit=").append(Math.min(LARGEST, verdict.policy().capacity()));
 		list.append(";compat-remaining=").append(Math.min(LARGEST, verdict.remaining()));
-		list.append(";compat-reset=").append(standing.resetSeconds(verdict));
+		list.append(";compat-reset=").append(summary.resetSeconds(verdict));
 	}
 
 	private Text text(Policy policy) {

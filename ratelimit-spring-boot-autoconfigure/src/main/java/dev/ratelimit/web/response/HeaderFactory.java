@@ -29,7 +29,7 @@ public final class HeaderFactory {
 
 	private final Jitter jitter;
 
-	private final boolean tellsAdmitted;
+	private final boolean writesAllowed;
 
 	private final HeaderFormat format;
 
@@ -48,7 +48,7 @@ public final class HeaderFactory {
 	public HeaderFactory(InstantSource clock, HeaderSettings settings, Jitter jitter) {
 		this.clock = clock;
 		this.jitter = jitter;
-		this.tellsAdmitted = settings.onSuccess() != HeaderSettings.OnSuccess.NEVER;
+		this.writesAllowed = settings.onSuccess() != HeaderSettings.OnSuccess.NEVER;
 		this.format = HeaderFormat.of(settings);
 		this.headers = new RateLimitHeaders(this.format);
 		this.disclosure = new HeaderVisibility(this.format, settings.onSuccess());
@@ -97,7 +97,7 @@ public final class HeaderFactory {
 	 * none
 	 */
 	public List<HeaderField> fields(RequestProgress progress) {
-		return (this.tellsAdmitted) ? fields(progress, this.jitter.seconds()) : List.of();
+		return (this.writesAllowed) ? fields(progress, this.jitter.seconds()) : List.of();
 	}
 
 	/**

@@ -28,10 +28,10 @@ interface HeaderFormat {
 
 	/**
 	 * Write the fields of one response.
-	 * @param standing where the client stands, with at least one policy
+	 * @param summary where the client stands, with at least one policy
 	 * @param fields where to add
 	 */
-	void write(LimitSummary standing, List<HeaderField> fields);
+	void write(LimitSummary summary, List<HeaderField> fields);
 
 	/**
 	 * The final fields if others of the same names are set: those stay, unless ours are

@@ -55,10 +55,10 @@ public final class HeaderVisibility {
 	 * @param name a name in any case
 	 * @return the name as it is in {@link #names}, or {@code null} if it is none of them
 	 */
-	public @Nullable String known(String name) {
-		for (String known : this.names) {
-			if (known.equalsIgnoreCase(name)) {
-				return known;
+	public @Nullable String find(String name) {
+		for (String field : this.names) {
+			if (field.equalsIgnoreCase(name)) {
+				return field;
 			}
 		}
 		return null;
@@ -69,7 +69,7 @@ public final class HeaderVisibility {
 	 * @param response the response so far
 	 * @return whether they may
 	 */
-	public boolean tells(ResponseView response) {
+	public boolean isVisible(ResponseView response) {
 		return !isRedirect(response.status()) && (!dependsOnCaching() || Cacheability.isPrivate(response));
 	}
 

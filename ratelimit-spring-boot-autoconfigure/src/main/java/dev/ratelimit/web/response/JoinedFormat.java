@@ -25,9 +25,9 @@ record JoinedFormat(List<HeaderFormat> formats) implements HeaderFormat {
 	}
 
 	@Override
-	public void write(LimitSummary standing, List<HeaderField> fields) {
+	public void write(LimitSummary summary, List<HeaderField> fields) {
 		for (HeaderFormat format : this.formats) {
-			format.write(standing, fields);
+			format.write(summary, fields);
 		}
 	}
 

@@ -48,17 +48,17 @@ final class LegacyFormat implements HeaderFormat {
 	}
 
 	@Override
-	public void write(LimitSummary standing, List<HeaderField> fields) {
-		if (standing.binding().isEmpty()) {
+	public void write(LimitSummary summary, List<HeaderField> fields) {
+		if (summary.binding().isEmpty()) {
 			return;
 		}
-		Verdict first = standing.binding().get(0);
+		Verdict first = summary.binding().get(0);
 		Text text = this.texts.of(first.policy());
 		fields.add(text.limit());
 		fields.add(new HeaderField(this.names.remaining(),
 				Long.toString(Math.min(DraftFormat.LARGEST, first.remaining()))));
-		if (standing.hasReset(first)) {
-			fields.add(new HeaderField(this.names.reset(), Long.toString(reset(standing, first))));
+		if (summary.hasReset(first)) {
+			fields.add(new HeaderField(this.names.reset(), Long.toString(reset(summary, first))));
 		}
 		if (this.bucket) {
 			fields.add(text.bucket());
@@ -81,9 +81,9 @@ final class LegacyFormat implements HeaderFormat {
 		return (known) ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
 	}
 
-	private long reset(LimitSummary standing, Verdict first) {
-		return (this.reset == HeaderSettings.Reset.EPOCH) ? standing.resetEpochSeconds(first)
-				: standing.resetSeconds(first);
+	private long reset(LimitSummary summary, Verdict first) {
+		return (this.reset == HeaderSettings.Reset.EPOCH) ? summary.resetEpochSeconds(first)
+				: summary.resetSeconds(first);
 	}
 
 	private Text text(Policy policy) {

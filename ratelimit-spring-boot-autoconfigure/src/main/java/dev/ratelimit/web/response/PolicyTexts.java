@@ -32,8 +32,8 @@ final class PolicyTexts<T> {
 
 	// A request on its way may still carry a policy of the rules before.
 	T of(Policy policy) {
-		T known = this.written.get(policy);
-		return (known != null) ? known : this.writing.apply(policy);
+		T cached = this.written.get(policy);
+		return (cached != null) ? cached : this.writing.apply(policy);
 	}
 
 }

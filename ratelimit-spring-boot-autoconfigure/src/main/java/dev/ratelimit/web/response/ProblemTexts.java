@@ -75,8 +75,8 @@ public final class ProblemTexts {
 			case TEMPORARY_REDUCED_CAPACITY -> "Temporary Reduced Capacity";
 			case ABNORMAL_USAGE_DETECTED -> "Abnormal Usage Detected";
 			case KEY_MISSING -> {
-				HttpStatus known = HttpStatus.resolve(status);
-				yield (known != null) ? known.getReasonPhrase() : "Request Rejected";
+				HttpStatus resolved = HttpStatus.resolve(status);
+				yield (resolved != null) ? resolved.getReasonPhrase() : "Request Rejected";
 			}
 		};
 	}

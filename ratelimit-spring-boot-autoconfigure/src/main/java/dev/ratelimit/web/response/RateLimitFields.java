@@ -37,7 +37,7 @@ public final class RateLimitFields {
 	 * The limiter's fields from now on, if it may write them.
 	 * @param fields the fields, empty to leave the response to others
 	 */
-	public void tell(List<HeaderField> fields) {
+	public void setFields(List<HeaderField> fields) {
 		this.ours = fields;
 	}
 
@@ -47,8 +47,8 @@ public final class RateLimitFields {
 	 * @return the name as {@link #others} takes it, or {@code null} if this is none of
 	 * the fields
 	 */
-	public @Nullable String known(String name) {
-		return this.disclosure.known(name);
+	public @Nullable String find(String name) {
+		return this.disclosure.find(name);
 	}
 
 	/**
@@ -62,28 +62,28 @@ public final class RateLimitFields {
 
 	/**
 	 * What others have set a field to.
-	 * @param known a name that is {@link #known}
+	 * @param field a name that is {@link #find}
 	 * @return the value, or {@code null} if they have not set it
 	 */
-	public @Nullable String others(String known) {
-		return read().get(known);
+	public @Nullable String others(String field) {
+		return read().get(field);
 	}
 
 	/**
 	 * Others set a field, or remove it.
-	 * @param known a name that is {@link #known}
+	 * @param field a name that is {@link #find}
 	 * @param value the value, or {@code null}
 	 */
-	public void others(String known, @Nullable String value) {
+	public void others(String field, @Nullable String value) {
 		Map<String, String> fields = new HashMap<>(read());
 		if (value != null) {
-			fields.put(known, value);
+			fields.put(field, value);
 		}
 		else {
-			fields.remove(known);
+			fields.remove(field);
 		}
 		this.theirs = fields;
-		this.response.header(known, value);
+		this.response.header(field, value);
 		write();
 	}
 
@@ -101,14 +101,14 @@ public final class RateLimitFields {
 	 */
 	public void write() {
 		Map<String, String> others = read();
-		boolean tells = !this.ours.isEmpty() && this.disclosure.tells(this.response);
-		if (tells && others.isEmpty()) {
+		boolean visible = !this.ours.isEmpty() && this.disclosure.isVisible(this.response);
+		if (visible && others.isEmpty()) {
 			writeAlone();
 		}
-		else if (tells || this.written) {
-			replace((tells) ? this.disclosure.merge(this.ours, others) : others);
+		else if (visible || this.written) {
+			replace((visible) ? this.disclosure.merge(this.ours, others) : others);
 		}
-		this.written = tells;
+		this.written = visible;
 	}
 
 	private void writeAlone() {
@@ -126,12 +126,12 @@ public final class RateLimitFields {
 
 	// What is there before the limiter has written anything is of others.
 	private Map<String, String> read() {
-		Map<String, String> known = this.theirs;
-		if (known == null) {
-			known = found();
-			this.theirs = known;
+		Map<String, String> cached = this.theirs;
+		if (cached == null) {
+			cached = found();
+			this.theirs = cached;
 		}
-		return known;
+		return cached;
 	}
 
 	private Map<String, String> found() {

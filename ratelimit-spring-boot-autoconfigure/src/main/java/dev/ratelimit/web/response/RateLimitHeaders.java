@@ -34,9 +34,9 @@ public final class RateLimitHeaders {
 	public List<HeaderField> fields(Decision decision, Map<String, String> partitions, long nowEpochMillis,
 			long jitterSeconds) {
 		List<HeaderField> fields = new ArrayList<>(6);
-		LimitSummary standing = LimitSummary.of(decision, partitions, nowEpochMillis, jitterSeconds);
-		if (!standing.shown().isEmpty() && !isCountedHereAlone(decision)) {
-			this.format.write(standing, fields);
+		LimitSummary summary = LimitSummary.of(decision, partitions, nowEpochMillis, jitterSeconds);
+		if (!summary.shown().isEmpty() && !isCountedHereAlone(decision)) {
+			this.format.write(summary, fields);
 		}
 		if (!decision.allowed()) {
 			retryAfterSeconds(decision, jitterSeconds)

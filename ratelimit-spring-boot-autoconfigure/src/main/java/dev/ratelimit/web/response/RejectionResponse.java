@@ -39,11 +39,11 @@ public record RejectionResponse(int status, Map<String, String> headers, byte[] 
 	 * @return the names to expose too, joined by commas; empty if none is missing
 	 */
 	public String unexposed(Collection<String> exposed) {
-		Set<String> known = exposed.stream()
+		Set<String> names = exposed.stream()
 			.flatMap((value) -> Arrays.stream(value.split(",")))
 			.map((name) -> name.trim().toLowerCase(Locale.ROOT))
 			.collect(Collectors.toSet());
-		return readable().filter((name) -> !known.contains(name.toLowerCase(Locale.ROOT)))
+		return readable().filter((name) -> !names.contains(name.toLowerCase(Locale.ROOT)))
 			.collect(Collectors.joining(", "));
 	}
 

@@ -29,13 +29,13 @@ final class WindowList {
 		this.texts.use(policies);
 	}
 
-	void write(LimitSummary standing, List<HeaderField> fields) {
-		if (standing.shown().size() == 1) {
-			this.texts.of(standing.shown().get(0).policy()).ifPresent(fields::add);
+	void write(LimitSummary summary, List<HeaderField> fields) {
+		if (summary.shown().size() == 1) {
+			this.texts.of(summary.shown().get(0).policy()).ifPresent(fields::add);
 			return;
 		}
 		StringBuilder list = new StringBuilder(32);
-		for (Verdict verdict : standing.shown()) {
+		for (Verdict verdict : summary.shown()) {
 			this.texts.of(verdict.policy())
 				.ifPresent((field) -> list.append((list.isEmpty()) ? "" : ", ").append(field.value()));
 		}

@@ -91,15 +91,15 @@ final class FormRequest extends HttpServletRequestWrapper {
 
 	// Those of the query come first.
 	private Map<String, String[]> parameters() {
-		Map<String, String[]> known = this.parameters;
-		if (known == null) {
+		Map<String, String[]> cached = this.parameters;
+		if (cached == null) {
 			Map<String, String[]> all = new LinkedHashMap<>(super.getParameterMap());
 			this.content.fields(charset())
 				.forEach((name, values) -> all.merge(name, values.toArray(String[]::new), FormRequest::joined));
-			known = all;
-			this.parameters = known;
+			cached = all;
+			this.parameters = cached;
 		}
-		return known;
+		return cached;
 	}
 
 	/**
@@ -128,22 +128,22 @@ final class FormRequest extends HttpServletRequestWrapper {
 
 	@Override
 	public ServletInputStream getInputStream() {
-		ServletInputStream known = this.stream;
-		if (known == null) {
-			known = this.content.stream();
-			this.stream = known;
+		ServletInputStream cached = this.stream;
+		if (cached == null) {
+			cached = this.content.stream();
+			this.stream = cached;
 		}
-		return known;
+		return cached;
 	}
 
 	@Override
 	public BufferedReader getReader() {
-		BufferedReader known = this.reader;
-		if (known == null) {
-			known = new BufferedReader(new InputStreamReader(getInputStream(), charset()));
-			this.reader = known;
+		BufferedReader cached = this.reader;
+		if (cached == null) {
+			cached = new BufferedReader(new InputStreamReader(getInputStream(), charset()));
+			this.reader = cached;
 		}
-		return known;
+		return cached;
 	}
 
 	private Charset charset() {

@@ -35,7 +35,7 @@ public final class JettyClientsConfiguration {
 	WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> rateLimitJettyClients(
 			ObjectProvider<Callers> callers) {
 		return (factory) -> callers
-			.ifAvailable((known) -> factory.addServerCustomizers((server) -> install(server, known.addresses())));
+			.ifAvailable((clients) -> factory.addServerCustomizers((server) -> install(server, clients.addresses())));
 	}
 
 	private static void install(Server server, ClientAddresses addresses) {

@@ -112,29 +112,29 @@ public final class RateLimitFilter implements Filter {
 		return isErrorPage(request) || (seen != null && (!seen.isForwarded() || seen.isHandedOver()));
 	}
 
-	private void filter(ServletProgress known, HttpServletRequest request, HttpServletResponse response,
+	private void filter(ServletProgress state, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
-		RequestProgress begun = begin(known);
+		RequestProgress begun = begin(state);
 		if (!this.gate.has(this.phase, begun)) {
 			if (this.gate.looksAtExempt(this.phase, begun)) {
 				this.gate.sawExempt(new ServletGateRequest(request, this.handlers, begun, this.gate.addresses()),
 						begun);
 			}
-			proceed(known, request,
-					(watches(begun)) ? known.watch(this.writer.disclosure(), request, response) : response, chain);
+			proceed(state, request,
+					(watches(begun)) ? state.watch(this.writer.disclosure(), request, response) : response, chain);
 			return;
 		}
 		ServletGateRequest view = view(request, begun);
-		known.see(view);
+		state.see(view);
 		if (this.gate.readsForm(view, begun)) {
 			view.meetLater((met) -> this.gate.enterForm(this.phase, view, met));
 		}
-		act(reached(this.gate.enter(this.phase, view, begun)), known, view, request, response, chain);
+		act(join(this.gate.enter(this.phase, view, begun)), state, view, request, response, chain);
 	}
 
-	private RequestProgress begin(ServletProgress known) {
-		RequestProgress begun = this.gate.begin(known.reached());
-		known.reach(begun);
+	private RequestProgress begin(ServletProgress state) {
+		RequestProgress begun = this.gate.begin(state.current());
+		state.update(begun);
 		return begun;
 	}
 
@@ -148,12 +148,12 @@ public final class RateLimitFilter implements Filter {
 	 */
 	void filterRewritten(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
-		ServletProgress known = ServletProgress.of(request);
-		RequestProgress begun = begin(known);
-		ServletGateRequest before = known.seen();
+		ServletProgress state = ServletProgress.of(request);
+		RequestProgress begun = begin(state);
+		ServletGateRequest before = state.seen();
 		ServletGateRequest view = view(request, begun);
 		view.handOver();
-		known.see(view);
+		state.see(view);
 		if (before != null && before.hasPathOf(view)) {
 			chain.doFilter(request, response);
 			return;
@@ -161,10 +161,10 @@ public final class RateLimitFilter implements Filter {
 		if (this.gate.readsForm(view, begun)) {
 			view.meetLater((met) -> this.gate.enterRewrittenForm(view, met));
 		}
-		act(reached(this.gate.enterRewritten(view, begun)), known, view, request, response, chain);
+		act(join(this.gate.enterRewritten(view, begun)), state, view, request, response, chain);
 	}
 
-	private void act(RequestProgress arrived, ServletProgress known, ServletGateRequest view,
+	private void act(RequestProgress arrived, ServletProgress state, ServletGateRequest view,
 			HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		RequestProgress progress = (arrived.waits()) ? waited(arrived, response) : arrived;
@@ -173,15 +173,17 @@ public final class RateLimitFilter implements Filter {
 			observe(view, response);
 			return;
 		}
-		this.gate.observer().responding(known.reached(), response, HttpServletResponse::containsHeader);
-		HttpServletResponse told = (progress != known.reached()) ? tell(progress, known, request, response) : response;
-		known.reach(progress);
+		this.gate.observer().responding(state.current(), response, HttpServletResponse::containsHeader);
+		HttpServletResponse limited = (progress != state.current()) ? writeHeaders(progress, state, request, response)
+				: response;
+		state.update(progress);
 		FormStep form = view.nextStep();
 		if (form != null) {
-			proceed(known, request, told, (same, alike) -> meet(form, known, view, (HttpServletResponse) alike, chain));
+			proceed(state, request, limited,
+					(same, alike) -> meet(form, state, view, (HttpServletResponse) alike, chain));
 		}
 		else if (!this.gate.isLast(this.phase, progress) || progress.hold().leftNanos() == 0 || held(progress)) {
-			proceed(known, request, told, chain);
+			proceed(state, request, limited, chain);
 		}
 		else {
 			progress.cancel();
@@ -191,18 +193,18 @@ public final class RateLimitFilter implements Filter {
 	}
 
 	// Reads the form on the request's own thread.
-	private void meet(FormStep step, ServletProgress known, ServletGateRequest view, HttpServletResponse response,
+	private void meet(FormStep step, ServletProgress state, ServletGateRequest view, HttpServletResponse response,
 			FilterChain chain) throws IOException, ServletException {
 		RequestProgress progress;
 		try {
-			progress = reached(step.enter(known.reached()));
+			progress = join(step.enter(state.current()));
 		}
 		catch (UnreadableFormException ex) {
 			response.sendError(ex.status(), ex.getReason());
 			return;
 		}
 		HttpServletRequest behind = view.behind();
-		act(progress, known, view, behind, response,
+		act(progress, state, view, behind, response,
 				(behind instanceof FormRequest form) ? (same, alike) -> behind(form, alike, chain) : chain);
 	}
 
@@ -225,14 +227,14 @@ public final class RateLimitFilter implements Filter {
 	// On the request's own thread: what is dispatched again meets no filter that guards
 	// it.
 	private RequestProgress waited(RequestProgress arrived, HttpServletResponse response) throws ServletException {
-		RequestProgress progress = turn(arrived);
+		RequestProgress progress = await(arrived);
 		this.writer.timing(arrived).ifPresent((timing) -> response.addHeader(HeaderFactory.TIMING, timing));
 		return progress;
 	}
 
-	private RequestProgress turn(RequestProgress waiting) throws ServletException {
+	private RequestProgress await(RequestProgress waiting) throws ServletException {
 		try {
-			return this.threads.waiting().turn(waiting);
+			return this.threads.waiting().await(waiting);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -256,14 +258,14 @@ public final class RateLimitFilter implements Filter {
 		return new ServletGateRequest(request, this.handlers, begun, this.gate.addresses(), this.threads);
 	}
 
-	private HttpServletResponse tell(RequestProgress progress, ServletProgress known, HttpServletRequest request,
-			HttpServletResponse response) {
+	private HttpServletResponse writeHeaders(RequestProgress progress, ServletProgress state,
+			HttpServletRequest request, HttpServletResponse response) {
 		request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
-		return known.tell(this.writer.fields(progress), this.writer.disclosure(), request, response);
+		return state.writeHeaders(this.writer.fields(progress), this.writer.disclosure(), request, response);
 	}
 
 	// What fails is the server's reading of the request, in the server's own words.
-	private static RequestProgress reached(CompletableFuture<RequestProgress> progress) {
+	private static RequestProgress join(CompletableFuture<RequestProgress> progress) {
 		try {
 			return progress.join();
 		}
@@ -272,14 +274,14 @@ public final class RateLimitFilter implements Filter {
 		}
 	}
 
-	private void proceed(ServletProgress known, HttpServletRequest request, HttpServletResponse response,
+	private void proceed(ServletProgress state, HttpServletRequest request, HttpServletResponse response,
 			FilterChain next) throws ServletException, IOException {
-		RequestProgress progress = known.reached();
+		RequestProgress progress = state.current();
 		boolean ends = progress.pending() || this.gate.endsAfter(this.phase, progress);
-		if (ends && known.completion() == null) {
-			ServletCompletion completion = new ServletCompletion(response, known::connection);
-			known.expect(completion);
-			completion.filter(next, known::reached, request, response);
+		if (ends && state.completion() == null) {
+			ServletCompletion completion = new ServletCompletion(response, state::connection);
+			state.expect(completion);
+			completion.filter(next, state::current, request, response);
 		}
 		else {
 			next.doFilter(request, response);

@@ -18,8 +18,8 @@ public final class RequestEndListener implements ServletRequestListener, Servlet
 
 	@Override
 	public void requestDestroyed(ServletRequestEvent event) {
-		ServletProgress known = ServletProgress.find(event.getServletRequest());
-		ServletCompletion completion = (known != null) ? known.completion() : null;
+		ServletProgress progress = ServletProgress.find(event.getServletRequest());
+		ServletCompletion completion = (progress != null) ? progress.completion() : null;
 		if (completion != null) {
 			completion.destroyed(event.getServletRequest());
 		}

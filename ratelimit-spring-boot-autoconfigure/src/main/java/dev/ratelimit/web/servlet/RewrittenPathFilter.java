@@ -41,8 +41,8 @@ public final class RewrittenPathFilter implements Filter {
 	}
 
 	private static boolean isUnseen(HttpServletRequest request) {
-		ServletProgress known = ServletProgress.find(request);
-		ServletGateRequest seen = (known != null) ? known.seen() : null;
+		ServletProgress progress = ServletProgress.find(request);
+		ServletGateRequest seen = (progress != null) ? progress.seen() : null;
 		return (seen != null) ? isRewritten(seen, request) : isForwarded(request);
 	}
 

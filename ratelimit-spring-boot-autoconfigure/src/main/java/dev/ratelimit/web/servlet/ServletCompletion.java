@@ -64,13 +64,13 @@ final class ServletCompletion implements AsyncListener {
 	/**
 	 * Filter a request, and end it.
 	 * @param chain what comes behind
-	 * @param reached finds how far the request has come
+	 * @param progress finds how far the request has come
 	 * @param request the request
 	 * @param response its response
 	 * @throws IOException if it fails behind
 	 * @throws ServletException if it fails behind
 	 */
-	void filter(FilterChain chain, Supplier<RequestProgress> reached, HttpServletRequest request,
+	void filter(FilterChain chain, Supplier<RequestProgress> progress, HttpServletRequest request,
 			HttpServletResponse response) throws IOException, ServletException {
 		boolean returned = false;
 		try {
@@ -78,7 +78,7 @@ final class ServletCompletion implements AsyncListener {
 			returned = true;
 		}
 		finally {
-			left(reached.get(), request, response.getStatus(), returned);
+			left(progress.get(), request, response.getStatus(), returned);
 		}
 	}
 
@@ -109,8 +109,8 @@ final class ServletCompletion implements AsyncListener {
 		return (HttpServletResponse) bare;
 	}
 
-	private void left(RequestProgress reached, HttpServletRequest request, int status, boolean returned) {
-		this.progress = reached;
+	private void left(RequestProgress progress, HttpServletRequest request, int status, boolean returned) {
+		this.progress = progress;
 		if (!this.progress.pending()) {
 			return;
 		}

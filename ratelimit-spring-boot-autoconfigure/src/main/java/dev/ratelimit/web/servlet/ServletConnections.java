@@ -19,8 +19,8 @@ public final class ServletConnections {
 	 * @return the slots; null if no rule limits its connection
 	 */
 	public static @Nullable ConnectionSlot connect(ServletRequest request, long nowNanos) {
-		ServletProgress known = ServletProgress.find(request);
-		return (known != null) ? ConnectionSlot.of(known.reached(), nowNanos, known::connect) : null;
+		ServletProgress progress = ServletProgress.find(request);
+		return (progress != null) ? ConnectionSlot.of(progress.current(), nowNanos, progress::connect) : null;
 	}
 
 }

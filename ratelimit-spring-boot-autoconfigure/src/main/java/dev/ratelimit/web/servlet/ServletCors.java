@@ -70,7 +70,7 @@ public final class ServletCors {
 		}
 		try {
 			if (CorsUtils.isCorsRequest(request) && !isAllowed(response)) {
-				ask(new IsolatedRequest(request), new HeadersOnlyResponse(response));
+				check(new IsolatedRequest(request), new HeadersOnlyResponse(response));
 			}
 		}
 		catch (Exception ex) {
@@ -83,7 +83,7 @@ public final class ServletCors {
 		return response.containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN);
 	}
 
-	private void ask(HttpServletRequest request, HttpServletResponse response) throws Exception {
+	private void check(HttpServletRequest request, HttpServletResponse response) throws Exception {
 		for (CorsFilter filter : this.filters.apply(request)) {
 			if (!passes(filter, request, response) || isAllowed(response)) {
 				return;

@@ -130,8 +130,8 @@ final class ServletGateRequest implements GateRequest {
 	 * @return the request, with the form if it was read
 	 */
 	HttpServletRequest behind() {
-		ServletForms.Content known = this.content;
-		return (known != null) ? known.behind() : this.request;
+		ServletForms.Content cached = this.content;
+		return (cached != null) ? cached.behind() : this.request;
 	}
 
 	// Before any phase has seen it.
@@ -196,12 +196,12 @@ final class ServletGateRequest implements GateRequest {
 
 	@Override
 	public ClientAddress client() {
-		ClientAddress known = this.client;
-		if (known == null) {
-			known = ServletClients.find(this.request, this.addresses);
-			this.client = known;
+		ClientAddress cached = this.client;
+		if (cached == null) {
+			cached = ServletClients.find(this.request, this.addresses);
+			this.client = cached;
 		}
-		return known;
+		return cached;
 	}
 
 	@Override
@@ -216,9 +216,9 @@ final class ServletGateRequest implements GateRequest {
 
 	@Override
 	public CompletableFuture<Form> form() {
-		ServletForms.Content known = this.content;
-		if (known != null) {
-			return known.form();
+		ServletForms.Content cached = this.content;
+		if (cached != null) {
+			return cached.form();
 		}
 		ServletThreads own = this.threads;
 		if (own == null) {
@@ -261,18 +261,18 @@ final class ServletGateRequest implements GateRequest {
 	}
 
 	@Override
-	public CompletableFuture<Optional<HandlerKey>> askHandler() {
-		return CompletableFuture.completedFuture(this.handlers.ask(this.request));
+	public CompletableFuture<Optional<HandlerKey>> findHandler() {
+		return CompletableFuture.completedFuture(this.handlers.findHandler(this.request));
 	}
 
 	@Override
-	public CompletableFuture<Optional<String>> askRoute() {
-		return CompletableFuture.completedFuture(this.handlers.askRoute(this.request));
+	public CompletableFuture<Optional<String>> findRoute() {
+		return CompletableFuture.completedFuture(this.handlers.findRoute(this.request));
 	}
 
 	@Override
-	public CompletableFuture<Boolean> askOthers() {
-		return CompletableFuture.completedFuture(this.handlers.askOthers(this.request));
+	public CompletableFuture<Boolean> hasOtherHandler() {
+		return CompletableFuture.completedFuture(this.handlers.hasOtherHandler(this.request));
 	}
 
 	/**
@@ -285,12 +285,12 @@ final class ServletGateRequest implements GateRequest {
 		}
 
 		static ClientAddress find(HttpServletRequest request, ClientAddresses addresses) {
-			if (addresses.asksContainer()) {
+			if (addresses.usesContainer()) {
 				return addresses.reported(text(request.getRemoteAddr()));
 			}
 			// The server has set it before any filter could change it.
-			if (request.getAttribute(ClientAddress.ATTRIBUTE) instanceof ClientAddress known) {
-				return known;
+			if (request.getAttribute(ClientAddress.ATTRIBUTE) instanceof ClientAddress address) {
+				return address;
 			}
 			HttpServletRequest received = received(request);
 			return addresses.find(IpAddress.parse(text(received.getRemoteAddr())),

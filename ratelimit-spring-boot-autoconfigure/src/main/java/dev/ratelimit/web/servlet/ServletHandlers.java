@@ -113,41 +113,41 @@ public final class ServletHandlers {
 		return new HandlerMappings() {
 
 			@Override
-			public CompletableFuture<Optional<HandlerKey>> ask(SimulatedRequest request) {
+			public CompletableFuture<Optional<HandlerKey>> findHandler(SimulatedRequest request) {
 				return CompletableFuture
-					.completedFuture(ServletHandlers.this.ask(SimulatedServletRequest.of(request, prefix)));
+					.completedFuture(ServletHandlers.this.findHandler(SimulatedServletRequest.of(request, prefix)));
 			}
 
 			@Override
-			public CompletableFuture<Optional<String>> askRoute(SimulatedRequest request) {
+			public CompletableFuture<Optional<String>> findRoute(SimulatedRequest request) {
 				return CompletableFuture
-					.completedFuture(ServletHandlers.this.askRoute(SimulatedServletRequest.of(request, prefix)));
+					.completedFuture(ServletHandlers.this.findRoute(SimulatedServletRequest.of(request, prefix)));
 			}
 
 		};
 	}
 
-	Optional<HandlerKey> ask(HttpServletRequest request) {
-		return ask(this.order.get().asked(), new IsolatedRequest(request)).filter(HandlerMethod.class::isInstance)
+	Optional<HandlerKey> findHandler(HttpServletRequest request) {
+		return find(this.order.get().called(), new IsolatedRequest(request)).filter(HandlerMethod.class::isInstance)
 			.map(HandlerMethod.class::cast)
 			.map(HandlerKey::of);
 	}
 
-	boolean askOthers(HttpServletRequest request) {
-		return ask(this.order.get().before(), new IsolatedRequest(request)).isPresent();
+	boolean hasOtherHandler(HttpServletRequest request) {
+		return find(this.order.get().before(), new IsolatedRequest(request)).isPresent();
 	}
 
 	// Others set no pattern here, or another one on the other stack.
-	Optional<String> askRoute(HttpServletRequest request) {
+	Optional<String> findRoute(HttpServletRequest request) {
 		IsolatedRequest question = new IsolatedRequest(request);
 		question.removeAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
-		return ask(this.order.get().routed(), question)
+		return find(this.order.get().routed(), question)
 			.filter((handler) -> handler instanceof HandlerMethod || handler instanceof HandlerFunction)
 			.map((handler) -> question.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE))
 			.map(Object::toString);
 	}
 
-	private static Optional<Object> ask(List<HandlerMapping> mappings, IsolatedRequest question) {
+	private static Optional<Object> find(List<HandlerMapping> mappings, IsolatedRequest question) {
 		try {
 			ServletRequestPathUtils.parseAndCache(question);
 		}
@@ -156,7 +156,7 @@ public final class ServletHandlers {
 			return Optional.empty();
 		}
 		for (HandlerMapping mapping : mappings) {
-			Optional<Object> answer = ask(mapping, question);
+			Optional<Object> answer = find(mapping, question);
 			if (answer.isPresent()) {
 				return answer;
 			}
@@ -166,7 +166,7 @@ public final class ServletHandlers {
 
 	// A mapping says by exceptions of any kind that no handler accepts the request; the
 	// dispatcher will hear the same and answer with the right status.
-	private static Optional<Object> ask(HandlerMapping mapping, HttpServletRequest question) {
+	private static Optional<Object> find(HandlerMapping mapping, HttpServletRequest question) {
 		try {
 			return Optional.ofNullable(mapping.getHandler(question)).map(HandlerExecutionChain::getHandler);
 		}

@@ -26,11 +26,11 @@ final class ServletProgress {
 
 	private static final String ATTRIBUTE = ServletProgress.class.getName();
 
-	private RequestProgress reached = RequestProgress.START;
+	private RequestProgress current = RequestProgress.START;
 
 	private @Nullable ServletGateRequest seen;
 
-	private @Nullable RateLimitResponse told;
+	private @Nullable RateLimitResponse limited;
 
 	private @Nullable ServletCompletion completion;
 
@@ -42,12 +42,12 @@ final class ServletProgress {
 	}
 
 	static ServletProgress of(ServletRequest request) {
-		ServletProgress known = find(request);
-		if (known == null) {
-			known = new ServletProgress();
-			request.setAttribute(ATTRIBUTE, known);
+		ServletProgress progress = find(request);
+		if (progress == null) {
+			progress = new ServletProgress();
+			request.setAttribute(ATTRIBUTE, progress);
 		}
-		return known;
+		return progress;
 	}
 
 	static @Nullable ServletProgress find(ServletRequest request) {
@@ -58,12 +58,12 @@ final class ServletProgress {
 	 * How far the request has come.
 	 * @return the progress
 	 */
-	RequestProgress reached() {
-		return this.reached;
+	RequestProgress current() {
+		return this.current;
 	}
 
-	void reach(RequestProgress progress) {
-		this.reached = progress;
+	void update(RequestProgress progress) {
+		this.current = progress;
 	}
 
 	/**
@@ -86,23 +86,23 @@ final class ServletProgress {
 	 * @param response its response
 	 * @return the response to go on with
 	 */
-	HttpServletResponse tell(List<HeaderField> fields, HeaderVisibility disclosure, HttpServletRequest request,
+	HttpServletResponse writeHeaders(List<HeaderField> fields, HeaderVisibility disclosure, HttpServletRequest request,
 			HttpServletResponse response) {
-		if (this.told != null) {
-			this.told.tell(fields);
+		if (this.limited != null) {
+			this.limited.setFields(fields);
 			return response;
 		}
 		if (fields.isEmpty()) {
 			return response;
 		}
 		RateLimitResponse watched = watch(disclosure, request, response);
-		watched.tell(fields);
+		watched.setFields(fields);
 		return watched;
 	}
 
 	RateLimitResponse watch(HeaderVisibility disclosure, HttpServletRequest request, HttpServletResponse response) {
 		RateLimitResponse watched = new RateLimitResponse(disclosure, request, response);
-		this.told = watched;
+		this.limited = watched;
 		return watched;
 	}
 
@@ -111,9 +111,9 @@ final class ServletProgress {
 	 * @param request the request
 	 */
 	static void clear(ServletRequest request) {
-		ServletProgress known = find(request);
-		if (known != null && known.told != null) {
-			known.told.tell(List.of());
+		ServletProgress progress = find(request);
+		if (progress != null && progress.limited != null) {
+			progress.limited.setFields(List.of());
 		}
 	}
 
@@ -197,8 +197,8 @@ final class ServletProgress {
 		 * Write fields from now on.
 		 * @param fields the fields, empty to leave the response unchanged
 		 */
-		void tell(List<HeaderField> fields) {
-			this.quota.tell(fields);
+		void setFields(List<HeaderField> fields) {
+			this.quota.setFields(fields);
 			this.quota.write();
 		}
 
@@ -278,9 +278,9 @@ final class ServletProgress {
 
 		@Override
 		public void setHeader(String name, @Nullable String value) {
-			String known = this.quota.known(name);
-			if (known != null) {
-				this.quota.others(known, value);
+			String field = this.quota.find(name);
+			if (field != null) {
+				this.quota.others(field, value);
 				return;
 			}
 			super.setHeader(name, value);
@@ -289,10 +289,10 @@ final class ServletProgress {
 
 		@Override
 		public void addHeader(String name, String value) {
-			String known = this.quota.known(name);
-			if (known != null) {
-				String before = this.quota.others(known);
-				this.quota.others(known, (before != null) ? before + ", " + value : value);
+			String field = this.quota.find(name);
+			if (field != null) {
+				String before = this.quota.others(field);
+				this.quota.others(field, (before != null) ? before + ", " + value : value);
 				return;
 			}
 			super.addHeader(name, value);

@@ -33,9 +33,9 @@ public final class TomcatClientsConfiguration {
 	// Without an order, so after all others: valves that they add come behind.
 	@Bean
 	WebServerFactoryCustomizer<TomcatWebServerFactory> rateLimitTomcatClients(ObjectProvider<Callers> callers) {
-		return (factory) -> callers.ifAvailable((known) -> {
+		return (factory) -> callers.ifAvailable((clients) -> {
 			List<Valve> valves = new ArrayList<>(factory.getEngineValves());
-			valves.add(0, new ClientsValve(known.addresses()));
+			valves.add(0, new ClientsValve(clients.addresses()));
 			factory.setEngineValves(valves);
 		});
 	}

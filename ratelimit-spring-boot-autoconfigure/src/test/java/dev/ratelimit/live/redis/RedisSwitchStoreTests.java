@@ -98,7 +98,7 @@ class RedisSwitchStoreTests {
 		RuleSwitch third = this.bob.store.set(Optional.of("third"), RuleMode.OFF, Duration.ofHours(1), "bob", "");
 		Awaitility.await().until(() -> this.alice.last().contains(third));
 		assertThat(this.alice.last()).containsExactlyInAnyOrder(other, third);
-		assertThat(this.bob.store.known().orElseThrow()).containsExactlyInAnyOrder(other, third);
+		assertThat(this.bob.store.current().orElseThrow()).containsExactlyInAnyOrder(other, third);
 	}
 
 	@Test
@@ -214,9 +214,9 @@ class RedisSwitchStoreTests {
 	void whatIsKnownIsRightAtOnceAfterAChange() {
 		for (int i = 0; i < 20; i++) {
 			RuleSwitch search = this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofDays(7), "alice", "");
-			assertThat(this.alice.store.known()).contains(List.of(search));
+			assertThat(this.alice.store.current()).contains(List.of(search));
 			assertThat(this.bob.store.end(SEARCH)).isTrue();
-			Awaitility.await().until(() -> this.alice.store.known().equals(Optional.of(List.of())));
+			Awaitility.await().until(() -> this.alice.store.current().equals(Optional.of(List.of())));
 		}
 	}
 
@@ -224,14 +224,14 @@ class RedisSwitchStoreTests {
 	void aChangeThatIsTooLateChangesNothing() {
 		try (TestRedis own = TestRedis.start()) {
 			Watcher carol = watcher(own);
-			Awaitility.await().until(() -> carol.store.known().isPresent());
+			Awaitility.await().until(() -> carol.store.current().isPresent());
 			own.command("CLIENT", "PAUSE", "3000");
 			assertThatExceptionOfType(RuleSourceException.class)
 				.isThrownBy(() -> carol.store.set(SEARCH, RuleMode.OFF, Duration.ofDays(7), "alice", ""))
 				.withMessageContaining("timeout");
 			Awaitility.await().until(() -> own.command("PING").equals("PONG"));
 			RuleSwitch other = carol.store.set(Optional.of("other"), RuleMode.OFF, Duration.ofHours(1), "alice", "");
-			assertThat(carol.store.known()).contains(List.of(other));
+			assertThat(carol.store.current()).contains(List.of(other));
 			assertThat(own.command("HEXISTS", SWITCHES, "rule:search")).isEqualTo("0");
 		}
 	}

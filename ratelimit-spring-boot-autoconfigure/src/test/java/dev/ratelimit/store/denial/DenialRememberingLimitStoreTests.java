@@ -53,12 +53,12 @@ class DenialRememberingLimitStoreTests {
 	@Test
 	void aFloodOfRefusedRequestsMakesOneCallASecond() {
 		for (int i = 0; i < 10; i++) {
-			assertThat(ask("ann", 1).admitted()).isTrue();
+			assertThat(ask("ann", 1).allowed()).isTrue();
 		}
 		int before = this.remote.calls;
 		for (int i = 0; i < 50; i++) {
 			this.nowMillis += 100;
-			assertThat(ask("ann", 1).admitted()).isFalse();
+			assertThat(ask("ann", 1).allowed()).isFalse();
 		}
 		assertThat(this.remote.calls - before).isBetween(4, 10);
 	}
@@ -86,22 +86,22 @@ class DenialRememberingLimitStoreTests {
 		ask("ann", 10);
 		AcquireResult refused = ask("ann", 1);
 		assertThat(this.remote.calls).isEqualTo(1);
-		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.allowed()).isFalse();
 		assertThat(refused.source()).isEqualTo(Source.LOCAL);
 		assertThat(refused.verdicts().get(0).retryAfterMillis()).isEqualTo(6000);
 		assertThat(ask("ann", 3).verdicts().get(0).retryAfterMillis()).isEqualTo(18_000);
 		assertThat(ask("ann", 11).verdicts().get(0).retryAfterMillis()).isEqualTo(Wait.NEVER);
 		assertThat(this.remote.calls).isEqualTo(1);
-		assertThat(ask("bob", 1).admitted()).isTrue();
+		assertThat(ask("bob", 1).allowed()).isTrue();
 	}
 
 	@Test
 	void aSmallerCostThanTheRefusedOneIsAsked() {
 		ask("ann", 8);
-		assertThat(ask("ann", 5).admitted()).isFalse();
-		assertThat(ask("ann", 6).admitted()).isFalse();
+		assertThat(ask("ann", 5).allowed()).isFalse();
+		assertThat(ask("ann", 6).allowed()).isFalse();
 		assertThat(this.remote.calls).isEqualTo(2);
-		assertThat(ask("ann", 2).admitted()).isTrue();
+		assertThat(ask("ann", 2).allowed()).isTrue();
 		assertThat(this.remote.calls).isEqualTo(3);
 	}
 
@@ -113,11 +113,11 @@ class DenialRememberingLimitStoreTests {
 		CompletableFuture<AcquireResult> slow = acquire("ann", 1);
 		this.nowMillis += 400;
 		this.remote.answer();
-		assertThat(slow.join().admitted()).isFalse();
+		assertThat(slow.join().allowed()).isFalse();
 		this.nowMillis += 98;
-		assertThat(ask("ann", 1).admitted()).isFalse();
+		assertThat(ask("ann", 1).allowed()).isFalse();
 		this.nowMillis += 2;
-		assertThat(ask("ann", 1).admitted()).as("6 s after the bucket was exhausted").isTrue();
+		assertThat(ask("ann", 1).allowed()).as("6 s after the bucket was exhausted").isTrue();
 	}
 
 	@Test
@@ -129,13 +129,13 @@ class DenialRememberingLimitStoreTests {
 		assertThat(asking).isNotDone();
 		for (int i = 0; i < 10; i++) {
 			AcquireResult answer = ask("ann", 1);
-			assertThat(answer.admitted()).isFalse();
+			assertThat(answer.allowed()).isFalse();
 			assertThat(answer.verdicts().get(0).retryAfterMillis()).isEqualTo(5000);
 		}
 		assertThat(this.remote.calls).isEqualTo(2);
 		this.remote.answer();
-		assertThat(asking.join().admitted()).isFalse();
-		assertThat(ask("ann", 1).admitted()).isFalse();
+		assertThat(asking.join().allowed()).isFalse();
+		assertThat(ask("ann", 1).allowed()).isFalse();
 		assertThat(this.remote.calls).isEqualTo(2);
 	}
 
@@ -185,7 +185,7 @@ class DenialRememberingLimitStoreTests {
 		Parallel.run(4, (thread) -> {
 			for (int i = 0; i < 50_000; i++) {
 				AcquireResult answer = concurrent.acquire(Demands.of(Demands.charge(this.family, "ann", 1))).join();
-				assertThat(answer.admitted() || answer.verdicts().get(0).outcome() == Outcome.DENIED).isTrue();
+				assertThat(answer.allowed() || answer.verdicts().get(0).outcome() == Outcome.DENIED).isTrue();
 			}
 			return thread;
 		});
@@ -217,10 +217,10 @@ class DenialRememberingLimitStoreTests {
 		AcquireResult answer = this.store
 			.acquire(Demands.of(Demands.charge(other, "ann", 1), Demands.charge(this.family, "ann", 1)))
 			.join();
-		assertThat(answer.admitted()).isFalse();
+		assertThat(answer.allowed()).isFalse();
 		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.SKIPPED, Outcome.DENIED);
 		assertThat(answer.refunds()).isEmpty();
-		assertThat(this.store.acquire(Demands.of(Demands.charge(other, "ann", 5))).join().admitted()).isTrue();
+		assertThat(this.store.acquire(Demands.of(Demands.charge(other, "ann", 5))).join().allowed()).isTrue();
 	}
 
 	@Test
@@ -231,7 +231,7 @@ class DenialRememberingLimitStoreTests {
 		this.store.acquire(Demands.of(Demands.charge(other, "ann", 5))).join();
 		this.nowMillis += 500;
 		AcquireRequest both = Demands.of(Demands.charge(this.family, "ann", 1), Demands.charge(other, "ann", 1));
-		assertThat(this.store.acquire(both).join().admitted()).isFalse();
+		assertThat(this.store.acquire(both).join().allowed()).isFalse();
 		int before = this.remote.calls;
 		ask("ann", 1);
 		assertThat(this.remote.calls).isEqualTo(before + 1);
@@ -266,9 +266,9 @@ class DenialRememberingLimitStoreTests {
 		AcquireResult admitted = ask("ann", 10);
 		this.store.settle(List.of(new Settlement(admitted.charge(0).bucket(), admitted.charge(0).takenAtMillis(), -4)))
 			.join();
-		assertThat(ask("ann", 4).admitted()).isTrue();
+		assertThat(ask("ann", 4).allowed()).isTrue();
 		this.store.reset(List.of(admitted.charge(0).bucket())).join();
-		assertThat(ask("ann", 10).admitted()).isTrue();
+		assertThat(ask("ann", 10).allowed()).isTrue();
 	}
 
 	@Test
@@ -279,15 +279,15 @@ class DenialRememberingLimitStoreTests {
 		CompletableFuture<AcquireResult> before = acquire("ann", 1);
 		this.store.reset(List.of(Demands.charge(this.family, "ann", 1).bucket())).join();
 		this.remote.answer();
-		assertThat(before.join().admitted()).isFalse();
-		assertThat(ask("ann", 1).admitted()).isTrue();
+		assertThat(before.join().allowed()).isFalse();
+		assertThat(ask("ann", 1).allowed()).isTrue();
 	}
 
 	@Test
 	void underAnotherCapacityNothingIsKnown() {
 		ask("ann", 10);
 		BucketFamily raised = Demands.family("strict", new Limit(Algorithms.DEFAULT, 10, Duration.ofMinutes(1), 20));
-		assertThat(this.store.acquire(Demands.of(Demands.charge(raised, "ann", 1))).join().admitted()).isTrue();
+		assertThat(this.store.acquire(Demands.of(Demands.charge(raised, "ann", 1))).join().allowed()).isTrue();
 	}
 
 	private long nowNanos() {

@@ -61,7 +61,7 @@ class DebtsTests {
 	@Test
 	void nothingIsChargedThatMayHaveBeenCharged() {
 		this.stub.fails(Kind.CONNECTION);
-		assertThat(ask(Demands.charge(this.family, "ann", 2)).admitted()).isTrue();
+		assertThat(ask(Demands.charge(this.family, "ann", 2)).allowed()).isTrue();
 		this.stub.answers(DebtsTests::uncharged);
 		ask(Demands.charge(this.family, "bob", 1));
 		assertThatIsCharged("bob 1");
@@ -126,7 +126,7 @@ class DebtsTests {
 		ask(Demands.charge(quick, "ann", 10));
 		Awaitility.await()
 			.pollDelay(Duration.ofMillis(700))
-			.until(() -> ask(Demands.charge(quick, "ann", 0)).admitted());
+			.until(() -> ask(Demands.charge(quick, "ann", 0)).allowed());
 		ask(Demands.charge(this.family, "bob", 1));
 		this.stub.checkSucceeds();
 		assertThatIsCharged("bob 1");
@@ -140,7 +140,7 @@ class DebtsTests {
 		AcquireRequest marked = new AcquireRequest(List.of(Demands.replayable(this.family, "carol", 4)),
 				Optional.of(new ReplayMarker("carol", "a", 60_000, 3, 10)),
 				System.nanoTime() + Duration.ofSeconds(5).toNanos());
-		assertThat(this.store.acquire(marked).join().admitted()).isTrue();
+		assertThat(this.store.acquire(marked).join().allowed()).isTrue();
 		ask(Demands.charge(this.family, "bob", 1));
 		assertThatIsCharged("bob 1");
 	}
@@ -186,7 +186,7 @@ class DebtsTests {
 		CompletableFuture<AcquireResult> late = new CompletableFuture<>();
 		this.stub.answers(() -> late);
 		AcquireRequest request = Demands.within(Duration.ofMillis(50), Demands.charge(this.family, "ann", 3));
-		assertThat(this.store.acquire(request).orTimeout(5, TimeUnit.SECONDS).join().admitted()).isTrue();
+		assertThat(this.store.acquire(request).orTimeout(5, TimeUnit.SECONDS).join().allowed()).isTrue();
 		late.complete(StubStore.refusing(request, 1000));
 		assertThatIsCharged("ann 3");
 	}

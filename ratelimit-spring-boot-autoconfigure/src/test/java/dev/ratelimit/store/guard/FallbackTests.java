@@ -64,10 +64,10 @@ class FallbackTests {
 			assertThat(verdict.remaining()).isEqualTo(i);
 		}
 		AcquireResult refused = ask(local("ann", 1));
-		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.allowed()).isFalse();
 		assertThat(refused.source()).isEqualTo(Source.FALLBACK);
 		assertThat(refused.verdicts().get(0).retryAfterMillis()).isBetween(19_000L, 20_000L);
-		assertThat(ask(local("bob", 1)).admitted()).isTrue();
+		assertThat(ask(local("bob", 1)).allowed()).isTrue();
 	}
 
 	@Test
@@ -81,10 +81,10 @@ class FallbackTests {
 			assertThat(allowed.verdicts().get(0).remaining()).isEqualTo(i);
 		}
 		AcquireResult refused = ask(open("ann", 1));
-		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.allowed()).isFalse();
 		assertThat(refused.source()).isEqualTo(Source.FALLBACK);
 		assertThat(refused.verdicts().get(0).retryAfterMillis()).isBetween(5_000L, 6_000L);
-		assertThat(ask(open("bob", 1)).admitted()).isTrue();
+		assertThat(ask(open("bob", 1)).allowed()).isTrue();
 	}
 
 	@ParameterizedTest
@@ -92,9 +92,9 @@ class FallbackTests {
 	void aCostAboveTheWholeCapacityNeverFits(FailurePolicy policy) {
 		this.stub.fails(Kind.CONNECTION);
 		AcquireResult answer = ask(new Charge(new Bucket(this.family, "ann"), 11, policy, Stance.ENFORCED, false));
-		assertThat(answer.admitted()).isFalse();
+		assertThat(answer.allowed()).isFalse();
 		assertThat(answer.verdicts().get(0).retryAfterMillis()).isEqualTo(Wait.NEVER);
-		assertThat(ask(new Charge(new Bucket(this.family, "ann"), 10, policy, Stance.ENFORCED, false)).admitted())
+		assertThat(ask(new Charge(new Bucket(this.family, "ann"), 10, policy, Stance.ENFORCED, false)).allowed())
 			.isTrue();
 	}
 
@@ -107,7 +107,7 @@ class FallbackTests {
 			.join();
 		assertThat(this.stub.settled).isEmpty();
 		this.stub.fails(Kind.CONNECTION);
-		assertThat(ask(open("ann", 10)).admitted()).isTrue();
+		assertThat(ask(open("ann", 10)).allowed()).isTrue();
 	}
 
 	@Test
@@ -116,15 +116,15 @@ class FallbackTests {
 		ask(open("ann", 10));
 		ask(local("ann", 3));
 		this.store.reset(List.of(new Bucket(this.family, "ann"))).join();
-		assertThat(ask(open("ann", 10)).admitted()).isTrue();
-		assertThat(ask(local("ann", 3)).admitted()).isTrue();
+		assertThat(ask(open("ann", 10)).allowed()).isTrue();
+		assertThat(ask(local("ann", 3)).allowed()).isTrue();
 	}
 
 	@Test
 	void aDemandWhoseDeadlineHasLongPassedIsCountedHere() {
 		AcquireRequest late = Demands.within(Duration.ofSeconds(-1), open("ann", 10));
 		assertThat(this.store.acquire(late).join().source()).isEqualTo(Source.FALLBACK);
-		assertThat(this.store.acquire(late).join().admitted()).isFalse();
+		assertThat(this.store.acquire(late).join().allowed()).isFalse();
 		assertThat(this.stub.calls).hasValue(0);
 	}
 
@@ -182,17 +182,17 @@ class FallbackTests {
 		CompletableFuture<AcquireResult> late = new CompletableFuture<>();
 		this.stub.answers(() -> late);
 		Charge charge = open("ann", 4);
-		assertThat(ask(charge).admitted()).isTrue();
+		assertThat(ask(charge).allowed()).isTrue();
 		late.complete(StubStore.refusing(Demands.of(charge), 30_000));
 		this.stub.fails(Kind.CONNECTION);
-		assertThat(ask(charge).admitted()).isFalse();
+		assertThat(ask(charge).allowed()).isFalse();
 	}
 
 	@Test
 	void aCostAboveTheShareTakesAllOfIt() {
 		this.stub.fails(Kind.CONNECTION);
-		assertThat(ask(local("ann", 8)).admitted()).isTrue();
-		assertThat(ask(local("ann", 1)).admitted()).isFalse();
+		assertThat(ask(local("ann", 8)).allowed()).isTrue();
+		assertThat(ask(local("ann", 1)).allowed()).isFalse();
 	}
 
 	@Test
@@ -202,9 +202,9 @@ class FallbackTests {
 		this.store.settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -3)))
 			.join();
 		AcquireResult again = ask(local("ann", 3));
-		assertThat(again.admitted()).isTrue();
+		assertThat(again.allowed()).isTrue();
 		this.store.release(again).join();
-		assertThat(ask(local("ann", 3)).admitted()).isTrue();
+		assertThat(ask(local("ann", 3)).allowed()).isTrue();
 		assertThat(this.stub.settled).isEmpty();
 	}
 
@@ -219,11 +219,11 @@ class FallbackTests {
 			this.stub.fails(Kind.CONNECTION);
 			AcquireResult answer = guarded.acquire(Demands.of(local("ann", 10))).join();
 			fleet.set(2);
-			assertThat(guarded.acquire(Demands.of(local("bob", 1))).join().admitted()).isTrue();
+			assertThat(guarded.acquire(Demands.of(local("bob", 1))).join().allowed()).isTrue();
 			guarded.settle(List.of(new Settlement(answer.charge(0).bucket(), 0, -10))).join();
 			assertThat(this.stub.settled).isEmpty();
 			fleet.set(1);
-			assertThat(guarded.acquire(Demands.of(local("ann", 10))).join().admitted()).isTrue();
+			assertThat(guarded.acquire(Demands.of(local("ann", 10))).join().allowed()).isTrue();
 		}
 	}
 
@@ -249,11 +249,11 @@ class FallbackTests {
 		this.stub.fails(Kind.CONNECTION);
 		for (int i = 0; i < 5; i++) {
 			AcquireResult answer = ask(local("ann", 3), Demands.closed(this.family, "bob", 1));
-			assertThat(answer.admitted()).isFalse();
+			assertThat(answer.allowed()).isFalse();
 			assertThat(answer.verdicts()).extracting(Verdict::outcome)
 				.containsExactly(Outcome.SKIPPED, Outcome.FAILED_CLOSED);
 		}
-		assertThat(ask(local("ann", 3)).admitted()).isTrue();
+		assertThat(ask(local("ann", 3)).allowed()).isTrue();
 	}
 
 	@Test
@@ -262,8 +262,8 @@ class FallbackTests {
 		AcquireResult answer = ask(open("bob", 4), local("ann", 3));
 		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.ALLOWED);
 		assertThat(answer.verdicts()).extracting(Verdict::cost).containsExactly(4L, 3L);
-		assertThat(ask(open("bob", 4), local("ann", 3)).admitted()).isFalse();
-		assertThat(ask(open("bob", 6)).admitted()).as("a refused request takes nothing").isTrue();
+		assertThat(ask(open("bob", 4), local("ann", 3)).allowed()).isFalse();
+		assertThat(ask(open("bob", 6)).allowed()).as("a refused request takes nothing").isTrue();
 	}
 
 	@Test
@@ -273,13 +273,13 @@ class FallbackTests {
 		ask(charge);
 		this.stub.fails(Kind.CONNECTION);
 		AcquireResult answer = ask(charge);
-		assertThat(answer.admitted()).isFalse();
+		assertThat(answer.allowed()).isFalse();
 		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.DENIED);
 		assertThat(answer.verdicts().get(0).retryAfterMillis()).isBetween(29_000L, 30_000L);
-		assertThat(ask(Demands.charge(this.family, "ann", 3)).admitted()).as("a cheaper one may fit").isTrue();
-		assertThat(ask(Demands.charge(this.family, "bob", 4)).admitted()).isTrue();
+		assertThat(ask(Demands.charge(this.family, "ann", 3)).allowed()).as("a cheaper one may fit").isTrue();
+		assertThat(ask(Demands.charge(this.family, "bob", 4)).allowed()).isTrue();
 		this.store.reset(List.of(charge.bucket())).join();
-		assertThat(ask(charge).admitted()).as("started afresh").isTrue();
+		assertThat(ask(charge).allowed()).as("started afresh").isTrue();
 	}
 
 	@Test
@@ -288,10 +288,10 @@ class FallbackTests {
 		this.stub.answers(StubStore.admitting(Demands.of(charge)));
 		AcquireResult last = ask(charge);
 		this.stub.fails(Kind.CONNECTION);
-		assertThat(ask(open("ann", 1)).admitted()).isFalse();
-		assertThat(ask(open("bob", 1)).admitted()).isTrue();
+		assertThat(ask(open("ann", 1)).allowed()).isFalse();
+		assertThat(ask(open("bob", 1)).allowed()).isTrue();
 		this.store.settle(List.of(new Settlement(last.charge(0).bucket(), last.charge(0).takenAtMillis(), -10))).join();
-		assertThat(ask(open("ann", 1)).admitted()).as("given back").isTrue();
+		assertThat(ask(open("ann", 1)).allowed()).as("given back").isTrue();
 	}
 
 	@Test
@@ -306,11 +306,11 @@ class FallbackTests {
 			CompletableFuture<AcquireResult> answer = this.store
 				.acquire(Demands.within(Duration.ofMinutes(1), Demands.charge(this.family, "ann", 1)));
 			assertThat(answer).isDone();
-			admitted.add(answer.join().admitted());
+			admitted.add(answer.join().allowed());
 		}
 		assertThat(admitted).containsOnly(true);
-		assertThat(ask(open("ann", 6)).admitted()).isFalse();
-		assertThat(ask(Demands.closed(this.family, "bob", 1)).admitted()).isFalse();
+		assertThat(ask(open("ann", 6)).allowed()).isFalse();
+		assertThat(ask(Demands.closed(this.family, "bob", 1)).allowed()).isFalse();
 		assertThat(this.stub.calls).hasValue(ROOM);
 		assertThat(this.store.status().errors(Kind.OVERLOAD)).isEqualTo(7);
 	}

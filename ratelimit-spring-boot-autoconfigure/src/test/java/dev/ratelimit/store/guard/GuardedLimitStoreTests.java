@@ -129,7 +129,7 @@ class GuardedLimitStoreTests {
 	void aRuleThatOnlyWatchesNeverRefuses() {
 		Charge watching = new Charge(this.closed.bucket(), 3, this.closed.failure(), Stance.WATCHING, false);
 		AcquireResult answer = answerTo(demand(watching));
-		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_OPEN);
 	}
 
@@ -138,7 +138,7 @@ class GuardedLimitStoreTests {
 	void aFailureIsAnsweredAtOnceAndCountedByKind(Kind kind) {
 		this.stub.fails(kind);
 		assertThat(this.store.acquire(Demands.within(Duration.ofMinutes(1), this.open)))
-			.isCompletedWithValueMatching((answer) -> answer.source() == Source.FALLBACK && answer.admitted());
+			.isCompletedWithValueMatching((answer) -> answer.source() == Source.FALLBACK && answer.allowed());
 		for (Kind each : Kind.values()) {
 			assertThat(this.store.status().errors(each)).as(each.name()).isEqualTo((each == kind) ? 1 : 0);
 		}
@@ -183,7 +183,7 @@ class GuardedLimitStoreTests {
 	}
 
 	private static void assertFallback(AcquireResult answer, boolean admitted, Verdict... verdicts) {
-		assertThat(answer.admitted()).isEqualTo(admitted);
+		assertThat(answer.allowed()).isEqualTo(admitted);
 		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
 		assertThat(answer.verdicts()).containsExactly(verdicts);
 	}

@@ -65,7 +65,7 @@ class StoreBreakerTests {
 		ask(10);
 		AcquireRequest closed = Demands.of(Demands.closed(Demands.perMinute("login", 10), "ann", 1));
 		AcquireResult answer = this.store.acquire(closed).join();
-		assertThat(answer.admitted()).isFalse();
+		assertThat(answer.allowed()).isFalse();
 		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_CLOSED);
 	}
 

@@ -224,10 +224,10 @@ final class SimulatedFleet {
 				.acquire(Demands.of((this.failsClosed) ? Demands.closed(SimulatedFleet.this.slots, "global", 1)
 						: Demands.charge(SimulatedFleet.this.slots, "global", 1)))
 				.join();
-			if (result.admitted()) {
+			if (result.allowed()) {
 				this.held.add(result);
 			}
-			if (result.source() == Source.REMOTE && result.admitted()) {
+			if (result.source() == Source.REMOTE && result.allowed()) {
 				SimulatedFleet.this.taken++;
 				assertThat(held()).as(SimulatedFleet.this.seed).isLessThanOrEqualTo(LIMIT + unknown());
 			}

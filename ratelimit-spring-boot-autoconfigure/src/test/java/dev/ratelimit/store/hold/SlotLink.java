@@ -82,7 +82,7 @@ final class SlotLink implements StoreStage {
 		if (fate != Fate.REQUEST_LOST) {
 			long before = known();
 			result = this.server.acquire(this.holder, request, this.clock.getAsLong());
-			if (result.admitted()) {
+			if (result.allowed()) {
 				know(before + 1, true);
 			}
 		}

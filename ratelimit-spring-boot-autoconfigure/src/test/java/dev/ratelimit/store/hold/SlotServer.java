@@ -27,7 +27,7 @@ final class SlotServer {
 	AcquireResult acquire(long holder, AcquireRequest request, long nowMillis) {
 		Charge charge = request.charges().get(0);
 		long[] seen = charge.look(this.state, nowMillis);
-		boolean admitted = !charge.refuses(seen, false, nowMillis);
+		boolean admitted = !charge.rejects(seen, false, nowMillis);
 		if (admitted) {
 			this.state = this.calculator.heldBy(holder).take(this.state, charge.cost(), nowMillis);
 		}

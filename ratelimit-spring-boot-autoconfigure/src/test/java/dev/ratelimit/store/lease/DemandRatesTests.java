@@ -24,7 +24,7 @@ class DemandRatesTests {
 	private long nanos = -TimeUnit.SECONDS.toNanos(15);
 
 	private double note(String subject, long units) {
-		return this.rates.note(new Bucket(this.family, subject), units, this.nanos);
+		return this.rates.record(new Bucket(this.family, subject), units, this.nanos);
 	}
 
 	private void pass(double millis) {

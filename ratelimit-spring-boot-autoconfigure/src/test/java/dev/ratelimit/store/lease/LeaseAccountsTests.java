@@ -109,7 +109,7 @@ class LeaseAccountsTests {
 	private static long spend(LeasedLimitStore stage, Charge charge, List<AcquireResult> taken) {
 		try {
 			AcquireResult answer = stage.acquire(Demands.of(charge)).join();
-			if (answer.admitted() && answer.source() == Source.LOCAL) {
+			if (answer.allowed() && answer.source() == Source.LOCAL) {
 				taken.clear();
 				taken.add(answer);
 				return charge.cost();
@@ -172,8 +172,8 @@ class LeaseAccountsTests {
 			stage.acquire(demand)
 				.exceptionally((failure) -> AcquireResult.of(demand, false, Source.FALLBACK, 0, List.of()))
 				.thenAccept((answer) -> {
-					admitted.addAndGet((answer.admitted()) ? 1 : 0);
-					local.addAndGet((answer.admitted() && answer.source() == Source.LOCAL) ? 1 : 0);
+					admitted.addAndGet((answer.allowed()) ? 1 : 0);
+					local.addAndGet((answer.allowed() && answer.source() == Source.LOCAL) ? 1 : 0);
 				})
 				.join();
 		}

@@ -75,7 +75,7 @@ class LeasedLimitStoreTests {
 	private long warm(Charge charge, int times) {
 		long admitted = 0;
 		for (int i = 0; i < times; i++) {
-			admitted += (ask(charge).admitted()) ? 1 : 0;
+			admitted += (ask(charge).allowed()) ? 1 : 0;
 			pass(2);
 		}
 		return admitted;
@@ -197,7 +197,7 @@ class LeasedLimitStoreTests {
 		warm(charge, 100);
 		long held = held(charge);
 		assertThat(held).isPositive();
-		BucketFamily next = family("token-bucket", 2000).inPlaceOf(charge.bucket().family(), new Activation());
+		BucketFamily next = family("token-bucket", 2000).replacing(charge.bucket().family(), new Activation());
 		ask(leased(next, "ann", 1));
 		assertThat(this.store.leases).singleElement()
 			.satisfies((unspent) -> assertThat(unspent.units()).isEqualTo(held));
@@ -209,8 +209,8 @@ class LeasedLimitStoreTests {
 		Charge charge = leased(family("token-bucket", 1000), "ann", 1);
 		warm(charge, 100);
 		long held = held(charge);
-		BucketFamily middle = family("token-bucket", 1500).inPlaceOf(charge.bucket().family(), new Activation());
-		BucketFamily next = family("token-bucket", 2000).inPlaceOf(middle, new Activation());
+		BucketFamily middle = family("token-bucket", 1500).replacing(charge.bucket().family(), new Activation());
+		BucketFamily next = family("token-bucket", 2000).replacing(middle, new Activation());
 		ask(leased(next, "ann", 1));
 		assertThat(this.store.leases).singleElement()
 			.satisfies((unspent) -> assertThat(unspent.units()).isEqualTo(held));
@@ -239,7 +239,7 @@ class LeasedLimitStoreTests {
 		long before = held(one);
 		long also = held(two);
 		AcquireResult refused = ask(one, Demands.charge(log, "ann", 1), two);
-		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.allowed()).isFalse();
 		assertThat(refused.verdicts()).extracting((verdict) -> verdict.outcome())
 			.containsExactly(Outcome.SKIPPED, Outcome.DENIED, Outcome.SKIPPED);
 		assertThat(held(one)).isEqualTo(before);
@@ -254,7 +254,7 @@ class LeasedLimitStoreTests {
 		int calls = this.store.calls.get();
 		AcquireResult answer = ask(Demands.charge(family("sliding-log", 10), "ann", 2), one,
 				Demands.charge(family("leaky-bucket", 10), "ann", 1));
-		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.source()).isEqualTo(Source.REMOTE);
 		assertThat(this.store.calls).hasValue(calls + 1);
 		assertThat(this.store.demands.get(calls).charges()).extracting((charge) -> charge.bucket().family().algorithm())
@@ -311,16 +311,16 @@ class LeasedLimitStoreTests {
 	void whatIsKnownToBeEmptyIsRefusedHere() {
 		BucketFamily small = family("fixed-window", 3);
 		Charge charge = leased(small, "ann", 2);
-		assertThat(ask(charge).admitted()).isTrue();
-		assertThat(ask(charge).admitted()).isFalse();
+		assertThat(ask(charge).allowed()).isTrue();
+		assertThat(ask(charge).allowed()).isFalse();
 		int calls = this.store.calls.get();
 		pass(400);
 		AcquireResult again = ask(charge);
-		assertThat(again.admitted()).isFalse();
+		assertThat(again.allowed()).isFalse();
 		assertThat(again.source()).isEqualTo(Source.LOCAL);
 		assertThat(again.verdicts().get(0).retryAfterMillis()).isEqualTo(59_600);
 		assertThat(this.store.calls).hasValue(calls);
-		assertThat(ask(leased(small, "ann", 1)).admitted()).as("a smaller cost fits").isTrue();
+		assertThat(ask(leased(small, "ann", 1)).allowed()).as("a smaller cost fits").isTrue();
 		pass(601);
 		ask(charge);
 		assertThat(this.store.calls).as("something may have been given back").hasValue(calls + 2);
@@ -343,7 +343,7 @@ class LeasedLimitStoreTests {
 	@Test
 	void theRejectionsOfOneBurstCountOnce() {
 		Charge all = leased(family("token-bucket", 600), "ann", 600);
-		assertThat(ask(all).admitted()).isTrue();
+		assertThat(ask(all).allowed()).isTrue();
 		Charge one = leased(all.bucket().family(), "ann", 1);
 		List<Runnable> replies = new ArrayList<>();
 		this.store.way((result) -> {
@@ -360,25 +360,25 @@ class LeasedLimitStoreTests {
 		});
 		this.store.way(CompletableFuture::completedFuture);
 		pass(101);
-		assertThat(ask(one).admitted()).as("a unit each 100 ms").isTrue();
+		assertThat(ask(one).allowed()).as("a unit each 100 ms").isTrue();
 	}
 
 	@Test
 	void aRequestThatHasWaitedIsNotRejectedForAnother() {
 		Charge all = leased(family("token-bucket", 600), "ann", 600);
 		Charge one = leased(all.bucket().family(), "ann", 1);
-		assertThat(ask(all).admitted()).isTrue();
+		assertThat(ask(all).allowed()).isTrue();
 		for (int i = 0; i < 4; i++) {
-			assertThat(ask(one).admitted()).isFalse();
+			assertThat(ask(one).allowed()).isFalse();
 			pass(1001);
 			this.store.acquire(Demands.of(leased(all.bucket().family(), "ann", 10)));
 		}
-		assertThat(ask(one).admitted()).isFalse();
+		assertThat(ask(one).allowed()).isFalse();
 		pass(101);
 		Verdict verdict = ask(one).verdicts().get(0);
 		assertThat(verdict.outcome()).isEqualTo(Outcome.DENIED);
 		assertThat(verdict.retryAfterMillis()).as("what the store said is over").isOne();
-		assertThat(this.stage.acquire(Demands.of(one).waited()).join().admitted()).isTrue();
+		assertThat(this.stage.acquire(Demands.of(one).waited()).join().allowed()).isTrue();
 	}
 
 	@Test
@@ -389,10 +389,10 @@ class LeasedLimitStoreTests {
 			ask(leased(all.bucket().family(), "flood-" + i, 600));
 			ask(leased(all.bucket().family(), "flood-" + i, 1));
 		}
-		assertThat(ask(all).admitted()).isTrue();
-		assertThat(ask(one).admitted()).isFalse();
+		assertThat(ask(all).allowed()).isTrue();
+		assertThat(ask(one).allowed()).isFalse();
 		pass(101);
-		assertThat(ask(one).admitted()).isTrue();
+		assertThat(ask(one).allowed()).isTrue();
 	}
 
 	@Test
@@ -404,15 +404,15 @@ class LeasedLimitStoreTests {
 			assertThat(verdict.retryAfterMillis()).isEqualTo(Wait.NEVER);
 		}
 		assertThat(this.store.calls).hasValue(1);
-		assertThat(ask(leased(this.family, "ann", 1000)).admitted()).isTrue();
-		assertThat(ask(leased(this.family, "ann", 1)).admitted()).isFalse();
+		assertThat(ask(leased(this.family, "ann", 1000)).allowed()).isTrue();
+		assertThat(ask(leased(this.family, "ann", 1)).allowed()).isFalse();
 		assertThat(ask(charge).verdicts().get(0).retryAfterMillis()).isEqualTo(Wait.NEVER);
 	}
 
 	@Test
 	void aCostThatNeverFitsDoesNotHideThatTheBucketIsEmpty() {
-		assertThat(ask(leased(this.family, "ann", 1000)).admitted()).isTrue();
-		assertThat(ask(leased(this.family, "ann", 1)).admitted()).isFalse();
+		assertThat(ask(leased(this.family, "ann", 1000)).allowed()).isTrue();
+		assertThat(ask(leased(this.family, "ann", 1)).allowed()).isFalse();
 		int calls = this.store.calls.get();
 		for (int i = 0; i < 10; i++) {
 			ask(leased(this.family, "ann", 1001 + i));
@@ -549,7 +549,7 @@ class LeasedLimitStoreTests {
 		}
 		assertThatThrownBy(() -> ask(charge)).hasCauseInstanceOf(StoreException.class);
 		this.store.way(CompletableFuture::completedFuture);
-		assertThat(ask(charge).admitted()).isTrue();
+		assertThat(ask(charge).allowed()).isTrue();
 		balanced();
 	}
 

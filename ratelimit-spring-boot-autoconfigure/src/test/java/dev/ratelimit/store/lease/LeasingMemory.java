@@ -63,7 +63,7 @@ final class LeasingMemory implements StoreStage {
 
 	private synchronized AcquireResult decide(AcquireRequest demand) {
 		AcquireResult answer = this.memory.acquire(demand).join().from(Source.REMOTE);
-		if (!demand.leases() || !answer.admitted()) {
+		if (!demand.leases() || !answer.allowed()) {
 			return answer;
 		}
 		long[] leased = new long[demand.charges().size()];

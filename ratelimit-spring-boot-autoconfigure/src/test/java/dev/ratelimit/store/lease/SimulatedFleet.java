@@ -139,12 +139,12 @@ final class SimulatedFleet {
 	void ask(int place) {
 		this.decisions++;
 		AcquireRequest demand = Demands.of(this.charge);
-		this.exactlyAdmitted += (this.exact.acquire(demand).join().admitted()) ? 1 : 0;
+		this.exactlyAdmitted += (this.exact.acquire(demand).join().allowed()) ? 1 : 0;
 		this.instances.get(place).acquire(demand).thenAccept(this::answered);
 	}
 
 	private void answered(AcquireResult answer) {
-		if (answer.source() == Source.LOCAL && answer.admitted()) {
+		if (answer.source() == Source.LOCAL && answer.allowed()) {
 			this.local++;
 		}
 		else if (answer.source() == Source.LOCAL && this.random.nextInt(SAMPLE) == 0) {

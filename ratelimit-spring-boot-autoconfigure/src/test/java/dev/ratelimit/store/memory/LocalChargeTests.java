@@ -106,7 +106,7 @@ class LocalChargeTests {
 	@Test
 	void aLimitInTheOthersPlaceTakesOverItsUsageFirst() {
 		BucketFamily before = family("token-bucket", 100);
-		BucketFamily after = family("token-bucket", 50).inPlaceOf(before, new Activation());
+		BucketFamily after = family("token-bucket", 50).replacing(before, new Activation());
 		ask(this.store, before, 10);
 		assertThat(charge(after, 1, false)).isNull();
 		assertThat(ask(this.store, after, 1).verdicts().get(0).remaining()).isEqualTo(39);
@@ -162,7 +162,7 @@ class LocalChargeTests {
 	void aChangedLimitIsChargedOnTheSpotOnceItHasABucket() {
 		BucketFamily before = family("token-bucket", 10);
 		ask(this.store, before, 4);
-		BucketFamily after = family("token-bucket", 20).inPlaceOf(before, Activation.at(System.nanoTime()));
+		BucketFamily after = family("token-bucket", 20).replacing(before, Activation.at(System.nanoTime()));
 		assertThat(charge(after, 1, false)).as("its usage must be moved").isNull();
 		ask(this.store, after, 1);
 		assertThat(charged(after, 1, false)).singleElement().extracting(Verdict::remaining).isEqualTo(14L);

@@ -67,9 +67,9 @@ class MemoryForgettingTests {
 		ask(Demands.charge(family, "ann", 10));
 		this.clock.addAndGet(59_999);
 		touch(family);
-		assertThat(ask(Demands.charge(family, "ann", 10)).admitted()).isFalse();
+		assertThat(ask(Demands.charge(family, "ann", 10)).allowed()).isFalse();
 		this.clock.addAndGet(1);
-		assertThat(ask(Demands.charge(family, "ann", 10)).admitted()).isTrue();
+		assertThat(ask(Demands.charge(family, "ann", 10)).allowed()).isTrue();
 	}
 
 	@Test
@@ -120,7 +120,7 @@ class MemoryForgettingTests {
 		long[] state = states.getOrDefault(bucket, LimitCalculator.EMPTY);
 		long now = this.clock.get();
 		AcquireResult answer = AcquireResult.of(Demands.of(charge), new long[][] { charge.look(state, now) },
-				!charge.refuses(charge.look(state, now), false, now), ReplayState.NONE, Source.LOCAL, now);
+				!charge.rejects(charge.look(state, now), false, now), ReplayState.NONE, Source.LOCAL, now);
 		if (charge.takes(charge.look(state, now), false, now)) {
 			states.put(bucket, charge.bucket().family().arithmetic().take(state, charge.cost(), now));
 		}

@@ -57,7 +57,7 @@ class AlgorithmStateTests {
 			BucketFamily family = family(algorithm, 20, period);
 			for (int i = 0; i < 20; i++) {
 				AcquireResult answer = ask(family, 2 + i % 3);
-				if (i % 4 == 0 && answer.admitted()) {
+				if (i % 4 == 0 && answer.allowed()) {
 					settle(family, answer, (i % 8 == 0) ? -1 : 1);
 				}
 				assertThat(lifetime()).isBetween(1L, family.arithmetic().fillMillis() + 2000);
@@ -87,14 +87,14 @@ class AlgorithmStateTests {
 	@MethodSource("algorithms")
 	void aDenialAndAPeekChangeNoByte(String algorithm) {
 		BucketFamily family = family(algorithm, 20, Duration.ofHours(1));
-		assertThat(ask(family, 21).admitted()).isFalse();
-		assertThat(ask(family, 0).admitted()).isTrue();
+		assertThat(ask(family, 21).allowed()).isFalse();
+		assertThat(ask(family, 0).allowed()).isTrue();
 		assertThat(this.redis.keys("*")).isEmpty();
 		ask(family, 15);
 		this.redis.command("PERSIST", key());
 		String before = digest();
-		assertThat(ask(family, 6).admitted()).isFalse();
-		assertThat(ask(family, 0).admitted()).isTrue();
+		assertThat(ask(family, 6).allowed()).isFalse();
+		assertThat(ask(family, 0).allowed()).isTrue();
 		assertThat(digest()).isEqualTo(before);
 		assertThat(lifetime()).isEqualTo(-1);
 	}

@@ -83,7 +83,7 @@ final class ChargingLoad implements AutoCloseable {
 	}
 
 	private void note(AcquireResult answer) {
-		((answer.admitted()) ? this.admitted : this.denied).incrementAndGet();
+		((answer.allowed()) ? this.admitted : this.denied).incrementAndGet();
 	}
 
 	/**

@@ -124,15 +124,15 @@ class ClockStepTests {
 		List<BucketFamily> both = Demands.families("rule", limit(algorithm),
 				new Limit("fixed-window", 21, Duration.ofDays(1), 21));
 		assertThat(both).allMatch((family) -> family.joint().isPresent());
-		assertThat(ask(Demands.all(both, "ann", 10)).admitted()).isTrue();
+		assertThat(ask(Demands.all(both, "ann", 10)).allowed()).isTrue();
 		this.clock.addAndGet(-STEP);
-		assertThat(ask(Demands.all(both, "ann", 1)).admitted()).isFalse();
+		assertThat(ask(Demands.all(both, "ann", 1)).allowed()).isFalse();
 		assertThat(lifetime()).as("of the day").isGreaterThan(Duration.ofHours(6).toMillis());
 		this.clock.addAndGet(TWO_WINDOWS);
-		assertThat(ask(Demands.all(both, "ann", 10)).admitted()).isTrue();
+		assertThat(ask(Demands.all(both, "ann", 10)).allowed()).isTrue();
 		this.clock.addAndGet(TWO_WINDOWS);
-		assertThat(ask(Demands.all(both, "ann", 1)).admitted()).isTrue();
-		assertThat(ask(Demands.all(both, "ann", 1)).admitted()).as("of the day, nothing is left").isFalse();
+		assertThat(ask(Demands.all(both, "ann", 1)).allowed()).isTrue();
+		assertThat(ask(Demands.all(both, "ann", 1)).allowed()).as("of the day, nothing is left").isFalse();
 	}
 
 	// What the script for any request does, in keys of any kind.
@@ -148,8 +148,8 @@ class ClockStepTests {
 		assertThat(ask(Demands.of(Demands.shadow(alone, "ann", 1))).verdicts().get(0).remaining()).isZero();
 		assertThat(ask(Demands.all(both, "ann", 0)).verdicts().get(0).remaining()).isZero();
 		this.clock.addAndGet(TWO_WINDOWS);
-		assertThat(ask(Demands.of(Demands.charge(alone, "ann", 10))).admitted()).isTrue();
-		assertThat(ask(Demands.all(both, "ann", 10)).admitted()).isTrue();
+		assertThat(ask(Demands.of(Demands.charge(alone, "ann", 10))).allowed()).isTrue();
+		assertThat(ask(Demands.all(both, "ann", 10)).allowed()).isTrue();
 	}
 
 	@Test
@@ -215,15 +215,15 @@ class ClockStepTests {
 		RedisLimitStore living = fixture.store(this.clock::get, 2);
 		AcquireRequest three = Demands.of(Demands.charge(family, "ann", 3));
 		AcquireRequest one = Demands.of(Demands.charge(family, "ann", 1));
-		assertThat(gone.acquire(three).join().admitted()).isTrue();
-		assertThat(living.acquire(one).join().admitted()).isTrue();
+		assertThat(gone.acquire(three).join().allowed()).isTrue();
+		assertThat(living.acquire(one).join().allowed()).isTrue();
 		this.clock.addAndGet(-STEP);
-		assertThat(living.acquire(three).join().admitted()).isFalse();
+		assertThat(living.acquire(three).join().allowed()).isFalse();
 		this.clock.addAndGet(lease.toMillis() - 1);
 		assertThat(living.renew(Map.of(new Bucket(family, "ann"), 1L)).join()).isZero();
-		assertThat(living.acquire(three).join().admitted()).isFalse();
+		assertThat(living.acquire(three).join().allowed()).isFalse();
 		this.clock.addAndGet(1);
-		assertThat(living.acquire(three).join().admitted()).isTrue();
+		assertThat(living.acquire(three).join().allowed()).isTrue();
 		assertThat(living.acquire(one).join().verdicts().get(0).remaining()).as("one is still held").isZero();
 	}
 

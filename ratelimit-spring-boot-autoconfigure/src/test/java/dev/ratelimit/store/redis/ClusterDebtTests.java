@@ -51,7 +51,7 @@ class ClusterDebtTests {
 			for (int i = 0; i < 4; i++) {
 				AcquireResult result = store.acquire(Demands.within(Duration.ofMillis(50), charges(subjects, 1)))
 					.join();
-				assertThat(result.admitted()).isTrue();
+				assertThat(result.allowed()).isTrue();
 			}
 			stalled.resume();
 			Awaitility.await()

@@ -53,7 +53,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 	void anAdmittedDemandChargesEveryBucketInTheOrderOfItsCharges() {
 		AcquireResult answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 3),
 				Demands.charge(this.user, this.bob, 4), Demands.charge(this.user, this.all, 5));
-		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.replayed()).isFalse();
 		assertThat(answer.charge(0).takenAtMillis()).isEqualTo(TODAY);
 		assertThat(answer.verdicts()).extracting((verdict) -> verdict.policy().ruleId())
@@ -71,7 +71,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 		long before = remembered();
 		AcquireResult answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 2),
 				Demands.charge(this.user, this.bob, 2));
-		assertThat(answer.admitted()).isFalse();
+		assertThat(answer.allowed()).isFalse();
 		assertThat(answer.verdicts()).containsExactly(
 				new Verdict(this.global.policy(), Outcome.ALLOWED, 2, 900, 0, 6_000, 60),
 				new Verdict(this.user.policy(), Outcome.DENIED, 2, 1, 6_000, 54_000, 6_000),
@@ -106,7 +106,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 				new Verdict(this.global.policy(), Outcome.SKIPPED, 2, 0, 0, 0, 0),
 				new Verdict(this.user.policy(), Outcome.DENIED, 2, 1, 6_000, 54_000, 6_000));
 		at(6_000);
-		assertThat(ask(charges).admitted()).isTrue();
+		assertThat(ask(charges).allowed()).isTrue();
 		assertThat(remaining(this.global, this.all)).isEqualTo(998);
 		assertThat(remaining(this.user, this.ann)).isZero();
 	}
@@ -133,7 +133,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 		assertThat(store().acquire(Demands.within(Duration.ZERO, charges)))
 			.as("only the guard, which is not here, knows the policies")
 			.succeedsWithin(Duration.ofSeconds(10))
-			.matches(AcquireResult::admitted);
+			.matches(AcquireResult::allowed);
 		assertThat(remaining(this.user, this.ann)).isEqualTo(8);
 		assertThat(remaining(this.global, this.all)).isEqualTo(999);
 	}
@@ -142,7 +142,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 	void aNodeThatDoesNotKnowTheScriptGivesBackToo() {
 		ask(Demands.charge(this.user, this.ann, 10));
 		TestCluster.shared().nodes().forEach((node) -> node.command("SCRIPT", "FLUSH"));
-		assertThat(ask(Demands.charge(this.global, this.all, 5), Demands.charge(this.user, this.ann, 1)).admitted())
+		assertThat(ask(Demands.charge(this.global, this.all, 5), Demands.charge(this.user, this.ann, 1)).allowed())
 			.isFalse();
 		Awaitility.await().until(() -> remaining(this.global, this.all) == 1000);
 	}
@@ -200,7 +200,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 		for (int i = 0; i < 150; i++) {
 			int user = ThreadLocalRandom.current().nextInt(users.size());
 			AcquireResult answer = ask(Demands.charge(few, users.get(user), 1), Demands.charge(shared, "global", 1));
-			admitted[user] += (answer.admitted()) ? 1 : 0;
+			admitted[user] += (answer.allowed()) ? 1 : 0;
 		}
 		return admitted;
 	}

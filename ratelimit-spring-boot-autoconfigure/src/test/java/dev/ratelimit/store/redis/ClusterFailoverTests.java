@@ -70,7 +70,7 @@ class ClusterFailoverTests {
 
 	@Test
 	void whatTheReplicaKnewStaysTakenAndOtherNodesGoOnMeanwhile() {
-		assertThat(this.store.acquire(charge(0, LIMIT - 100)).join().admitted()).isTrue();
+		assertThat(this.store.acquire(charge(0, LIMIT - 100)).join().allowed()).isTrue();
 		this.cluster.awaitReplicated(this.master);
 		try (ChargingLoad others = ChargingLoad.start(this.store, () -> ample(1))) {
 			this.master.kill();
@@ -91,7 +91,7 @@ class ClusterFailoverTests {
 
 	@Test
 	void aMasterThatStandsStillIsLeftForItsReplica() {
-		assertThat(this.store.acquire(charge(0, 100)).join().admitted()).isTrue();
+		assertThat(this.store.acquire(charge(0, 100)).join().allowed()).isTrue();
 		this.cluster.awaitReplicated(this.master);
 		this.master.pause();
 		this.cluster.awaitPromotion(this.replica, this.master);

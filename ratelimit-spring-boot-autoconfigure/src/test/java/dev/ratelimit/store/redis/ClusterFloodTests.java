@@ -64,7 +64,7 @@ class ClusterFloodTests {
 			answers.add(this.store.acquire(demand(SUBJECTS.get(0))));
 			assertThat(remainingOfAll()).as("after request %d", i).isEqualTo(20);
 		}
-		assertThat(answers).noneMatch((answer) -> answer.join().admitted());
+		assertThat(answers).noneMatch((answer) -> answer.join().allowed());
 	}
 
 	@Test
@@ -73,7 +73,7 @@ class ClusterFloodTests {
 		TestRedis node = TestCluster.shared().nodeOf(GLOBAL);
 		long before = scripts(node);
 		for (int i = 0; i < FLOOD; i++) {
-			assertThat(this.store.acquire(demand(SUBJECTS.get(0))).join().admitted()).isFalse();
+			assertThat(this.store.acquire(demand(SUBJECTS.get(0))).join().allowed()).isFalse();
 		}
 		assertThat(scripts(node) - before).isLessThan(OF_OTHERS);
 	}
@@ -85,7 +85,7 @@ class ClusterFloodTests {
 			int mine = 0;
 			for (int i = 0; i < FLOOD / 4; i++) {
 				String caller = SUBJECTS.get((thread == 0) ? 1 : 0);
-				mine += (this.store.acquire(demand(caller)).join().admitted()) ? 1 : 0;
+				mine += (this.store.acquire(demand(caller)).join().allowed()) ? 1 : 0;
 			}
 			return mine;
 		});
@@ -96,7 +96,7 @@ class ClusterFloodTests {
 	// The first rejection is where the store learns of it.
 	private void exhaust() {
 		for (int i = 1; i <= 11; i++) {
-			assertThat(this.store.acquire(demand(SUBJECTS.get(0))).join().admitted()).isEqualTo(i <= 10);
+			assertThat(this.store.acquire(demand(SUBJECTS.get(0))).join().allowed()).isEqualTo(i <= 10);
 		}
 		ClusterSubjects.awaitQuiet(this.store);
 	}

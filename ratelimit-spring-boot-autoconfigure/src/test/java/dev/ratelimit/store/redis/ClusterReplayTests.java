@@ -82,11 +82,11 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 	@Test
 	void aRefusalTakesTheNewMarkersBack() {
 		ask(Demands.charge(this.global, this.all, 3));
-		assertThat(post("a").admitted()).isFalse();
+		assertThat(post("a").allowed()).isFalse();
 		assertThat(remembered()).isEqualTo(1);
 		at(20_000);
 		AcquireResult later = post("a");
-		assertThat(later.admitted()).isTrue();
+		assertThat(later.allowed()).isTrue();
 		assertThat(later.replayed()).isFalse();
 		assertThat(remaining(this.orders, this.ann)).isEqualTo(9);
 	}
@@ -97,7 +97,7 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 		post("a");
 		ask(Demands.charge(this.global, this.all, 1));
 		AcquireResult refused = post("a");
-		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.allowed()).isFalse();
 		assertThat(refused.verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.REPLAYED, Outcome.REPLAYED, Outcome.DENIED);
 		ClusterSubjects.awaitQuiet(store());
@@ -110,7 +110,7 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 	void aRefusalLeavesAMarkerThatWasUsedUpAlone() {
 		post("a", 0, 100);
 		ask(Demands.charge(this.global, this.all, 2));
-		assertThat(post("a", 0, 100).admitted()).isFalse();
+		assertThat(post("a", 0, 100).allowed()).isFalse();
 		ClusterSubjects.awaitQuiet(store());
 		assertThat(replays(this.ann, "a")).isZero();
 		assertThat(remaining(this.orders, this.ann)).isEqualTo(9);
@@ -121,7 +121,7 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 		post("a");
 		TestCluster.shared().nodeOf(this.tenant).command("DEL", RedisFixture.PREFIX + ":{" + this.tenant + "}:i");
 		AcquireResult retry = post("a");
-		assertThat(retry.admitted()).isTrue();
+		assertThat(retry.allowed()).isTrue();
 		assertThat(retry.replayed()).isFalse();
 		assertThat(retry.verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.REPLAYED, Outcome.ALLOWED, Outcome.ALLOWED);
@@ -137,7 +137,7 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 		BucketFamily search = Demands.perMinute("search", 10);
 		AcquireRequest demand = Demands.of(new ReplayMarker(this.ann, "a", 60_000, 3, 100),
 				Demands.replayable(this.orders, this.ann, 1), Demands.replayable(search, this.ann, 1));
-		assertThat(apart.acquire(demand).join().admitted()).isTrue();
+		assertThat(apart.acquire(demand).join().allowed()).isTrue();
 		assertThat(TestCluster.shared().keys("*:i")).containsExactlyInAnyOrder(
 				RedisFixture.PREFIX + ":{" + this.ann + ":orders}:i",
 				RedisFixture.PREFIX + ":{" + this.ann + ":search}:i");

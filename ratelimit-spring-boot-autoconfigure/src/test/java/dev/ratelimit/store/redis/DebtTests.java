@@ -107,8 +107,8 @@ class DebtTests {
 		this.redis.kill();
 		openTheCircuit();
 		for (BucketFamily family : this.families) {
-			assertThat(ask(family, "bob", 10).admitted()).isTrue();
-			assertThat(ask(family, "bob", 1).admitted()).isFalse();
+			assertThat(ask(family, "bob", 10).allowed()).isTrue();
+			assertThat(ask(family, "bob", 1).allowed()).isFalse();
 		}
 		this.redis.restart();
 		assertThatIsCharged("bob", 10);
@@ -120,7 +120,7 @@ class DebtTests {
 		openTheCircuit();
 		for (BucketFamily family : this.families) {
 			AcquireResult refunded = ask(family, "ann", 4);
-			assertThat(ask(family, "ann", 3).admitted()).isTrue();
+			assertThat(ask(family, "ann", 3).allowed()).isTrue();
 			this.store.release(refunded).join();
 		}
 		this.redis.restart();
@@ -183,7 +183,7 @@ class DebtTests {
 			TimeUnit.NANOSECONDS.sleep(told.getValue() - System.nanoTime());
 			// A debt that refills evenly is rounded up to a whole unit.
 			long cost = (told.getKey().refillsEvenly()) ? 9 : 10;
-			assertThat(remote(told.getKey(), "ann", cost).admitted()).as(told.getKey().algorithm()).isTrue();
+			assertThat(remote(told.getKey(), "ann", cost).allowed()).as(told.getKey().algorithm()).isTrue();
 		}
 	}
 
@@ -193,7 +193,7 @@ class DebtTests {
 		this.redis.kill();
 		openTheCircuit();
 		for (BucketFamily family : quick) {
-			assertThat(ask(family, "ann", 10).admitted()).isTrue();
+			assertThat(ask(family, "ann", 10).allowed()).isTrue();
 		}
 		admitHere("bob", 1);
 		for (BucketFamily family : quick) {
@@ -244,8 +244,8 @@ class DebtTests {
 	// A window may end between two requests.
 	private Verdict untilRejected(BucketFamily family) {
 		AcquireResult result = ask(family, "ann", 10);
-		assertThat(result.admitted()).isTrue();
-		while (result.admitted()) {
+		assertThat(result.allowed()).isTrue();
+		while (result.allowed()) {
 			result = ask(family, "ann", 10);
 		}
 		return result.verdicts().get(0);
@@ -276,7 +276,7 @@ class DebtTests {
 		}
 		assertThat(results).allSatisfy((result) -> {
 			AcquireResult admitted = result.get(5, TimeUnit.SECONDS);
-			assertThat(admitted.admitted()).isTrue();
+			assertThat(admitted.allowed()).isTrue();
 			assertThat(admitted.source()).isEqualTo(Source.FALLBACK);
 		});
 	}

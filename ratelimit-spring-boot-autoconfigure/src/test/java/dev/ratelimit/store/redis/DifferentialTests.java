@@ -104,7 +104,7 @@ class DifferentialTests {
 		for (int step = 0; step < STEPS; step++) {
 			assertThat(actual.get(step)).as("seed %d step %d", seed, step).isEqualTo(expected.get(step));
 		}
-		return (int) actual.stream().filter(AcquireResult::admitted).count();
+		return (int) actual.stream().filter(AcquireResult::allowed).count();
 	}
 
 	// One bucket's schedule, sent without waiting for answers.
@@ -133,7 +133,7 @@ class DifferentialTests {
 			answers.add(redis.acquire(demand));
 			AcquireResult answer = answer(demand, charge.look(state, now), now);
 			expected.add(answer);
-			if (answer.admitted() && charge.cost() > 0) {
+			if (answer.allowed() && charge.cost() > 0) {
 				state = arithmetic.take(state, charge.cost(), now);
 				charged.add(new Settlement(charge.bucket(), now, charge.cost()));
 			}
@@ -149,7 +149,7 @@ class DifferentialTests {
 	}
 
 	private static AcquireResult answer(AcquireRequest demand, long[] seen, long now) {
-		boolean admitted = !demand.charges().get(0).refuses(seen, false, now);
+		boolean admitted = !demand.charges().get(0).rejects(seen, false, now);
 		return AcquireResult.of(demand, new long[][] { seen }, admitted, ReplayState.NONE, Source.REMOTE, now);
 	}
 

@@ -126,7 +126,7 @@ class GuardedRedisOutageTests {
 			AcquireResult answer = this.store.acquire(Demands.of(Demands.charge(fresh, "ann", 1)))
 				.get(5, TimeUnit.SECONDS);
 			assertThat(answer.source()).isEqualTo(Source.REMOTE);
-			admitted += (answer.admitted()) ? 1 : 0;
+			admitted += (answer.allowed()) ? 1 : 0;
 		}
 		// One more may have dripped in meanwhile: 50 a minute.
 		assertThat(admitted).isBetween(50, 51);
@@ -140,7 +140,7 @@ class GuardedRedisOutageTests {
 		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
 		assertThat(answer.verdicts()).singleElement().satisfies((verdict) -> {
 			assertThat(verdict.outcome()).isEqualTo(outcome);
-			assertThat(answer.admitted()).isEqualTo(outcome.passes());
+			assertThat(answer.allowed()).isEqualTo(outcome.passes());
 		});
 	}
 

@@ -40,18 +40,18 @@ class HeldSlotsTests {
 			HeldLimitStore living = held(fixture, this.upkeep);
 			HeldLimitStore dying = held(fixture, this.upkeepOfDead);
 			for (int i = 0; i < 3; i++) {
-				assertThat(take(dying).admitted()).isTrue();
+				assertThat(take(dying).allowed()).isTrue();
 			}
 			List<Settlement> one = take(living).refunds();
-			assertThat(take(living).admitted()).isTrue();
-			assertThat(take(living).admitted()).isFalse();
+			assertThat(take(living).allowed()).isTrue();
+			assertThat(take(living).allowed()).isFalse();
 			// Nothing is sent by it any more, as after a kill.
 			this.upkeepOfDead.close();
 			long killedNanos = System.nanoTime();
 			AtomicLong rejectedNanos = new AtomicLong(killedNanos);
 			await().pollInterval(Duration.ofMillis(20)).until(() -> {
 				long beginNanos = System.nanoTime();
-				boolean admitted = take(living).admitted();
+				boolean admitted = take(living).allowed();
 				rejectedNanos.set((admitted) ? rejectedNanos.get() : beginNanos);
 				return admitted;
 			});

@@ -127,8 +127,8 @@ class HolderTests {
 		long[] cut = calculator.cut(state, now);
 		long[] seen = charge.look(cut, now);
 		assertThat(answer.verdicts()).as(step)
-			.containsExactly(charge.verdict(seen, !charge.refuses(seen, false, now), false, now));
-		return (units > 0 && answer.admitted()) ? calculator.take(cut, units, now) : cut;
+			.containsExactly(charge.verdict(seen, !charge.rejects(seen, false, now), false, now));
+		return (units > 0 && answer.allowed()) ? calculator.take(cut, units, now) : cut;
 	}
 
 }

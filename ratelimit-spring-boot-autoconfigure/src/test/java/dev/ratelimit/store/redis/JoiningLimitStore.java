@@ -97,9 +97,9 @@ record JoiningLimitStore(StoreStage store, Map<BucketFamily, BucketFamily> joine
 		int oldest = formers.size() - 1;
 		BucketFamily before = joined(formers.get(oldest).family());
 		for (int i = oldest; i > 0; i--) {
-			before = joined(formers.get(i - 1).family()).inPlaceOf(before, formers.get(i).change());
+			before = joined(formers.get(i - 1).family()).replacing(before, formers.get(i).change());
 		}
-		return joint.inPlaceOf(before, formers.get(0).change());
+		return joint.replacing(before, formers.get(0).change());
 	}
 
 	private static BucketFamily second(BucketFamily family) {

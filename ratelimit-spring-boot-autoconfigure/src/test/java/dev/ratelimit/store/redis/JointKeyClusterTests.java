@@ -37,7 +37,7 @@ class JointKeyClusterTests extends AbstractClusterStoreTests {
 	void aDemandOnSeveralNodesIsTakenAndGivenBackAsAWhole() {
 		AcquireResult answer = ask(
 				Stream.concat(charges(this.limits, 0, 3), charges(this.limits, 1, 4)).toArray(Charge[]::new));
-		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.allowed()).isTrue();
 		assertThat(left(0)).containsExactly(7L, 97L, 47L);
 		assertThat(left(1)).containsExactly(6L, 96L, 46L);
 		stage().release(answer).join();
@@ -50,7 +50,7 @@ class JointKeyClusterTests extends AbstractClusterStoreTests {
 		ask(charges(this.limits, 0, 9).toArray(Charge[]::new));
 		ask(charges(this.limits, 1, 1).toArray(Charge[]::new));
 		assertThat(ask(Stream.concat(charges(this.limits, 1, 2), charges(this.limits, 0, 2)).toArray(Charge[]::new))
-			.admitted()).isFalse();
+			.allowed()).isFalse();
 		assertThat(left(0)).containsExactly(1L, 91L, 41L);
 		// A script that the node does not know yet is sent again, behind this question.
 		Awaitility.await().untilAsserted(() -> assertThat(left(1)).containsExactly(9L, 99L, 49L));

@@ -85,7 +85,7 @@ class JointKeyDifferentialTests {
 		for (int step = 0; step < STEPS; step++) {
 			assertThat(actual.get(step)).as("seed %d step %d", seed, step).isEqualTo(expected.get(step));
 		}
-		return (int) actual.stream().filter(AcquireResult::admitted).count();
+		return (int) actual.stream().filter(AcquireResult::allowed).count();
 	}
 
 	private final class Run {
@@ -219,7 +219,7 @@ class JointKeyDifferentialTests {
 				long[] state = arithmetic.cut(this.states.get(indices.get(i)), now);
 				this.states.set(indices.get(i), state);
 				seen[i] = demand.charges().get(i).look(state, now).clone();
-				admitted &= !demand.charges().get(i).refuses(seen[i], false, now);
+				admitted &= !demand.charges().get(i).rejects(seen[i], false, now);
 			}
 			for (int i = 0; admitted && i < seen.length; i++) {
 				Charge charge = demand.charges().get(i);

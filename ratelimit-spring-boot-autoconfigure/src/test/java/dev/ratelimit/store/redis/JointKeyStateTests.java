@@ -91,7 +91,7 @@ class JointKeyStateTests {
 	void aRefusalOrAPeekWritesNothing() {
 		ask(this.three, 10);
 		String before = this.redis.command("EVAL", "return redis.sha1hex(redis.call('DUMP', KEYS[1]))", "1", KEY);
-		assertThat(ask(this.three, 10).admitted()).isFalse();
+		assertThat(ask(this.three, 10).allowed()).isFalse();
 		assertThat(left(this.three)).containsExactly(0L, 90L, 990L);
 		assertThat(this.redis.command("EVAL", "return redis.sha1hex(redis.call('DUMP', KEYS[1]))", "1", KEY))
 			.isEqualTo(before);
@@ -179,11 +179,11 @@ class JointKeyStateTests {
 	void aChargeOnSomeOfTheLimitsKeepsTheOthersAndTheirLifetime() {
 		ask(this.three, 10);
 		long before = lifetime();
-		assertThat(ask(this.three.subList(0, 1), 1).admitted()).isFalse();
-		assertThat(ask(this.three.subList(1, 2), 1).admitted()).isTrue();
+		assertThat(ask(this.three.subList(0, 1), 1).allowed()).isFalse();
+		assertThat(ask(this.three.subList(1, 2), 1).allowed()).isTrue();
 		assertThat(left(this.three)).containsExactly(0L, 89L, 990L);
 		assertThat(lifetime()).isBetween(before - 1000, before);
-		assertThat(ask(this.three.subList(1, 3), 80).admitted()).isTrue();
+		assertThat(ask(this.three.subList(1, 3), 80).allowed()).isTrue();
 		assertThat(left(this.three)).containsExactly(0L, 9L, 910L);
 	}
 
@@ -193,7 +193,7 @@ class JointKeyStateTests {
 			.acquire(Demands.of(Demands.charge(this.three.get(0), "ann", 1),
 					Demands.charge(this.three.get(1), "ann", 20), Demands.charge(this.three.get(2), "ann", 300)))
 			.join();
-		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.allowed()).isTrue();
 		assertThat(left(this.three)).containsExactly(9L, 80L, 700L);
 	}
 
@@ -292,7 +292,7 @@ class JointKeyStateTests {
 				Demands.charge(other.get(0), "ann", 4), Demands.charge(other.get(1), "ann", 4) };
 		this.store.acquire(Demands.of(charges)).join();
 		this.redis.command("CONFIG", "RESETSTAT");
-		assertThat(this.store.acquire(Demands.of(charges)).join().admitted()).isTrue();
+		assertThat(this.store.acquire(Demands.of(charges)).join().allowed()).isTrue();
 		assertThat(commands()).contains(Map.entry("evalsha", 1L), Map.entry("get", 3L), Map.entry("set", 3L))
 			.hasSize(3);
 		assertThat(left(this.three)).containsExactly(4L, 94L, 994L);
@@ -312,7 +312,7 @@ class JointKeyStateTests {
 			.map((family) -> before.stream()
 				.filter((former) -> window(former).equals(window(family)))
 				.findFirst()
-				.map((former) -> family.inPlaceOf(former, new Activation()))
+				.map((former) -> family.replacing(former, new Activation()))
 				.orElse(family))
 			.toList();
 	}

@@ -94,7 +94,7 @@ class LateDecisionTests {
 			AcquireResult answer = guarded.acquire(Demands.within(DEADLINE, Demands.closed(this.family, "ann", 5)))
 				.join();
 			assertThat(answer.source()).isEqualTo(Source.FALLBACK);
-			assertThat(answer.admitted()).isFalse();
+			assertThat(answer.allowed()).isFalse();
 			Awaitility.await().until(() -> this.redis.command("INFO", "commandstats").contains("cmdstat_del:"));
 			assertThat(this.redis.command("INFO", "commandstats")).contains("cmdstat_set:calls=1,");
 			this.proxy.heal();
@@ -107,7 +107,7 @@ class LateDecisionTests {
 		ServerClock clock = this.store.servers().clock("redis");
 		clock.reset(clock.nowMillis() - 3_600_000, System.nanoTime());
 		AcquireResult answer = this.store.acquire(demand("ann", 1)).join();
-		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.allowed()).isTrue();
 		assertThat(remaining("ann")).isEqualTo(99);
 	}
 

@@ -73,7 +73,7 @@ class LeasedOutageTests {
 	void whatWasBorrowedIsSpentToItsEndAndNothingTwice() throws Exception {
 		int admitted = 0;
 		for (int i = 0; i < 200; i++) {
-			admitted += (ask().admitted()) ? 1 : 0;
+			admitted += (ask().allowed()) ? 1 : 0;
 			TimeUnit.MILLISECONDS.sleep(1);
 		}
 		Awaitility.await().until(() -> this.leased.status().held() > 0);
@@ -81,7 +81,7 @@ class LeasedOutageTests {
 		long held = this.leased.status().held();
 		long spent = 0;
 		AcquireResult answer = ask();
-		while (answer.admitted()) {
+		while (answer.allowed()) {
 			assertThat(answer.source()).isEqualTo(Source.LOCAL);
 			spent++;
 			answer = ask();
@@ -99,7 +99,7 @@ class LeasedOutageTests {
 		long[] admitted = new long[1];
 		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
 			AcquireResult answer = ask();
-			admitted[0] += (answer.admitted()) ? 1 : 0;
+			admitted[0] += (answer.allowed()) ? 1 : 0;
 			return answer.verdicts().get(0).outcome() == Outcome.DENIED && this.leased.status().held() == 0;
 		});
 		return admitted[0];

@@ -84,7 +84,7 @@ class LeasingTests implements StoreUnderTest {
 	void whatIsLentIsUsed(String algorithm) {
 		BucketFamily family = family(algorithm);
 		AcquireResult answer = ask(leasing(family, 3, "a", 20, 0));
-		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.charge(0).leased()).isEqualTo(20);
 		assertThat(answer.verdicts().get(0).remaining()).isEqualTo(1997);
 		assertThat(remaining(family, "ann")).isEqualTo(1977);
@@ -117,10 +117,10 @@ class LeasingTests implements StoreUnderTest {
 		BucketFamily family = family("fixed-window");
 		ask(Demands.charge(family, "ann", 1999));
 		AcquireResult last = ask(leasing(family, 1, "a", 10, 0));
-		assertThat(last.admitted()).isTrue();
+		assertThat(last.allowed()).isTrue();
 		assertThat(last.charge(0).leased()).isZero();
 		AcquireResult refused = ask(leasing(family, 1, "a", 10, 0));
-		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.allowed()).isFalse();
 		assertThat(refused.charge(0).leased()).isZero();
 	}
 
@@ -131,7 +131,7 @@ class LeasingTests implements StoreUnderTest {
 		ask(Demands.charge(empty, "ann", 1));
 		long before = remembered();
 		AcquireResult refused = ask(leasing(full, 1, "a", 10, 0), Demands.charge(empty, "ann", 1));
-		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.allowed()).isFalse();
 		assertThat(refused.charge(0).leased()).isZero();
 		assertThat(remembered()).isEqualTo(before);
 		assertThat(remaining(full, "ann")).isEqualTo(2000);
@@ -144,7 +144,7 @@ class LeasingTests implements StoreUnderTest {
 		BucketFamily watched = Demands.family("watched", new Limit("fixed-window", 1, Duration.ofMinutes(1), 1));
 		AcquireResult answer = ask(Demands.charge(logged, "ann", 2), leasing(leased, 1, "a", 10, 0),
 				Demands.shadow(watched, "ann", 5));
-		assertThat(answer.admitted()).isTrue();
+		assertThat(answer.allowed()).isTrue();
 		assertThat(new long[] { answer.charge(0).leased(), answer.charge(1).leased(), answer.charge(2).leased() })
 			.containsExactly(0, 10, 0);
 		assertThat(answer.verdicts()).extracting((verdict) -> verdict.outcome().name())

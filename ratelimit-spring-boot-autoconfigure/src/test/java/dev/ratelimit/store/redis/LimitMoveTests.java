@@ -63,7 +63,7 @@ class LimitMoveTests {
 	void severalFormerLimitsAreOneCall() {
 		charge(this.before, "ann");
 		BucketFamily middle = after(Activation.at(System.nanoTime()));
-		BucketFamily after = Demands.family("moved", limit(3000)).inPlaceOf(middle, Activation.at(System.nanoTime()));
+		BucketFamily after = Demands.family("moved", limit(3000)).replacing(middle, Activation.at(System.nanoTime()));
 		long calls = texts();
 		charge(after, "ann");
 		assertThat(texts() - calls).isEqualTo(1);
@@ -97,7 +97,7 @@ class LimitMoveTests {
 	}
 
 	private BucketFamily after(Activation change) {
-		return Demands.family("moved", limit(2000)).inPlaceOf(this.before, change);
+		return Demands.family("moved", limit(2000)).replacing(this.before, change);
 	}
 
 	private static Limit limit(long quantity) {
@@ -105,7 +105,7 @@ class LimitMoveTests {
 	}
 
 	private void charge(BucketFamily family, String subject) {
-		assertThat(this.store.acquire(Demands.of(Demands.charge(family, subject, 1))).join().admitted()).isTrue();
+		assertThat(this.store.acquire(Demands.of(Demands.charge(family, subject, 1))).join().allowed()).isTrue();
 	}
 
 	// Scripts that were sent as text: moves, and the first call of each other script.

@@ -46,7 +46,7 @@ class RedisClusterConnectorTests {
 	void aScriptGoesToTheNodeOfItsKeys(TestCluster cluster) {
 		RedisLimitStore store = this.fixture.store();
 		for (String subject : cluster.apart("user:")) {
-			assertThat(store.acquire(Demands.of(Demands.charge(this.family, subject, 1))).join().admitted()).isTrue();
+			assertThat(store.acquire(Demands.of(Demands.charge(this.family, subject, 1))).join().allowed()).isTrue();
 			assertThat(cluster.nodeOf(subject).command("KEYS", "*{" + subject + "}*")).contains(subject);
 		}
 	}

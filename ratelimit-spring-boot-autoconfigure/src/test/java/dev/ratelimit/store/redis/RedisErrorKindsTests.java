@@ -80,7 +80,7 @@ class RedisErrorKindsTests {
 	@ValueSource(strings = { "-set", "-time", "-evalsha", "resetkeys" })
 	void aRightThatIsMissingIsAWrong(String rule) {
 		try (TestRedis redis = TestRedis.start(); RedisFixture fixture = new RedisFixture(redis).connected()) {
-			assertThat(ask(fixture.store()).join().admitted()).isTrue();
+			assertThat(ask(fixture.store()).join().allowed()).isTrue();
 			redis.command("ACL", "SETUSER", RedisRights.ON_SERVER.user(), rule);
 			assertThatFails(fixture.store(), Kind.SCRIPT, "");
 			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> RedisFixture.check(fixture.store()))

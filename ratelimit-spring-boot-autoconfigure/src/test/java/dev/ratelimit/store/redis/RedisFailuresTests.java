@@ -62,7 +62,7 @@ class RedisFailuresTests {
 	@Test
 	void theCheckConnects() {
 		RedisFixture.check(this.store);
-		assertThat(ask().join().admitted()).isTrue();
+		assertThat(ask().join().allowed()).isTrue();
 	}
 
 	@Test
@@ -88,7 +88,7 @@ class RedisFailuresTests {
 		for (int i = 1; i <= 20; i++) {
 			this.redis.command("SCRIPT", "FLUSH");
 			AcquireResult answer = ask().join();
-			assertThat(answer.admitted()).isTrue();
+			assertThat(answer.allowed()).isTrue();
 			assertThat(answer.verdicts().get(0).remaining()).isEqualTo(1000 - i);
 		}
 	}
@@ -103,7 +103,7 @@ class RedisFailuresTests {
 		assertThatFails(ask(), Kind.SCRIPT);
 		assertThat(this.redis.command("LRANGE", key, "0", "-1")).isEqualTo("other");
 		this.redis.command("DEL", key);
-		assertThat(ask().join().admitted()).isTrue();
+		assertThat(ask().join().allowed()).isTrue();
 	}
 
 	@Test
@@ -137,7 +137,7 @@ class RedisFailuresTests {
 		Awaitility.await().until(() -> failsAtOnce());
 		assertThatFails(ask(), Kind.CONNECTION);
 		this.redis.restart();
-		Awaitility.await().until(() -> !ask().isCompletedExceptionally() && ask().get(1, TimeUnit.SECONDS).admitted());
+		Awaitility.await().until(() -> !ask().isCompletedExceptionally() && ask().get(1, TimeUnit.SECONDS).allowed());
 	}
 
 	@Test

@@ -138,7 +138,7 @@ class RedisStateTests {
 		String key = keys().get(0);
 		this.redis.command("PERSIST", key);
 		String value = this.redis.command("GET", key);
-		assertThat(ask(Demands.charge(this.family, "ann", 5)).admitted()).isFalse();
+		assertThat(ask(Demands.charge(this.family, "ann", 5)).allowed()).isFalse();
 		ask(Demands.charge(this.family, "ann", 0));
 		assertThat(this.redis.command("GET", key)).isEqualTo(value);
 		assertThat(lifetime(key)).isEqualTo(-1);

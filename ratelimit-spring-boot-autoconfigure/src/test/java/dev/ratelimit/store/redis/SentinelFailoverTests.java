@@ -54,7 +54,7 @@ class SentinelFailoverTests {
 	@Test
 	void whatTheReplicasKnewStaysTakenAndTheLimitIsExact() {
 		TestRedis master = this.group.master();
-		assertThat(this.store.acquire(charge(LIMIT - 1000)).join().admitted()).isTrue();
+		assertThat(this.store.acquire(charge(LIMIT - 1000)).join().allowed()).isTrue();
 		this.group.awaitReplicated();
 		master.kill();
 		this.group.awaitPromotion(master);

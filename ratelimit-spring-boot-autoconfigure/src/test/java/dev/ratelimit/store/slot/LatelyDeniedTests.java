@@ -29,7 +29,7 @@ class LatelyDeniedTests {
 	private final LatelyDenied denied = new LatelyDenied(this.nanos::get);
 
 	private void note(Outcome outcome, long retryAfterMillis) {
-		this.denied.note(this.demand,
+		this.denied.record(this.demand,
 				List.of(new Verdict(this.family.policy(), outcome, 1, 0, retryAfterMillis, 0, 0)));
 	}
 

@@ -55,17 +55,17 @@ class SlottedLimitStoreTests {
 	@Test
 	void aDemandOnOneSlotIsPassedOnAsItIs() {
 		AcquireRequest demand = Demands.of(Demands.charge(this.user, "ann", 1), Demands.charge(this.global, "ann", 1));
-		assertThat(this.store.acquire(demand).join().admitted()).isTrue();
+		assertThat(this.store.acquire(demand).join().allowed()).isTrue();
 		assertThat(this.perSlot.demands).singleElement()
 			.satisfies((part) -> assertThat(part.charges()).isEqualTo(demand.charges()));
 	}
 
 	@Test
 	void allPartsAreTakenOrNone() {
-		assertThat(ask(Demands.charge(this.global, "total", 2), Demands.charge(this.user, "ann", 8)).admitted())
+		assertThat(ask(Demands.charge(this.global, "total", 2), Demands.charge(this.user, "ann", 8)).allowed())
 			.isTrue();
 		AcquireResult refused = ask(Demands.charge(this.global, "total", 2), Demands.charge(this.user, "ann", 8));
-		assertThat(refused.admitted()).isFalse();
+		assertThat(refused.allowed()).isFalse();
 		assertThat(refused.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.DENIED);
 		assertThat(remaining(this.global, "total")).isEqualTo(98);
 		assertThat(remaining(this.user, "ann")).isEqualTo(2);
@@ -87,7 +87,7 @@ class SlottedLimitStoreTests {
 	void aRefusalCountsForMoreThanAFailure() {
 		ask(Demands.charge(this.user, "bob", 10));
 		this.perSlot.failing = "ann";
-		assertThat(ask(Demands.charge(this.user, "ann", 1), Demands.charge(this.user, "bob", 1)).admitted()).isFalse();
+		assertThat(ask(Demands.charge(this.user, "ann", 1), Demands.charge(this.user, "bob", 1)).allowed()).isFalse();
 	}
 
 	@Test
@@ -112,7 +112,7 @@ class SlottedLimitStoreTests {
 		int before = this.perSlot.demands.size();
 		assertThat(this.store.acquire(demand)).as("the guard of a slot answers by the policies of the rules")
 			.succeedsWithin(Duration.ofSeconds(10))
-			.matches(AcquireResult::admitted);
+			.matches(AcquireResult::allowed);
 		assertThat(this.perSlot.demands).hasSize(before + 2);
 		assertThat(remaining(this.user, "ann")).isEqualTo(9);
 	}

@@ -80,7 +80,7 @@ class ReactiveHandlersTests {
 		MockServerWebExchange exchange = exchange(
 				new HandlerQuestion("GET", "/split/params", "v=1", Map.of("X-V", "1")));
 		Map<String, Object> before = Map.copyOf(exchange.getAttributes());
-		assertThat(this.handlers.ask(exchange).join()).isPresent();
+		assertThat(this.handlers.findHandler(exchange).join()).isPresent();
 		assertThat(exchange.getAttributes()).isEqualTo(before);
 	}
 
@@ -89,7 +89,7 @@ class ReactiveHandlersTests {
 		this.mapping.setCorsConfigurations(Map.of("/**", new CorsConfiguration().applyPermitDefaultValues()));
 		MockServerWebExchange exchange = exchange(new HandlerQuestion("GET", "/split/params", "v=1",
 				Map.of("X-V", "1", "Origin", "https://app.example.org")));
-		assertThat(this.handlers.ask(exchange).join()).isPresent();
+		assertThat(this.handlers.findHandler(exchange).join()).isPresent();
 		assertThat(exchange.getResponse().getHeaders().headerNames()).isEmpty();
 	}
 
@@ -98,11 +98,11 @@ class ReactiveHandlersTests {
 	void mappingThatFailsIsPassedOverAndSaysWhyToWhoLooks(CapturedOutput output) {
 		this.handlers = new ReactiveHandlers(() -> List.of(new FailingMapping(), this.mapping));
 		HandlerQuestion question = new HandlerQuestion("GET", "/users/7", "", Map.of());
-		assertThat(this.handlers.ask(exchange(question)).join()).isPresent();
+		assertThat(this.handlers.findHandler(exchange(question)).join()).isPresent();
 		assertThat(output).doesNotContain("on purpose");
 		logAt(LogLevel.DEBUG);
 		try {
-			assertThat(this.handlers.ask(exchange(question)).join()).isPresent();
+			assertThat(this.handlers.findHandler(exchange(question)).join()).isPresent();
 		}
 		finally {
 			logAt(null);

@@ -46,7 +46,7 @@ class RateLimitResponseTests {
 				(told) -> told.sendError(304), (told) -> told.sendError(304, "as it was"))) {
 			MockHttpServletResponse plain = new MockHttpServletResponse();
 			MockHttpServletRequest another = new MockHttpServletRequest();
-			redirect.send(ServletProgress.of(another).tell(OURS, disclosure(OnSuccess.ALWAYS), another, plain));
+			redirect.send(ServletProgress.of(another).writeHeaders(OURS, disclosure(OnSuccess.ALWAYS), another, plain));
 			assertThat(plain.getHeaderNames()).noneMatch((name) -> name.contains("RateLimit"));
 		}
 	}
@@ -129,7 +129,7 @@ class RateLimitResponseTests {
 	}
 
 	private HttpServletResponse tell(List<HeaderField> fields, OnSuccess onSuccess, HttpServletResponse current) {
-		return ServletProgress.of(this.request).tell(fields, disclosure(onSuccess), this.request, current);
+		return ServletProgress.of(this.request).writeHeaders(fields, disclosure(onSuccess), this.request, current);
 	}
 
 	private static HeaderVisibility disclosure(OnSuccess onSuccess) {

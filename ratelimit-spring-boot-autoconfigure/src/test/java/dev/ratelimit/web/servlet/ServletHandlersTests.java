@@ -78,7 +78,7 @@ class ServletHandlersTests {
 	void askingLeavesNoTraceOnTheRequest() {
 		MockHttpServletRequest request = request(new HandlerQuestion("GET", "/split/params", "v=1", Map.of("X-V", "1")),
 				"");
-		assertThat(this.handlers.ask(request)).isPresent();
+		assertThat(this.handlers.findHandler(request)).isPresent();
 		assertThat(request.getAttributeNames().hasMoreElements()).isFalse();
 	}
 
@@ -102,7 +102,7 @@ class ServletHandlersTests {
 		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/heads/1/%zz");
 		assertThat(find(index, request)).map(HandlerKey::toString).hasValue("Heads.post()");
 		assertThat(find(index, new MockHttpServletRequest("GET", "/shapes/%zz"))).isEmpty();
-		assertThat(this.handlers.ask(request)).isEmpty();
+		assertThat(this.handlers.findHandler(request)).isEmpty();
 	}
 
 	@Test
@@ -117,11 +117,11 @@ class ServletHandlersTests {
 	void mappingThatFailsIsPassedOverAndSaysWhyToWhoLooks(CapturedOutput output) {
 		this.handlers = new ServletHandlers(() -> List.of(new FailingMapping(), this.mapping));
 		HandlerQuestion question = new HandlerQuestion("GET", "/users/7", "", Map.of());
-		assertThat(this.handlers.ask(request(question, ""))).isPresent();
+		assertThat(this.handlers.findHandler(request(question, ""))).isPresent();
 		assertThat(output).doesNotContain("on purpose");
 		logAt(LogLevel.DEBUG);
 		try {
-			assertThat(this.handlers.ask(request(question, ""))).isPresent();
+			assertThat(this.handlers.findHandler(request(question, ""))).isPresent();
 		}
 		finally {
 			logAt(null);

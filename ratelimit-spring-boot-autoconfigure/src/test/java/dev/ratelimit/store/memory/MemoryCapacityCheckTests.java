@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A store with less room than a single request needs, or that others have filled.
  */
 @Timeout(value = 20, unit = TimeUnit.SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
-class MemoryRoomTests {
+class MemoryCapacityCheckTests {
 
 	private static final long TODAY = 60_000_000_000L;
 
@@ -39,7 +39,7 @@ class MemoryRoomTests {
 		MemoryLimitStore store = new MemoryLimitStore(room, () -> TODAY);
 		for (int i = 0; i < 100; i++) {
 			AcquireResult answer = store.acquire(Demands.of(four("ann-" + i))).join();
-			assertThat(answer.admitted()).isTrue();
+			assertThat(answer.allowed()).isTrue();
 			assertThat(answer.verdicts()).hasSize(4).allMatch((verdict) -> verdict.remaining() == 4);
 		}
 		assertThat(store.size()).isLessThanOrEqualTo(room);
@@ -54,8 +54,8 @@ class MemoryRoomTests {
 			store.acquire(Demands.of(Demands.charge(SECOND, "busy-" + i % room, 1))).join();
 		}
 		for (int i = 0; i < 100; i++) {
-			assertThat(store.acquire(Demands.of(Demands.charge(SECOND, "ann-" + i, 1))).join().admitted()).isTrue();
-			assertThat(store.acquire(Demands.of(four("bob-" + i))).join().admitted()).isTrue();
+			assertThat(store.acquire(Demands.of(Demands.charge(SECOND, "ann-" + i, 1))).join().allowed()).isTrue();
+			assertThat(store.acquire(Demands.of(four("bob-" + i))).join().allowed()).isTrue();
 		}
 	}
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what waits
  */
-public final class Place<T> {
+public final class QueueEntry<T> {
 
 	final T item;
 
@@ -21,11 +21,11 @@ public final class Place<T> {
 
 	long start;
 
-	@Nullable Place<T> previous;
+	@Nullable QueueEntry<T> previous;
 
-	@Nullable Place<T> next;
+	@Nullable QueueEntry<T> next;
 
-	Place(T item, Flow<T> flow, long cost, long number) {
+	QueueEntry(T item, Flow<T> flow, long cost, long number) {
 		this.item = item;
 		this.flow = flow;
 		this.cost = cost;
@@ -57,9 +57,9 @@ public final class Place<T> {
 
 		int length;
 
-		@Nullable Place<T> first;
+		@Nullable QueueEntry<T> first;
 
-		@Nullable Place<T> last;
+		@Nullable QueueEntry<T> last;
 
 		Flow(String name, long service, long number) {
 			this.name = name;
@@ -67,30 +67,30 @@ public final class Place<T> {
 			this.number = number;
 		}
 
-		void append(Place<T> place, @Nullable Place<T> before) {
-			Place<T> after = (before != null) ? before.next : this.first;
-			place.previous = before;
-			place.next = after;
-			link(before, place);
+		void append(QueueEntry<T> entry, @Nullable QueueEntry<T> before) {
+			QueueEntry<T> after = (before != null) ? before.next : this.first;
+			entry.previous = before;
+			entry.next = after;
+			link(before, entry);
 			if (after != null) {
-				after.previous = place;
+				after.previous = entry;
 			}
 			else {
-				this.last = place;
+				this.last = entry;
 			}
 		}
 
-		void unlink(Place<T> place) {
-			link(place.previous, place.next);
-			if (place.next != null) {
-				place.next.previous = place.previous;
+		void unlink(QueueEntry<T> entry) {
+			link(entry.previous, entry.next);
+			if (entry.next != null) {
+				entry.next.previous = entry.previous;
 			}
 			else {
-				this.last = place.previous;
+				this.last = entry.previous;
 			}
 		}
 
-		private void link(@Nullable Place<T> before, @Nullable Place<T> after) {
+		private void link(@Nullable QueueEntry<T> before, @Nullable QueueEntry<T> after) {
 			if (before != null) {
 				before.next = after;
 			}

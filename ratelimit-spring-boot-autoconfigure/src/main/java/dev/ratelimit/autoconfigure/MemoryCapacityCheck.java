@@ -14,9 +14,9 @@ import dev.ratelimit.rule.RuleSet;
  * Requires room in memory for the buckets that a single request can need. With less, the
  * buckets of a request evict each other.
  */
-final class MemoryRoom {
+final class MemoryCapacityCheck {
 
-	private MemoryRoom() {
+	private MemoryCapacityCheck() {
 	}
 
 	static void require(RuleSet rules, long maxBuckets) {
@@ -24,7 +24,7 @@ final class MemoryRoom {
 			.values()
 			.stream()
 			.filter((rule) -> rule.reaction().mode() != RuleMode.OFF)
-			.mapToInt(MemoryRoom::limits)
+			.mapToInt(MemoryCapacityCheck::limits)
 			.sum();
 		PropertyChecks.require(maxBuckets >= least, "memory.max-buckets", maxBuckets,
 				"a request that matches all rules requires " + least + " buckets",
