@@ -8,10 +8,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Counts what becomes of the application's own requests where they are rejected:
- * {@code ratelimit.client.retries} by status, {@code ratelimit.client.rejections} that
- * went to the caller by reason, and {@code ratelimit.client.wait} by cause. No tag names
- * a host.
+ * Meters of requests that servers reject: {@code ratelimit.client.retries} by status,
+ * {@code ratelimit.client.rejections}, the rejections that the application received, by
+ * reason, and {@code ratelimit.client.wait} by cause. No tag contains a host, since the
+ * number of hosts is not bounded.
  */
 final class ClientRetryMetrics implements RetryListener {
 

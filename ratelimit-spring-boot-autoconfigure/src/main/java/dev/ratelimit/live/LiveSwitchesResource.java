@@ -98,7 +98,7 @@ record LiveSwitchesResource(Switches switches, EditListener audit) implements Li
 			return change.get();
 		}
 		catch (RuleSourceException ex) {
-			throw new RuleSourceException("other instances cannot be told (" + ex.getMessage()
+			throw new RuleSourceException("the change cannot reach other instances (" + ex.getMessage()
 					+ "); for this instance alone add \"scope\":\"instance\". If the response of the store was lost,"
 					+ " 'GET switches' shows whether the switch was changed all the same", ex);
 		}

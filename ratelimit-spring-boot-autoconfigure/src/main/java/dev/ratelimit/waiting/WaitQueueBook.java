@@ -55,7 +55,7 @@ final class WaitQueueBook {
 	 * @param evaluation publishes decisions
 	 * @param settings how many may wait
 	 * @param time the time
-	 * @param pump tries those of a queue whose turn it is
+	 * @param pump retries the requests of a queue that are next
 	 * @param expire ends the wait of a waiter
 	 */
 	WaitQueueBook(RuleEvaluation evaluation, WaitSettings settings, Time time, Consumer<WaitQueue> pump,
