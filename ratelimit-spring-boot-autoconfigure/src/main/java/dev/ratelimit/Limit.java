@@ -8,15 +8,15 @@ import java.util.Optional;
  *
  * @param algorithm the algorithm's id, such as {@code token-bucket}
  * @param quantity units per period, at least 1
- * @param period the period, or the maximum duration of a request; whole milliseconds, 1
- * ms to 366 days
+ * @param period the period; for concurrent requests, the {@code lease}: how long slots
+ * remain occupied if their instance does not renew them. Whole milliseconds, 1 ms to 366
+ * days
  * @param burst the capacity: units that are available at once, at least 1
  * @param credit units beyond the burst that a bucket provides while it is not exhausted,
  * at least 0; they are paid back first
  * @param calendar the calendar that periods are aligned to, if any; the period is then
  * that of its unit
- * @param concurrent whether concurrent requests are counted instead of units per period;
- * the period is then the maximum duration of a request
+ * @param concurrent whether concurrent requests are counted instead of units per period
  * @since 0.1.0
  */
 public record Limit(String algorithm, long quantity, Duration period, long burst, long credit,

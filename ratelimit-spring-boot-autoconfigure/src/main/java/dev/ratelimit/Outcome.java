@@ -46,6 +46,7 @@ public enum Outcome {
 
 	/** The client bypasses the rule. */
 	BYPASSED(true, false),
+
 	/** The client address is on a deny list, or the client is banned. */
 	BANNED(false, false),
 
@@ -57,11 +58,13 @@ public enum Outcome {
 
 	/** Not evaluated, because another charge rejects the request. */
 	SKIPPED(true, false),
+
 	/**
 	 * The rule lets requests wait, but too many wait already, or the wait would be longer
 	 * than its maximum.
 	 */
 	QUEUE_FULL(false, false),
+
 	/** The request has waited as long as the rule lets it, and its turn did not come. */
 	WAITED_OUT(false, false);
 

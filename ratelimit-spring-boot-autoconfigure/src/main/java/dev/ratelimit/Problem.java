@@ -60,7 +60,7 @@ public record Problem(Type type, String title, int status, String detail, String
 		/** The server has less capacity than usual. */
 		TEMPORARY_REDUCED_CAPACITY("temporary-reduced-capacity", true),
 
-		/** The client address is on a deny list. */
+		/** The client address is on a deny list, or the client is banned. */
 		ABNORMAL_USAGE_DETECTED("abnormal-usage-detected", true),
 
 		/** The request does not identify the client. */

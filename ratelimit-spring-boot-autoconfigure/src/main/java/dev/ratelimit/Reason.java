@@ -30,6 +30,7 @@ public enum Reason {
 
 	/** The client bypasses all rules that apply. */
 	BYPASSED,
+
 	/** The client address is on a deny list, or the client is banned. */
 	BANNED,
 

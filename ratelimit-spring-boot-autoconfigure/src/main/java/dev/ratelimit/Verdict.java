@@ -9,14 +9,14 @@ import java.util.Optional;
  * wait.
  *
  * @param policy the evaluated limit
- * @param outcome what became of the charge
+ * @param outcome the outcome of the charge
  * @param cost units requested; 0 is a peek
- * @param remaining whole units left, never negative
+ * @param remaining the remaining whole units, never negative
  * @param retryAfterMillis 0 if the charge fits, the least wait in milliseconds after
- * which it will, or negative if no wait is long enough; see {@link #retryAfter()}
- * @param resetAfterMillis least wait in milliseconds after which the bucket is full
- * @param nextUnitMillis least wait in milliseconds after which the remaining grows; 0 if
- * full
+ * which it fits, or negative if no wait is long enough; see {@link #retryAfter()}
+ * @param resetAfterMillis the minimum wait in milliseconds after which the bucket is full
+ * @param nextUnitMillis the minimum wait in milliseconds after which more units remain; 0
+ * if full
  * @param delayMillis how long in milliseconds an allowed request is held before it
  * continues; 0 for all algorithms but {@code leaky-bucket}, and if the rule only counts
  * @since 0.1.0
@@ -24,7 +24,7 @@ import java.util.Optional;
 public record Verdict(Policy policy, Outcome outcome, long cost, long remaining, long retryAfterMillis,
 		long resetAfterMillis, long nextUnitMillis, long delayMillis) {
 
-	/** Slots are freed at any time: their end says nothing of when to try again. */
+	/** A slot can be freed at any time, so the end of its lease is no useful wait. */
 	private static final Duration SOON = Duration.ofSeconds(1);
 
 	/**

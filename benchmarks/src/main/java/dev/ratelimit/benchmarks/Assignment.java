@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a worker runs.
+ * The contestant that a worker runs, with its settings.
  *
  * @param contestant the contestant's name
  * @param limit what it enforces
- * @param options what else the table asks of it
+ * @param options further settings of the table
  */
 record Assignment(String contestant, Limit limit, Map<String, String> options) {
 

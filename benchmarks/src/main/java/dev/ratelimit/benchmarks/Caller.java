@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One closed loop: it asks for the next decision when the previous one has completed, on
+ * One closed loop: it requests the next decision when the previous one has completed, on
  * the thread that completed it.
  */
 final class Caller {

@@ -27,9 +27,10 @@ public final class Children {
 	}
 
 	/**
-	 * A port of this machine that nothing listens on. It is not one that the system gives
-	 * to connections: these would take it before the process does, and one that asks
-	 * whether the process listens would be connected to itself.
+	 * A port of this machine that nothing listens on. It is outside the range from which
+	 * the system takes ports of connections: a connection could take it before the
+	 * process does, and a connection that tests whether the process listens could connect
+	 * to itself.
 	 */
 	public static int freePort() {
 		for (int i = 0; i < PORTS; i++) {

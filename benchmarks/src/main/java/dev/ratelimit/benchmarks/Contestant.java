@@ -33,7 +33,8 @@ interface Contestant extends AutoCloseable {
 	 * The commands this client sent itself. Redis counts the commands a script runs as
 	 * well, in commandstats and in total_commands_processed alike, so the default counts
 	 * script calls and PINGs only: whatever else is in the counters ran in a script. A
-	 * contestant that also sends plain commands has to tell the two apart.
+	 * contestant that also sends plain commands has to subtract the commands of its
+	 * scripts.
 	 */
 	default long calls(CommandCounts counts) {
 		return counts.of("evalsha") + counts.of("eval") + counts.of("ping");

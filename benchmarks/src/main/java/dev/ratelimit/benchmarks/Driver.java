@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The clients of one measurement: they start, and stop when they are told.
+ * The clients of one measurement, from their start until they are stopped.
  */
 final class Driver {
 
@@ -25,7 +25,7 @@ final class Driver {
 	static Driver start(Contestant contestant, Load load, String[] keys) {
 		Driver driver = new Driver();
 		for (int i = 0; i < load.clients(); i++) {
-			// Each measurement asks for other keys than the one before.
+			// Each measurement uses other keys than the one before.
 			long seed = System.nanoTime() + i;
 			if (load.blocking()) {
 				driver.startThread(new ThreadCaller(contestant, () -> driver.phase, keys));

@@ -11,7 +11,7 @@ import dev.ratelimit.benchmarks.report.Results;
  * A table of what buckets take, measured once.
  *
  * @param layout what it looks like
- * @param command what each worker is told, before the number of buckets
+ * @param command the command for each worker, which the number of buckets follows
  * @param rows the rows, by name
  */
 record FootprintTable(Layout layout, String command, Map<String, Row> rows) implements Table {

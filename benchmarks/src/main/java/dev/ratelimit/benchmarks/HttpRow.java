@@ -7,8 +7,8 @@ import java.util.List;
  * A row of a table over HTTP: how the application limits.
  *
  * @param name what the table calls it
- * @param application whose jars it runs
- * @param field the field of its responses that tells of limits, empty if there is none
+ * @param application the application that it runs
+ * @param field the rate limit header of its responses; empty if there is none
  * @param properties what makes the application do so
  */
 record HttpRow(String name, Application application, String field, List<String> properties) {

@@ -52,7 +52,7 @@ record HttpServer(HttpRow row, URI address, Process process, Path log) implement
 	}
 
 	/**
-	 * Wait for the first response, which must tell of limits if the row does so.
+	 * Wait for the first response, which must have the rate limit header of the row.
 	 */
 	void awaitReady() throws InterruptedException {
 		long end = System.nanoTime() + PATIENCE.toNanos();
@@ -83,7 +83,7 @@ record HttpServer(HttpRow row, URI address, Process process, Path log) implement
 		}
 	}
 
-	// What says it tells of limits must do so, and what says it does not must not.
+	// A row with a rate limit header must send it, and a row without one must not.
 	private void requireFields(HttpURLConnection response) {
 		String field = (this.row.field().isEmpty()) ? "RateLimit" : this.row.field();
 		if ((response.getHeaderField(field) != null) != !this.row.field().isEmpty()) {

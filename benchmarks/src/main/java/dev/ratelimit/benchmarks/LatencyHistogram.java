@@ -2,7 +2,7 @@ package dev.ratelimit.benchmarks;
 
 /**
  * Latencies in nanoseconds, in buckets of less than two per cent of their value. Written
- * by one caller at a time.
+ * by one thread at a time.
  */
 final class LatencyHistogram {
 

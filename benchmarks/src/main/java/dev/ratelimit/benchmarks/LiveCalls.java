@@ -1,7 +1,7 @@
 package dev.ratelimit.benchmarks;
 
 /**
- * What one instance asks of Redis while nothing happens.
+ * The calls of one idle instance to Redis.
  */
 final class LiveCalls implements LiveTable.Part {
 

@@ -1,11 +1,11 @@
 package dev.ratelimit.benchmarks;
 
 /**
- * Who asks, and for what.
+ * The clients of a measurement, and the keys that they use.
  *
  * @param blocking whether each client is a thread that waits for its decisions, or a loop
  * on the thread that completes them
- * @param clients how many ask at a time
+ * @param clients how many clients there are
  * @param keys how many keys they choose from at random
  * @param filled whether each key was charged once before
  */

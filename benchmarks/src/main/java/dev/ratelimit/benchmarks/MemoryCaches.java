@@ -6,7 +6,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 /**
- * The caches of those who keep their buckets in Caffeine: bounded, as they must be.
+ * Caches for contestants that keep their buckets in Caffeine. They are bounded, because
+ * clients choose the keys.
  */
 final class MemoryCaches {
 

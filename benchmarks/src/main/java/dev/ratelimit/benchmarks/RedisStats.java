@@ -10,7 +10,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 
 /**
- * Asks the server, over a connection of its own, what it did.
+ * Reads the statistics of the server, over a connection of its own.
  */
 public final class RedisStats implements AutoCloseable {
 

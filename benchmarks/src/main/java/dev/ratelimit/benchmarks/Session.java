@@ -3,7 +3,7 @@ package dev.ratelimit.benchmarks;
 /**
  * One run of the benchmarks.
  *
- * @param settings what it was told
+ * @param settings its settings
  * @param redis the server it measures against
  * @param stats what that server did
  */

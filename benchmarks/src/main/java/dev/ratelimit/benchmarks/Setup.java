@@ -7,7 +7,7 @@ import java.util.Map;
  *
  * @param redis where Redis is
  * @param limit what it enforces
- * @param options what else its table asks of it, by name
+ * @param options further settings of its table, by name
  */
 record Setup(RedisAddress redis, Limit limit, Map<String, String> options) {
 

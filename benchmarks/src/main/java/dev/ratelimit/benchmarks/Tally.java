@@ -1,7 +1,7 @@
 package dev.ratelimit.benchmarks;
 
 /**
- * What one caller saw, or all of them together.
+ * The results of one client, or of all clients together.
  */
 final class Tally {
 
@@ -10,8 +10,9 @@ final class Tally {
 	private long decisions;
 
 	/**
-	 * A decision still open when the window ends counts as a time, though not as
-	 * throughput: a caller that waited the whole window out would not show otherwise.
+	 * A decision that is still open when the window ends counts as a latency, but not as
+	 * throughput: otherwise, a client that waits for the whole window would not be
+	 * visible.
 	 */
 	void answered(long nanos, Phase phase) {
 		if (phase != Phase.WARMING_UP) {

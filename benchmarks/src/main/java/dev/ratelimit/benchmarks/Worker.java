@@ -12,8 +12,8 @@ import dev.ratelimit.benchmarks.report.Figures;
 
 /**
  * One contestant in a JVM of its own, so that no other one's calls are in its compiled
- * code. It measures when it is told on its standard input, one command a line, and
- * answers with a line of figures.
+ * code. It reads commands from its standard input, one per line, measures, and prints a
+ * line of figures for each.
  */
 public final class Worker {
 

@@ -15,7 +15,7 @@ import dev.ratelimit.benchmarks.report.Figures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Worker}, seen from the program that tells it what to do.
+ * The process of a {@link Worker}, to which the program sends commands.
  */
 final class WorkerProcess implements AutoCloseable {
 

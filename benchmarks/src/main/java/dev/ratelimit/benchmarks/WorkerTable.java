@@ -45,7 +45,7 @@ record WorkerTable(Layout layout, List<Row> rows) implements Table {
 	 *
 	 * @param name what the table calls it
 	 * @param assignment what its worker runs; rows with the same one share it
-	 * @param load who asks
+	 * @param load the clients and the keys
 	 */
 	record Row(String name, Assignment assignment, Load load) {
 

@@ -9,7 +9,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * The load generator wrk: so many connections, each with one request under way.
+ * The result of the load generator wrk, which sends one request at a time on each
+ * connection.
  *
  * @param requests how many were answered
  * @param requestsPerSecond how fast

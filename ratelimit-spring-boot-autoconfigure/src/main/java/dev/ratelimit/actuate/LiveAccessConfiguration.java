@@ -42,7 +42,7 @@ final class LiveAccessConfiguration {
 		boolean unguarded = environment.getProperty(ANONYMOUS, Boolean.class, false)
 				&& !isSecured(beans, resources.getClassLoader());
 		if (unguarded) {
-			logger.warn("'" + ANONYMOUS + "' is 'true': everybody who reaches the actuator endpoints"
+			logger.warn("'" + ANONYMOUS + "' is 'true': all clients that reach the actuator endpoints"
 					+ " 'ratelimit' and 'ratelimitlive' can reset limits and change rules");
 		}
 		return new LiveAccess(properties.authorities().write(), properties.authorities().operate(),

@@ -119,7 +119,7 @@ public final class RateLimitEndpoint {
 	 * @param ip for {@code explain}: the address that it comes from
 	 * @param header for {@code explain}: its headers, each as {@code name:value}
 	 * @param plan for {@code explain}: the plan that the client is taken to have; for a
-	 * subject: the plan whose buckets to look at
+	 * subject: the plan that selects the buckets
 	 * @return what was requested, or nothing if there is no such rule
 	 * @throws Exception if the store does not respond
 	 */

@@ -54,8 +54,8 @@ public interface LimitCalculator {
 
 	/**
 	 * The numbers that the Lua twin needs, in its order.
-	 * @param nowMillis the caller's time, by which only bounds of calendar periods are
-	 * found
+	 * @param nowMillis the time of this instance, which only selects the bounds of
+	 * calendar periods
 	 * @return the numbers; the same array as long as they do not change
 	 */
 	long[] luaArguments(long nowMillis);
@@ -188,11 +188,12 @@ public interface LimitCalculator {
 	long[] settle(long[] state, long takenAtMillis, long units, long nowMillis);
 
 	/**
-	 * Charge what was allowed at an earlier time without this state, into debt of at most
-	 * one capacity, as of then: what has refilled since is not charged. Where units come
-	 * back evenly, the caller leaves that out of the units.
+	 * Charge a request that was allowed earlier without this state, with a debt of at
+	 * most one capacity. The charge counts as of the earlier time: units that have
+	 * refilled since are not charged. If units refill evenly, the calling code has
+	 * already subtracted these.
 	 * @param state the bucket's state, which may be changed in place
-	 * @param takenAtMillis the time of the admission
+	 * @param takenAtMillis when the request was allowed
 	 * @param units how many, at least 1
 	 * @param nowMillis the time
 	 * @return the new state, which may be the same array

@@ -22,11 +22,11 @@ interface Windows {
 	long lastMillis(long nowMillis);
 
 	/**
-	 * Whether a time is in the window that closes then. Windows beyond the next need not
-	 * be known.
+	 * Whether a window contains a time. Only the current window and the next one need to
+	 * be supported.
 	 * @param closesMillis when the window closes
 	 * @param atMillis the time
-	 * @param nowMillis the caller's time
+	 * @param nowMillis the time of this instance
 	 * @return whether the window holds the time
 	 */
 	boolean holds(long closesMillis, long atMillis, long nowMillis);
@@ -47,8 +47,8 @@ interface Windows {
 	long longestMillis();
 
 	/**
-	 * What Lua needs to find the windows.
-	 * @param nowMillis the caller's time
+	 * The numbers that Lua needs to find the windows.
+	 * @param nowMillis the time of this instance
 	 * @return the numbers; the same array as long as they do not change
 	 */
 	long[] luaArguments(long nowMillis);

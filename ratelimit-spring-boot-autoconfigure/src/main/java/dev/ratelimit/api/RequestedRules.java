@@ -44,7 +44,7 @@ record RequestedRules(RateLimitEngine engine) {
 		CompiledRule rule = required(check.rule());
 		if (rule.own().concurrent()) {
 			throw ApiException.badRequest("the rule '" + check.rule()
-					+ "' limits concurrent requests; a check cannot tell when a request ends");
+					+ "' limits concurrent requests; a check does not know when a request ends");
 		}
 		long cost = check.cost().orElse(Math.max(1, rule.rule().numbers().cost().units()));
 		return this.engine.compared(this.engine.editions().current(),

@@ -109,7 +109,7 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 			GateRule<GateRequest> rule = match.rule();
 			if (rule.compiled().own().concurrent()) {
 				throw ApiException.badRequest("the rule '" + rule.id()
-						+ "' limits concurrent requests; a check cannot tell when a request ends");
+						+ "' limits concurrent requests; a check does not know when a request ends");
 			}
 			CostFunction<GateRequest> costs = (cost.isEmpty()) ? rule.cost() : (request, tier) -> cost.getAsLong();
 			return new PricedMatch(match, rule.costing(costs));

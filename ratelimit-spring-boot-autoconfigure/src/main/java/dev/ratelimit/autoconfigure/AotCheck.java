@@ -13,9 +13,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Fails the start if properties come too late. Conditions are decided when an application
- * is processed ahead of time, and not again when it starts: what is configured since
- * would be passed over in silence.
+ * Rejects properties at startup that were set too late for ahead-of-time processing.
+ * Conditions are evaluated during that processing and not again at startup: without this
+ * check, such a property would be ignored silently.
  */
 final class AotCheck {
 

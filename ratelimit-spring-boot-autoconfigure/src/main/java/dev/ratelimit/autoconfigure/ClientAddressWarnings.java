@@ -33,8 +33,8 @@ final class ClientAddressWarnings {
 	private final AtomicBoolean warned = new AtomicBoolean();
 
 	/**
-	 * Remarks about an application.
-	 * @param properties whose address is the client's
+	 * Create the warnings about an application.
+	 * @param properties how the client address is resolved
 	 * @param environment says what the application does with forwarding headers
 	 * @param tomcat whether the server is Tomcat, the only one with a list of proxies
 	 */

@@ -18,8 +18,8 @@ import org.springframework.boot.convert.DurationStyle;
  *
  * @param max Maximum wait, up to 30s.
  * @param queue Maximum number of requests that wait for one bucket.
- * @param fairBy Key whose values take turns, such as caller. By default, caller if all
- * clients share the buckets of the rule.
+ * @param fairBy Key whose values take turns, such as 'caller'. By default, 'caller' if
+ * all clients share the buckets of the rule.
  */
 public record WaitProperties(Duration max, @DefaultValue("" + Waiting.DEFAULT_QUEUE) int queue,
 		@Nullable String fairBy) implements RuleOptions.BoundOption {

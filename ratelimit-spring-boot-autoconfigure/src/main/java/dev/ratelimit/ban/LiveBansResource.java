@@ -36,8 +36,8 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 
 	private static final long PATIENCE_MILLIS = 3000;
 
-	private static final String NO_RESPONSE = "other instances cannot be told, since the store did not respond; for this"
-			+ " instance alone add \"scope\":\"instance\". If the response of the store was lost, 'GET bans' shows whether"
+	private static final String NO_RESPONSE = "the change cannot reach other instances, since the store did not respond; for"
+			+ " this instance alone add \"scope\":\"instance\". If the response of the store was lost, 'GET bans' shows whether"
 			+ " the ban was changed all the same";
 
 	private static final String DEFAULT_DURATION = "15m";

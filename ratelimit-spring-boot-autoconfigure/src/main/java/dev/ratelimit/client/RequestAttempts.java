@@ -65,12 +65,12 @@ final class RequestAttempts {
 	}
 
 	/**
-	 * What to do after a response.
+	 * Decide whether to retry after a response.
 	 * @param status its status
 	 * @param headers its headers
 	 * @param bodyRepeats whether the request's body can be sent again
-	 * @return how long to wait before the next attempt, or nothing if the response is for
-	 * the caller
+	 * @return how long to wait before the next attempt; empty if the application receives
+	 * the response
 	 */
 	Optional<Duration> next(int status, HttpHeaders headers, boolean bodyRepeats) {
 		Optional<Duration> retryAfter = RetryAfter.of(headers, this.retry.time().now());

@@ -93,8 +93,8 @@ public final class RequestChecks implements Check {
 	}
 
 	/**
-	 * Finds rules whose key most requests lack, or whose bucket cannot hold what requests
-	 * cost.
+	 * Finds rules whose key most requests lack, and rules whose capacity is below the
+	 * cost of requests.
 	 *
 	 * @param observations what was seen of requests
 	 */

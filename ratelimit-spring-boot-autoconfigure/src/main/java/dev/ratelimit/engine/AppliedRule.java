@@ -6,8 +6,8 @@ import dev.ratelimit.Criticality.Level;
  * Internal: a rule, applied to a subject. Immutable.
  *
  * @param rule the rule
- * @param tier the rule's numbers for this caller
- * @param subject whose buckets, in canonical form
+ * @param tier the rule's limits for this client
+ * @param subject the subject that selects the buckets, in canonical form
  * @param cost the units to charge
  */
 public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject, long cost) {
@@ -21,11 +21,11 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	}
 
 	/**
-	 * A use by a caller without a plan of its own.
+	 * Apply a rule to a client without a plan.
 	 * @param rule the rule
-	 * @param subject whose buckets, in canonical form
+	 * @param subject the subject that selects the buckets, in canonical form
 	 * @param cost the units to charge
-	 * @return the use
+	 * @return the applied rule
 	 */
 	public static AppliedRule of(CompiledRule rule, String subject, long cost) {
 		return new AppliedRule(rule, rule.limits(subject), subject, cost);
@@ -34,7 +34,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	/**
 	 * This use by a request of a level.
 	 * @param level the level
-	 * @return the use
+	 * @return the applied rule
 	 */
 	AppliedRule at(Level level) {
 		return (this.tier.levels().isEmpty()) ? this
@@ -44,7 +44,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	/**
 	 * A use by a client that the rule does not limit. Charges nothing.
 	 * @param rule the rule
-	 * @return the use
+	 * @return the applied rule
 	 */
 	public static AppliedRule bypassed(CompiledRule rule) {
 		return new AppliedRule(rule, CompiledLimits.BYPASSED, Subjects.GLOBAL,
@@ -54,7 +54,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	/**
 	 * A use by a client that the rule rejects. Charges nothing.
 	 * @param rule the rule
-	 * @return the use
+	 * @return the applied rule
 	 */
 	public static AppliedRule banned(CompiledRule rule) {
 		return new AppliedRule(rule, CompiledLimits.BANNED, Subjects.GLOBAL,
@@ -62,8 +62,9 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	}
 
 	/**
-	 * Whether the rule has no bucket for this caller, so that its subject is unknown.
-	 * @return whether the rule bypasses or bans the caller
+	 * Whether the rule charges no bucket for this client, so that its subject is unknown.
+	 * @return whether the client bypasses the rule, or the rule rejects it without a
+	 * charge
 	 */
 	public boolean exempt() {
 		return switch (this.tier.kind()) {

@@ -162,11 +162,11 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 		UNLIMITED,
 		/** Nothing passes. */
 		BLOCKED,
-		/** This caller passes: the rule leaves it out. */
+		/** The client bypasses the rule. */
 		BYPASSED,
-		/** This caller does not pass: it is on a list, or banned. */
+		/** The rule rejects the client, because it is on a deny list or banned. */
 		BANNED,
-		/** This caller does not pass: the rule is paused for it. */
+		/** The rule rejects the client, because the rule is paused for it. */
 		PAUSED
 
 	}

@@ -308,7 +308,7 @@ public final class CompiledRule {
 	/**
 	 * The buckets of a subject, in all plans, with those of former limits whose usage is
 	 * still to be moved.
-	 * @param subject whose, canonical
+	 * @param subject the subject, in canonical form
 	 * @return one bucket for each limit, former ones included
 	 */
 	List<Bucket> buckets(String subject) {

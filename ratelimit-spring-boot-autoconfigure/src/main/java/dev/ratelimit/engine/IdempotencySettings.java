@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param ttl how long a key is remembered, 1 ms to 24 h
  * @param maxReplays how many retries are free, 0 to 999
- * @param maxMarkers how many keys of one caller are remembered at a time, at least 1
+ * @param maxMarkers how many keys of one client are remembered at a time, at least 1
  */
 public record IdempotencySettings(Duration ttl, int maxReplays, int maxMarkers) {
 

@@ -12,9 +12,9 @@ import javax.crypto.spec.SecretKeySpec;
 import dev.ratelimit.store.ReplayMarker;
 
 /**
- * Names replay markers by a keyed hash over whose buckets are charged, the operation and
- * the idempotency key. Another client's key, or the same key on another operation, names
- * another marker; and no name reveals the key.
+ * Names of replay markers: a keyed hash of the subjects that are charged, the operation,
+ * and the idempotency key. The same key of another client or for another operation has
+ * another name, and no name reveals the key.
  */
 final class MarkerNames {
 

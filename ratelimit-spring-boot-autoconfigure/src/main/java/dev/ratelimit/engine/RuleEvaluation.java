@@ -150,7 +150,7 @@ public final class RuleEvaluation {
 	/**
 	 * Evaluate one rule, if it allows the request and the store need not be called.
 	 * @param rule the rule
-	 * @param limits the limits of the caller's plan
+	 * @param limits the limits of the client's plan
 	 * @param subject the subject, in canonical form
 	 * @param cost units
 	 * @return the decision, or null if nothing was charged
@@ -195,8 +195,8 @@ public final class RuleEvaluation {
 	}
 
 	/**
-	 * Evaluate one rule for a caller without plan, if it allows the request and the store
-	 * need not be called.
+	 * Evaluate one rule for a client without a plan, if it allows the request and the
+	 * store need not be called.
 	 * @param rule the rule
 	 * @param subject the subject, as code names it
 	 * @param cost units

@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import dev.ratelimit.Subject;
 
 /**
- * Internal: the canonical text of subjects. What a caller supplies is bounded, and cannot
- * pass for another part, another subject or the end of a hash tag: characters with a
- * meaning are percent-encoded, and long values are replaced by their hash.
+ * Internal: the canonical text of subjects. Values that clients supply are bounded, and
+ * cannot imitate another part, another subject, or the end of a hash tag: characters with
+ * a meaning are percent-encoded, and long values are replaced by their hash.
  */
 public final class Subjects {
 

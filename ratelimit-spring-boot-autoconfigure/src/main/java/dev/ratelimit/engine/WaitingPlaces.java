@@ -46,9 +46,10 @@ public final class WaitingPlaces {
 	 * Take a place.
 	 * @param flow the flow of the request
 	 * @param displaced what to do if the place is lost to another flow
-	 * @param after receives what to do now because another request has lost its place,
-	 * once the caller holds no lock
-	 * @return gives the place back, any number of times; empty if there is none
+	 * @param after receives the actions that follow because another request has lost its
+	 * place; the calling thread runs them when it holds no lock
+	 * @return an action that frees the place and may run more than once; empty if no
+	 * place is free
 	 */
 	public Optional<Runnable> take(String flow, Runnable displaced, List<Runnable> after) {
 		this.lock.lock();

@@ -72,9 +72,9 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 	}
 
 	/**
-	 * What the lists say of a caller.
+	 * Look up a client in the lists.
 	 * @param call the client's call
-	 * @return how it stands with the rule
+	 * @return how the rule treats the client
 	 */
 	public AccessDecision of(C call) {
 		if (this == EQUAL) {
@@ -90,7 +90,7 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 	}
 
 	/**
-	 * How a caller stands with a rule.
+	 * How a rule treats a client.
 	 */
 	public enum AccessDecision {
 

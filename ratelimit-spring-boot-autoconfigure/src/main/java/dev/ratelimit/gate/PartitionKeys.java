@@ -22,8 +22,8 @@ public interface PartitionKeys {
 	Map<String, String> of(List<AppliedRule> uses);
 
 	/**
-	 * Keys that require a secret, so that clients cannot find out by trial whose they
-	 * are.
+	 * Keys that require a secret, so that clients cannot find out by trial which subject
+	 * a key belongs to.
 	 * @param secret the secret, not empty, the same on all instances
 	 * @return the keys
 	 */

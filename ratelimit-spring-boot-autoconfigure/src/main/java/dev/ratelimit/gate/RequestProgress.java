@@ -106,7 +106,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * Refund what was charged so far. Giving it back again changes nothing.
+	 * Refund the charges so far. A second call has no effect.
 	 */
 	public void cancel() {
 		this.decision.reservation().cancel();

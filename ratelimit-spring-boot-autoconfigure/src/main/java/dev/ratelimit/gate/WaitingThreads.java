@@ -95,7 +95,7 @@ public final class WaitingThreads {
 			return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(thread);
 		}
 		catch (Throwable ex) {
-			throw new IllegalStateException("a thread does not tell what it is", ex);
+			throw new IllegalStateException("cannot find out whether a thread is virtual", ex);
 		}
 	}
 

@@ -97,7 +97,7 @@ record LiveSwitchesResource(Switches switches, ApplicationEventPublisher events)
 			return change.get();
 		}
 		catch (RuleSourceException ex) {
-			throw new RuleSourceException("other instances cannot be told (" + ex.getMessage()
+			throw new RuleSourceException("the change cannot reach other instances (" + ex.getMessage()
 					+ "); for this instance alone add \"scope\":\"instance\". If the response of the store was lost,"
 					+ " 'GET switches' shows whether the switch was changed all the same", ex);
 		}

@@ -51,9 +51,10 @@ public final class LoadGuard {
 	}
 
 	/**
-	 * Whether a request that comes now is shed, because too many are before it.
+	 * Whether to shed a request that arrives now, because too many requests wait before
+	 * it.
 	 * @param level its level
-	 * @param flow whose request it is
+	 * @param flow the flow of the request
 	 * @param nowNanos the time
 	 * @return whether it is shed
 	 */
@@ -85,7 +86,7 @@ public final class LoadGuard {
 	/**
 	 * Whether a request that came now would be shed. Nothing is counted.
 	 * @param level its level
-	 * @param flow whose request it is
+	 * @param flow the flow of the request
 	 * @param nowNanos the time
 	 * @return whether it would be shed
 	 */
@@ -187,7 +188,7 @@ public final class LoadGuard {
 	}
 
 	/**
-	 * Give a seat back, or the place in the queue. Doing it again changes nothing.
+	 * Free a seat, or a place in the queue. A second call has no effect.
 	 * @param seat the request that ends
 	 * @param route the index of its route, below {@link #ROUTES}, or {@link #NO_SAMPLE}
 	 * @param nowNanos the time

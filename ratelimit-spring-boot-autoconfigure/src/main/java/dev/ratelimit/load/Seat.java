@@ -28,7 +28,7 @@ class Seat {
 	/**
 	 * A request that has not requested a seat yet.
 	 * @param level its level
-	 * @param flow whose request it is
+	 * @param flow the flow of the request
 	 * @param nowNanos the time
 	 */
 	protected Seat(Level level, String flow, long nowNanos) {

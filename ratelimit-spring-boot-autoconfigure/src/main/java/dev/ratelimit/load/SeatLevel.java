@@ -70,7 +70,7 @@ final class SeatLevel {
 	/**
 	 * How much of its share it has not used lately, and may have now. A modest flow may
 	 * have a bit more, so that it does not wait for the seats of a greedy one.
-	 * @param flow whose request is to have the seat
+	 * @param flow the flow of the request that needs a seat
 	 * @param seats how many seats there are
 	 * @return a part of its share; not positive if it has had enough, on the average
 	 */

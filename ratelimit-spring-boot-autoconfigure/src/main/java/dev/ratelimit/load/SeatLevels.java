@@ -127,7 +127,7 @@ final class SeatLevels {
 	/**
 	 * Whether a request is shed because the seats have been used too much for a while.
 	 * @param level its level
-	 * @param flow whose request it is
+	 * @param flow the flow of the request
 	 * @param nowNanos the time
 	 * @return whether it is shed
 	 */
@@ -179,7 +179,7 @@ final class SeatLevels {
 	 * from how many requests got seats lately: within its share all of them, else those
 	 * of its level.
 	 * @param level its level
-	 * @param flow whose request it is
+	 * @param flow the flow of the request
 	 * @param seats how many seats there are
 	 * @param maxNanos how long it may wait
 	 * @param nowNanos the time
@@ -201,7 +201,7 @@ final class SeatLevels {
 	 * The request that gives way to another one if no more may wait: the newest of the
 	 * longest flow, on a lower level if any waits there.
 	 * @param level the level of the other request
-	 * @param flow whose request it is
+	 * @param flow the flow of the request
 	 * @return the request; null if the other one has to go
 	 */
 	@Nullable Seat givesWay(SeatLevel level, String flow) {

@@ -162,8 +162,8 @@ public final class SeatStage implements LoadStage {
 	}
 
 	/**
-	 * The seat of a request, and what gives it back. How long the request had the seat
-	 * shows how busy the instance is only if the request has succeeded.
+	 * The seat of a request, which is freed when the request ends. The time for which a
+	 * request had its seat is a measure of the load only if the request succeeded.
 	 */
 	private static final class SeatEnding extends Seat implements Ending {
 
@@ -213,7 +213,7 @@ public final class SeatStage implements LoadStage {
 	}
 
 	/**
-	 * What all requests need to get a seat and to give it back.
+	 * The collaborators that take and free the seats of all requests.
 	 *
 	 * @param guard gives out the seats
 	 * @param routes numbers the routes

@@ -58,8 +58,8 @@ final class UtilizationShedder {
 	/**
 	 * Whether a request is shed.
 	 * @param level its level; critical ones never are
-	 * @param flow whose request it is: within a minute, either all of a client's requests
-	 * of a level are shed or none
+	 * @param flow the flow of the request: within a minute, either all requests of a
+	 * client and a level are shed or none
 	 * @param nowNanos the time
 	 * @return whether it is shed
 	 */

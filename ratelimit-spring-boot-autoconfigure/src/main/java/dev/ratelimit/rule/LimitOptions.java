@@ -5,11 +5,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Internal: what only some algorithms know, as written. Immutable.
+ * Internal: the options of a limit that only some algorithms support, as configured.
+ * Immutable.
  *
  * @param zone the id of the time zone by whose calendar periods begin
- * @param credit units beyond the burst that a bucket which is not empty may still give
- * @param lease how long a request counts as concurrent if its end is not reported
+ * @param credit units beyond the burst that a bucket provides while it is not exhausted
+ * @param lease how long slots remain occupied if their instance does not renew them
  */
 public record LimitOptions(Optional<String> zone, OptionalLong credit, Optional<Duration> lease) {
 

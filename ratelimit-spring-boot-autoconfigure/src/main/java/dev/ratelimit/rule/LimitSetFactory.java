@@ -186,7 +186,7 @@ record LimitSetFactory(Cost cost, Checks checks) {
 		private static Limit concurrent(String text, String algorithm, OptionalLong burst, LimitOptions options) {
 			if (!text.matches("[0-9_]{1,19}")) {
 				throw new IllegalArgumentException("'" + text + "' is not a number of requests; for " + algorithm
-						+ ", use a number such as 20, and 'lease' for the maximum duration of a request");
+						+ ", use a number such as 20, and 'max-hold' for the maximum duration of a request");
 			}
 			if (options.zone().isPresent()) {
 				throw new IllegalArgumentException(

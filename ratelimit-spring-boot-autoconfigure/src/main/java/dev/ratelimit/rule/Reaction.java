@@ -98,7 +98,7 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 		// banned.
 		void check(RuleKey key) {
 			Checks.UNPLACED.require(this.ban.isEmpty() || key.parts().stream().anyMatch(Excess::identifies), ".ban",
-					"key: " + key.parts(), "everybody could send this key, and so have other clients banned",
+					"key: " + key.parts(), "all clients could send this key, and so have other clients banned",
 					"Add 'ip', 'user', or 'caller' to 'key', such as [ip, form:username].");
 		}
 

@@ -109,7 +109,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * The limits of callers without a plan of their own.
+	 * The limits of clients without a plan.
 	 * @return all limits, each of which must hold; none unless limited
 	 */
 	public List<Limit> limits() {

@@ -15,7 +15,7 @@ import dev.ratelimit.Limit;
 /**
  * Internal: what a request charges, and against which limits. Immutable.
  *
- * @param quota the limits of callers without a plan
+ * @param quota the limits of clients without a plan
  * @param plans numbers that replace the quota, by plan
  * @param overrides numbers that replace both, by the value of the key's part
  * @param cost what one request costs

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param max the maximum wait, up to 30 s
  * @param queue how many requests may wait for one bucket at a time, at least 1
  * @param fairBy the key whose values wait side by side; empty for the rule's own key or,
- * if all clients share the rule's buckets, the caller
+ * if all clients share the rule's buckets, the client
  */
 public record Waiting(Duration max, int queue, Optional<KeyPart> fairBy) {
 

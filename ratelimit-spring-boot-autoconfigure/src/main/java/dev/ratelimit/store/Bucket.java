@@ -19,9 +19,9 @@ public class Bucket {
 	private final int hash;
 
 	/**
-	 * Name a bucket.
+	 * Create the name of a bucket.
 	 * @param family which limit
-	 * @param subject whose, in canonical form
+	 * @param subject the subject that the bucket belongs to, in canonical form
 	 */
 	public Bucket(BucketFamily family, String subject) {
 		this.family = family;
@@ -38,7 +38,7 @@ public class Bucket {
 	}
 
 	/**
-	 * Whose it is.
+	 * The subject that the bucket belongs to.
 	 * @return the subject
 	 */
 	public final String subject() {

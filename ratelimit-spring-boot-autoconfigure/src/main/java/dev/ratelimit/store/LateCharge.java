@@ -1,11 +1,11 @@
 package dev.ratelimit.store;
 
 /**
- * Internal: a charge for what was allowed without the store. Immutable.
+ * Internal: a charge for a request that was allowed without the store. Immutable.
  *
  * @param correction the charge, of at least one unit; its time is by a clock of this
  * instance
- * @param ageMillis how long ago the admission was, rounded up; at least 0
+ * @param ageMillis how long ago the request was allowed, rounded up; at least 0
  * @param deadlineNanos the {@link Time} after which nothing may be charged
  */
 public record LateCharge(Settlement correction, long ageMillis, long deadlineNanos) {

@@ -12,10 +12,10 @@ import dev.ratelimit.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: what was charged to one bucket on the spot: the list of its only verdict, and
- * the reservation by which it is corrected. One object, since a decision is made of
- * little else. The verdict is made when it is read: most callers only read whether a
- * request is allowed. Thread-safe.
+ * Internal: a charge of one bucket that was decided without a call. It is both the list
+ * of its only verdict and the reservation that corrects it, to save allocations. The
+ * verdict is created when it is read, because most code only reads whether a request is
+ * allowed. Thread-safe.
  */
 public abstract class LocalCharge extends AbstractList<Verdict> implements Reservation {
 

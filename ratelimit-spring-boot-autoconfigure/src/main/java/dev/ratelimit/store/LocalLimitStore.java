@@ -11,7 +11,7 @@ public interface LocalLimitStore extends StoreStage {
 	/**
 	 * Charge one bucket, if the cost fits and no call is necessary.
 	 * @param family which limit; not of requests at a time
-	 * @param subject whose, in canonical form
+	 * @param subject the subject that the bucket belongs to, in canonical form
 	 * @param cost units, at least 1
 	 * @param terms the terms of the charge
 	 * @param reservation how the charge is corrected

@@ -102,8 +102,8 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		}
 	}
 
-	// Try the requests whose turn it is, until there are none. Attempts that end at once
-	// come back here, and are left to the loop.
+	// Retry the requests that are next, until there are none. An attempt that ends at
+	// once calls this method again, and leaves the next request to the loop.
 	private void pump(WaitQueue queue) {
 		if (!under(queue::begin)) {
 			return;

@@ -176,7 +176,7 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Begin to try those whose turn it is.
+	 * Begin to retry the requests that are next.
 	 * @return false if another thread does so, which continues
 	 */
 	boolean begin() {

@@ -56,7 +56,7 @@ final class WaitQueueBook {
 	 * @param settings how many may wait
 	 * @param ended receives the waits that have ended
 	 * @param time the time
-	 * @param pump tries those of a queue whose turn it is
+	 * @param pump retries the requests of a queue that are next
 	 * @param expire ends the wait of a waiter
 	 */
 	WaitQueueBook(RuleEvaluation evaluation, WaitSettings settings, Consumer<EndedWait> ended, Time time, Consumer<WaitQueue> pump,

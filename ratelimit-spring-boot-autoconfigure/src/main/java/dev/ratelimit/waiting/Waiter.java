@@ -41,7 +41,7 @@ final class Waiter implements Ticket {
 
 	private Alarms.@Nullable Alarm<Waiter> limit;
 
-	/** Give its places back, also if it moves to another queue meanwhile. */
+	/** Actions that free its places, also if it moves to another queue meanwhile. */
 	private final List<Runnable> taken = new ArrayList<>(2);
 
 	Waiter(WaitRequest request, long arrivalNanos, Host host) {

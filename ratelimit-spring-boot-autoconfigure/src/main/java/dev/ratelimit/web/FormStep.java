@@ -5,7 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.gate.RequestProgress;
 
 /**
- * Internal: what a request meets whose form is read once other rules have let it pass.
+ * Internal: the step of a request whose form is read after all other rules have allowed
+ * it.
  */
 @FunctionalInterface
 public interface FormStep {

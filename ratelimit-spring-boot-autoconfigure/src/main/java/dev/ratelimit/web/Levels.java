@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * rule that covers it, the annotation of its handler. Immutable, but for the counts.
  *
  * @param header the header; empty if none is ever believed
- * @param upstreams whose header is believed
+ * @param upstreams the peers that may set the header
  * @param rules the rules, in order
  * @param authorities reads the authorities of clients
  * @param counts counts requests with the header

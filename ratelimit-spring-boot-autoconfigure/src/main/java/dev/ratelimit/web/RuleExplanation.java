@@ -28,7 +28,7 @@ public record RuleExplanation(Rule rule, boolean applies, String reason, Optiona
 	 * @param outcome what would become of the request: {@code allowed}, {@code denied},
 	 * {@code shadow-denied}, {@code key-missing}, {@code skipped}, {@code bypassed} or
 	 * {@code banned}
-	 * @param subject whose buckets, if the request has the key
+	 * @param subject the subject; empty if the request lacks the key
 	 * @param plan the client's plan, if the rule has numbers for it
 	 * @param cost units
 	 * @param prospects what each limit would answer

@@ -1,4 +1,4 @@
--- Tells how far the bans have come, so that an instance knows whether to read them, and whether what it has read is still there.
+-- Reads the newest place in the log of bans, so that an instance knows whether to read on, and whether what it has read is still there.
 -- ARGV  the place in the log up to which the instance has read; the random number of that place, 0 if it does not have it
 -- Reply the time; the newest place; the random number of these data; that of the newest place, 0 if there is none; 1 if what the
 --       instance has read was lost

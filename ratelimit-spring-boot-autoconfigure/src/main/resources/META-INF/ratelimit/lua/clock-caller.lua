@@ -1,2 +1,2 @@
--- The caller's clock, in ms since 2025: the last argument.
+-- The clock of the instance, in ms since 2025: the last argument.
 local now = tonumber(ARGV[#ARGV])

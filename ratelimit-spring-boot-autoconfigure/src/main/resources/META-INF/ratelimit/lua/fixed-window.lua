@@ -1,9 +1,9 @@
 -- Fixed window, the twin of FixedWindowCalculator. The state is when the window closes, and the units used; zeros mean
 -- unused.
 -- Arguments: capacity; then the length of the windows, and what to add to a time so that they begin at multiples of it.
--- By the calendar, which Lua does not know: 0; when the caller's window opens, when it closes, when the next one closes.
--- To a clock that is behind the caller's, the window before closes where the caller's opens; to one that is further
--- ahead than the next window, windows go on at that one's length.
+-- For windows by the calendar, which Lua does not know: 0; when the window of the instance opens, when it closes, when the next
+-- one closes. If the clock of Redis is behind, the window before closes when that of the instance opens. If it is further ahead
+-- than the next window, later windows have the length of that one.
 
 -- arguments
 capacity, length, first, second, third

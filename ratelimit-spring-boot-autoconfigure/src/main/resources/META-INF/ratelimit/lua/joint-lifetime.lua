@@ -1,4 +1,4 @@
--- How long a key lives, in ms. Whoever took its lifetime from it did not say; a day is as good as another time.
+-- The remaining lifetime of a key, in ms. If the key has none (for example after PERSIST), it gets one day.
 local function lifetime(key)
 	local ttl = call('PTTL', key)
 	return ttl == -1 and 86400000 or math.max(0, ttl)

@@ -6,7 +6,7 @@
 -- ARGV  how many buckets; then for each: - or s (shadow); algorithm; cost; units to lease, 0 for none; if there are
 --       some: the holder's id, units that it still holds, how long a lease lasts in ms, the bucket's capacity, maximum of
 --       units that all holders may have together; then the bucket's own arguments
--- Reply the time; 1 if admitted; for each bucket what was seen, and if units were to be leased, how many were
+-- Reply the time; 1 if allowed; for each bucket what was seen, and if units were to be leased, how many were
 local function grant(lease)
 	local at, holders = lease.at, lease.holders
 	local name, held, pool = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 4])

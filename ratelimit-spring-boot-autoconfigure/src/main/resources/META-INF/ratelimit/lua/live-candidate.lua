@@ -1,8 +1,8 @@
 -- Starts a candidate, unless the rules that it is based on have changed, or there is another one. The counter goes up with
 -- each change; its last six digits are random. Versions of candidates are used once: their buckets are named after them.
 -- KEYS  the newest version, the candidate, the log
--- ARGV  the version and the digest that it is based on, 0 and empty for none; six random digits; its text; who; why; the
---       entry of the log
+-- ARGV  the version and the digest that it is based on, 0 and empty for none; six random digits; its text; the user; the
+--       note; the entry of the log
 -- Reply the time; its version, 0 if the rules have changed, -1 if there is another one; the newest version, or the other one
 local unix = now + 1735689600000
 local head = call('HMGET', KEYS[1], 'version', 'digest')

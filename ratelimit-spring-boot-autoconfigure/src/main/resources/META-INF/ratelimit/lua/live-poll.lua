@@ -1,4 +1,4 @@
--- Tells what has changed since the last poll.
+-- Reads what has changed since the last poll.
 -- KEYS  the newest version, the switches, the candidate
 -- Reply the Unix time in ms; the version; 48 bits of its digest; when it becomes active, 0 for at once; the counters of
 --       the switches and of the candidate

@@ -1,8 +1,8 @@
--- Takes back a version from an instance that knows it, if a newer one than that which is there. If that one was written later,
--- by an instance that had not seen the newer one, it prevails all the same, and its version becomes the newest.
--- ARGV  the version; its digest; when it became active; when it was written; who, why, and what; its text; the last change
+-- Restores a version from an instance that knows it, if it is newer than the stored one. If the stored one was written later, by
+-- an instance that had not seen the newer one, it prevails nevertheless, and its version becomes the newest.
+-- ARGV  the version; its digest; when it became active; when it was written; user, note, and kind; its text; the last change
 --       of each entry; the entry of the log
--- Reply the time; whether it was taken back
+-- Reply the time; whether it was restored
 local head = call('HMGET', KEYS[1], 'version', 'at', 'digest', 'activate', 'meta', 'text', 'revisions')
 local former, known = tonumber(head[1] or 0) or 0, tonumber(ARGV[1])
 if former >= known then

@@ -2,7 +2,7 @@
 -- the one with the higher number prevails: also if a server has lost the last changes, later ones have higher numbers than
 -- those that the instance which makes them has seen, and than the time. The counter changes with each change; its last six
 -- digits are random, so that two changes of which one was lost differ. A switch that was ended is kept as such for as long
--- as it would have lasted, so that an instance can tell a Redis that has lost the end.
+-- as it would have lasted, so that an instance can restore the end in a Redis that has lost it.
 -- KEYS  the switches, the log
 -- ARGV  the number of the switch that the instance knows, and when that one ends, 0 for none; six random digits; which switch;
 --       ms that it lasts, 0 to end it; its text; the entry of the log; the latest Unix time in ms at which it may change
@@ -29,7 +29,7 @@ if ARGV[5] ~= '0' then
 elseif ends <= unix or string.find(there, '^%d+ %d+ ended$') then
 	return { unix, 0, 0 }
 end
--- An instance may have a copy of a switch that was to last longer, and must not give it back.
+-- An instance may have a copy of a switch that was to last longer, and must not restore it.
 local LONGEST = 7 * 86400000
 local all = call('HGETALL', KEYS[1])
 for i = 1, #all, 2 do

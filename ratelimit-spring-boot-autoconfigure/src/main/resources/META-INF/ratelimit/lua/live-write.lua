@@ -1,6 +1,6 @@
--- Writes the next version, unless somebody else wrote since.
+-- Writes the next version, unless another one was written since.
 -- ARGV  the version and the digest that it is based on, 0 and empty for none; ms until it becomes active, 0 for at once;
---       its digest; who, why, and what; its text; the last change of each entry; the entry of the log
+--       its digest; user, note, and kind; its text; the last change of each entry; the entry of the log
 -- Reply the time; whether it was written; the version that is now the newest; when it becomes active
 local head = call('HMGET', KEYS[1], 'version', 'digest')
 local former = tonumber(head[1] or 0) or 0

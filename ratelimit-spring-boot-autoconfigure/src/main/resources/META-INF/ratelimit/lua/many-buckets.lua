@@ -1,8 +1,8 @@
--- Decides any demand: looks at every bucket, then takes from all of them or from none.
+-- Decides any request: reads every bucket, then charges all of them or none.
 -- KEYS  the buckets; with a replay marker, the sorted set of its owner's markers last
 -- ARGV  the replay marker's id, '' for none; with a marker its ttl in ms, most replays, most markers;
 --       then for each bucket: - or s (shadow) or r (replayable) or sr; algorithm; cost; what says which bucket it is
--- Reply the time; the sum of 1 if admitted, 2 if a replay, 4 if a marker was set; what was seen of each bucket
+-- Reply the time; the sum of 1 if allowed, 2 if a replay, 4 if a marker was set; what was seen of each bucket
 local at, count = 2, #KEYS
 local marker, markers, score, replayed = ARGV[1], nil, nil, false
 if marker ~= '' then

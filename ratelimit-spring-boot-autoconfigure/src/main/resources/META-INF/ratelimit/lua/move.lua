@@ -1,5 +1,5 @@
--- Moves what was used of a bucket under limits that have changed into the bucket of the new limit, once: of the first that is
--- there. An instance that still goes by an old limit starts the old bucket afresh, and keeps it.
+-- Moves the usage of a bucket to the bucket of a changed limit, once: from the first of the old buckets that exists. An instance
+-- that still applies an old limit creates the old bucket again, which then stays.
 -- KEYS  the old buckets, the latest first; the new one
 -- ARGV  which bucket each of these is
 -- Reply the time

@@ -1,8 +1,8 @@
--- Corrects charges that were admitted, or charges what was admitted without this server.
--- KEYS  the buckets; the sorted set of an owner's replay markers last, where a marker is to be taken back
+-- Corrects the charges of requests that were allowed, or charges requests that were allowed without this server.
+-- KEYS  the buckets; the sorted set of an owner's replay markers last, if a marker is to be taken back
 -- ARGV  the replay marker's id, '' for none; with a marker 2 to take back a replay, 4 to forget the marker;
---       then for each bucket: algorithm; time of the charge, which is that of units to give back, and of units to add
---       counts as now if it is ''; units to add, negative to give back; what says which bucket it is
+--       then for each bucket: algorithm; time of the charge, which is that of units to refund, and of units to add
+--       counts as now if it is ''; units to add, negative to refund; what says which bucket it is
 -- Reply the time, 1
 local at, count, marker = 2, #KEYS, ARGV[1]
 if marker ~= '' then

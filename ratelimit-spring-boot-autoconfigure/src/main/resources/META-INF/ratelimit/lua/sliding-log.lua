@@ -1,6 +1,6 @@
 -- Sliding log, the twin of SlidingLogCalculator. The state is a sorted set with one member for each unit: the score is
 -- the time, the member the time and a number that counts the units of one millisecond without gaps. Those of one
--- millisecond are alike: the highest numbers are given back first.
+-- millisecond are alike: the highest numbers are refunded first.
 -- Arguments: capacity, period.
 
 -- arguments

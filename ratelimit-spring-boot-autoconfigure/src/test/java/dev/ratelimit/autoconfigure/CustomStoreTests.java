@@ -29,8 +29,8 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A store of the application's own that misbehaves: no caller waits for ever, none gets
- * an exception, and limits hold.
+ * A store of the application that misbehaves: no request waits forever or gets an
+ * exception, and limits hold.
  */
 class CustomStoreTests {
 

@@ -1,16 +1,20 @@
 package dev.ratelimit.docs;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,123 +24,240 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Keeps the words that the glossary in {@code CONTRIBUTING.md} retires out of the
- * documentation and out of the texts in the code.
+ * documentation, the comments of all modules, the web pages, and the messages of the
+ * library.
  */
 class RetiredWordsTests {
 
 	private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
 
-	private static final Path MAIN = Path.of("src", "main");
+	private static final Path LIBRARY = Path.of("ratelimit-spring-boot-autoconfigure", "src", "main");
+
+	private static final List<String> MODULES = List.of("ratelimit-spring-boot-autoconfigure",
+			"ratelimit-spring-boot-starter", "benchmarks", "sample-app");
+
+	/** Tests have comments only: their literals are data. */
+	private static final Pattern SOURCE = Pattern
+		.compile("/src/(main|test)/.*\\.(java|kt)$|/src/main/.*\\.(lua|properties|ya?ml|html|js|json)$");
 
 	private static final Pattern CODE = Pattern.compile("(?ms)^ *```.*?^ *```$|`[^`\\n]*`|\\]\\([^)\\s]+\\)");
 
 	private static final Pattern GLOSSARY = Pattern.compile("(?ms)^## Language$.*?(?=^## )");
 
-	/** Comments are matched too, and so are not searched for literals. */
+	/** Literals and comments match, so that neither is found within the other. */
 	private static final Pattern TOKEN = Pattern
-		.compile("\"\"\"(?s:.*?)\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*\"|'\"'|/\\*(?s:.*?)\\*/|//[^\\n]*");
+		.compile("\"\"\"(?s:.*?)\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*\"|'\"'" + "|`[^`]*`|/\\*(?s:.*?)\\*/|//[^\\n]*");
 
-	/** Words by what to use instead. */
-	private static final Map<String, Pattern> RETIRED = retired();
+	/** Marks of comments, and names in them. */
+	private static final Pattern MARKUP = Pattern
+		.compile("(?m)^\\s*\\*|^/\\*+|\\*/$|//|\\{@\\w+[^}]*\\}" + "|(?<=@param\\s)\\s*\\S+|@(?:see|throws)\\s+\\S+");
 
-	private static Map<String, Pattern> retired() {
+	private static final Pattern LUA = Pattern.compile("--[^\\n]*");
+
+	private static final Pattern PROPERTIES = Pattern.compile("(?m)(?:^|(?<=\\s))#[^\\n]*");
+
+	private static final Pattern TAG = Pattern
+		.compile("(?s)<!--.*?-->|<script\\b.*?</script>|<style\\b.*?</style>|<code\\b[^>]*>.*?</code>|<[a-z/!][^>]*>");
+
+	/** What to use instead of words, and these words. */
+	private static final Map<String, String> RETIRED = retired();
+
+	/** All words, in one group for each entry, so that a text is read once. */
+	private static final Pattern WORD = Pattern.compile(RETIRED.values()
+		.stream()
+		.map((words) -> "(" + words.replace(" ", "\\s{1,20}").replaceAll("\\((?!\\?)", "(?:") + ")")
+		.collect(Collectors.joining("|", "\\b(?:", ")\\b")), Pattern.CASE_INSENSITIVE);
+
+	private static Map<String, String> retired() {
 		Map<String, String> words = new LinkedHashMap<>();
 		// The key of this name is quoted, or stands in the list of keys.
-		words.put("client", "(?<!')callers?\\b(?!'|, user)");
+		words.put("client, or calling code", "(?<!')callers?\\b(?!, user)");
 		words.put("reject, rejection", "(?<!connections )refus(e|es|ed|ing|als?)");
-		words.put("allow", "admit(s|ted|ting)?");
-		words.put("key, or subject", "whose bucket");
+		words.put("allow", "admit(s|ted|ting)?|admissions?");
+		words.put("key, or subject", "whose bucket|(?<=@param\\s{1,60})whose|whose (it|they)");
 		words.put("apply", "go(es)? by (its|their)");
-		words.put("call Redis", "asks? Redis");
+		words.put("show, distinguish, or notify", "tell(s|ing)?|told");
+		words.put("call, read, or request", "(un)?ask(s|ed|ing)?");
 		words.put("active", "in force");
 		words.put("concurrent requests", "under way");
 		words.put("lease, return", "borrow(s|ed|ing)?|lends?|lent|lending|loans?");
-		words.put("refund", "giv(e|es|en|ing) back");
+		words.put("refund, return, or free", "(giv(e|es|en|ing)|gave) (\\w+ ){0,3}back");
 		words.put("is available again", "works again");
 		words.put("all instances", "fleets?");
 		words.put("fix", "mend(s|ed|ing)?");
 		words.put("reset", "afresh");
 		words.put("fails to start", "fails the start");
-		words.put("identify", "tells? .{0,20}apart|told apart");
-		words.put("the subject of the sentence", "nobody|anybody|whoever");
+		words.put("a noun", "who(m|ever)?|(no|any|some|every)body");
 		words.put("American English", "honour\\w*|recognis\\w+|misspelt|licences?|behaviours?");
-		Map<String, Pattern> patterns = new LinkedHashMap<>();
-		words.forEach((instead, word) -> patterns.put(instead,
-				Pattern.compile("\\b(?:" + word + ")\\b", Pattern.CASE_INSENSITIVE)));
-		return patterns;
+		return words;
 	}
 
-	// Decisions and changes are records of their time.
-	static Stream<MarkdownPage> pages() {
-		return MarkdownPage.all()
-			.stream()
-			.filter((page) -> !page.file().getParent().endsWith("decisions"))
-			.filter((page) -> !page.file().endsWith("CHANGELOG.md"));
-	}
-
-	static Stream<Path> sources() throws IOException {
-		try (Stream<Path> files = Files.walk(MAIN)) {
-			return files.filter((file) -> file.toString().matches(".*\\.(java|json)")).sorted().toList().stream();
-		}
+	static List<MarkdownPage> pages() {
+		return MarkdownPage.all();
 	}
 
 	@ParameterizedTest
 	@MethodSource("pages")
 	void pageHasNone(MarkdownPage page) {
-		String text = blank(GLOSSARY, blank(CODE, page.text()));
-		assertThat(found(PROJECT.relativize(page.file().normalize()), text)).isEmpty();
+		assertThat(found(PROJECT.relativize(page.file().normalize()), page.text())).isEmpty();
 	}
 
 	@Test
-	void textsOfTheCodeHaveNone() throws IOException {
-		assertThat(sources().flatMap((file) -> found(file, texts(file)).stream())).isEmpty();
+	void sourcesHaveNone() throws IOException {
+		List<String> found = new ArrayList<>();
+		for (Path file : sources()) {
+			found.addAll(found(PROJECT.relativize(file), Files.readString(file)));
+		}
+		assertThat(found).isEmpty();
 	}
 
 	@Test
 	void wordIsFoundAndNamedWithTheOneToUse() {
-		assertThat(found(Path.of("page"), "It works.\nThe fleet refuses callers.")).containsExactly(
-				"page:2: 'callers' is retired, use: client", "page:2: 'refuses' is retired, use: reject, rejection",
-				"page:2: 'fleet' is retired, use: all instances");
-		assertThat(found(Path.of("page"), blank(CODE, "The key `caller`.\n```\nfleet\n```\n"))).isEmpty();
+		assertThat(found("page.md", "It works.\nThe fleet refuses callers.")).containsExactly(
+				"page.md:2: 'fleet' is retired, use: all instances",
+				"page.md:2: 'refuses' is retired, use: reject, rejection",
+				"page.md:2: 'callers' is retired, use: client, or calling code");
+		assertThat(found("page.md", "The key `caller`.\n```\nfleet\n```\n")).isEmpty();
 	}
 
-	private static List<String> found(Path file, String text) {
-		List<String> found = new ArrayList<>();
-		RETIRED.forEach((instead, word) -> word.matcher(text)
+	@Test
+	void wordIsFoundInJavadoc() {
+		assertThat(found("Some.java", "/**\n * Gives units\n * back.\n * @param owner whose\n */")).containsExactly(
+				"Some.java:2: 'Gives units back' is retired, use: refund, return, or free",
+				"Some.java:4: 'whose' is retired, use: key, or subject");
+		assertThat(found("Some.java", "/**\n * A {@code fleet}.\n * @param told the time\n * @throws Asked never\n */"))
+			.isEmpty();
+	}
+
+	@Test
+	void wordIsFoundInLineComment() {
+		assertThat(found("Some.java", "int told = 1; // Nobody\n// mends it.")).containsExactly(
+				"Some.java:1: 'Nobody' is retired, use: a noun", "Some.java:2: 'mends' is retired, use: fix");
+		assertThat(found("some.lua", "local told = 1 -- told")).hasSize(1);
+		assertThat(found("some.yaml", "told: 1 # told")).hasSize(1);
+	}
+
+	@Test
+	void wordIsFoundInLiteralOfTheLibraryOnly() {
+		String code = "log(\"It is told\"); log(\"told\");";
+		assertThat(found(LIBRARY.resolve("Some.java"), code)).hasSize(1);
+		assertThat(found("Some.java", code)).isEmpty();
+	}
+
+	@Test
+	void wordIsFoundInTextOfWebPage() {
+		assertThat(found("page.html",
+				"<p id=\"told\" title=\"Tell it\">Ask</p><code>fleet</code>\n"
+						+ "<script>let told = \"told\"; // afresh\nsay(`Whoever comes`); say(\"in force\");</script>"))
+			.containsExactly("page.html:1: 'Tell' is retired, use: show, distinguish, or notify",
+					"page.html:1: 'Ask' is retired, use: call, read, or request",
+					"page.html:2: 'afresh' is retired, use: reset", "page.html:3: 'Whoever' is retired, use: a noun",
+					"page.html:3: 'in force' is retired, use: active");
+	}
+
+	private static List<String> found(String name, String content) {
+		return found(Path.of(name), content);
+	}
+
+	private static List<String> found(Path name, String content) {
+		String texts = texts(name, content);
+		return WORD.matcher(texts)
 			.results()
-			.forEach((match) -> found.add(
-					file + ":" + line(text, match.start()) + ": '" + match.group() + "' is retired, use: " + instead)));
-		return found;
+			.map((match) -> name + ":" + line(texts, match.start()) + ": '" + match.group().replaceAll("\\s+", " ")
+					+ "' is retired, use: " + instead(match))
+			.toList();
 	}
 
-	// What has no space is an identifier, such as a key of Redis or an outcome.
-	private static String texts(Path file) {
-		String code = read(file);
-		StringBuilder texts = new StringBuilder(code.replaceAll("[^\\n]", " "));
-		Matcher token = TOKEN.matcher(code);
-		while (token.find()) {
-			if (token.group().startsWith("\"") && token.group().contains(" ")) {
-				texts.replace(token.start(), token.end(), token.group());
+	private static String instead(MatchResult match) {
+		int group = 1;
+		for (String instead : RETIRED.keySet()) {
+			if (match.group(group++) != null) {
+				return instead;
 			}
 		}
-		return texts.toString();
+		throw new IllegalStateException(match.group());
+	}
+
+	private static String texts(Path file, String content) {
+		boolean main = file.startsWith(LIBRARY);
+		String name = file.getFileName().toString();
+		return switch (name.substring(name.lastIndexOf('.') + 1)) {
+			case "md" -> blank(GLOSSARY, blank(CODE, content));
+			case "java", "kt" -> texts(content, main);
+			case "js", "json" -> texts(content, true);
+			case "lua" -> only(LUA, content, UnaryOperator.identity());
+			case "properties", "yml", "yaml" -> only(PROPERTIES, content, UnaryOperator.identity());
+			case "html" -> TAG.matcher(content).replaceAll((tag) -> Matcher.quoteReplacement(textsOfTag(tag.group())));
+			default -> "";
+		};
+	}
+
+	// A text in a tag is an attribute with a space.
+	private static String textsOfTag(String tag) {
+		if (tag.startsWith("<!--")) {
+			return tag;
+		}
+		return (tag.startsWith("<style") || tag.startsWith("<code")) ? blank(tag) : texts(tag, true);
+	}
+
+	// A literal without a space is an identifier, such as a key of Redis or an outcome.
+	private static String texts(String code, boolean literals) {
+		return only(TOKEN, code, (token) -> {
+			if (token.startsWith("/")) {
+				return blank(MARKUP, token);
+			}
+			return (literals && !token.startsWith("'") && token.contains(" ")) ? token : blank(token);
+		});
+	}
+
+	private static String only(Pattern pattern, String content, UnaryOperator<String> text) {
+		StringBuilder only = new StringBuilder(blank(content));
+		pattern.matcher(content)
+			.results()
+			.forEach((match) -> only.replace(match.start(), match.end(), text.apply(match.group())));
+		return only.toString();
 	}
 
 	private static String blank(Pattern pattern, String text) {
-		return pattern.matcher(text).replaceAll((match) -> match.group().replaceAll("[^\\n]", " "));
+		return pattern.matcher(text).replaceAll((match) -> blank(match.group()));
+	}
+
+	private static String blank(String text) {
+		StringBuilder blank = new StringBuilder(text);
+		for (int i = 0; i < blank.length(); i++) {
+			if (blank.charAt(i) != '\n') {
+				blank.setCharAt(i, ' ');
+			}
+		}
+		return blank.toString();
 	}
 
 	private static long line(String text, int position) {
 		return 1 + text.substring(0, position).chars().filter((character) -> character == '\n').count();
 	}
 
-	private static String read(Path file) {
-		try {
-			return Files.readString(file);
+	private static List<Path> sources() throws IOException {
+		List<Path> sources = new ArrayList<>();
+		for (String module : MODULES) {
+			Files.walkFileTree(PROJECT.resolve(module), new SimpleFileVisitor<>() {
+
+				@Override
+				public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+					return directory.endsWith("target") ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+				}
+
+				@Override
+				public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+					if (SOURCE.matcher(file.toString()).find()) {
+						sources.add(file);
+					}
+					return FileVisitResult.CONTINUE;
+				}
+
+			});
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		sources.sort(null);
+		return sources;
 	}
 
 }

@@ -24,7 +24,7 @@ import reactor.core.publisher.BaseSubscriber;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Callers that go away before the store has answered.
+ * Subscribers that cancel before the store has responded.
  */
 class AbandonedDecisionTests {
 

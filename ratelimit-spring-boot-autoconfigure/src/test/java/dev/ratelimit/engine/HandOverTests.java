@@ -103,7 +103,8 @@ class HandOverTests {
 	}
 
 	/**
-	 * Nothing stands between what it throws and its caller.
+	 * A subscriber without operators around it: an exception that it throws reaches the
+	 * calling thread.
 	 */
 	private record RawSubscriber(Runnable code) implements CoreSubscriber<Decision> {
 

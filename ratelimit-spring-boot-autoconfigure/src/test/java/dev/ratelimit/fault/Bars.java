@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class Bars {
 
-	/** From the first request of the last callers on, and while they request again. */
+	/** From the first request of the last clients on, while they send their next ones. */
 	private static final int REFILLED = 3;
 
 	private Bars() {

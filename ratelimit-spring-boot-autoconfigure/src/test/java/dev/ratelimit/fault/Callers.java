@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers over many connections, all on one thread, so that they leave the machine to the
- * server.
+ * Clients over many connections, all on one thread, so that they leave the processors to
+ * the server.
  */
 abstract class Callers implements AutoCloseable {
 

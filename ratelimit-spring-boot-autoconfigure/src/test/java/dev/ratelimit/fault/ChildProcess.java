@@ -127,7 +127,7 @@ final class ChildProcess implements AutoCloseable {
 					this.log.add(line);
 				}
 			});
-		// It has ended: a caller that waits for a response waits in vain.
+		// It has ended, and a thread that waits for a response must be woken up.
 		this.answers.offer("");
 	}
 

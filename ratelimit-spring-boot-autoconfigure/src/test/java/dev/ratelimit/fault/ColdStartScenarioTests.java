@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The first requests that two instances get come all at once, from one caller. In the
- * default configuration: no deadline is raised.
+ * The first requests of two instances all come at once, from one client. The application
+ * has its default configuration: no deadline is raised.
  */
 @Tag("scenario")
 class ColdStartScenarioTests {

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import dev.ratelimit.test.redis.TestRedis;
 
 /**
- * A flood over the limit of one caller, and beside it callers and logins that keep to
- * theirs. The application has its default configuration.
+ * A flood over the limit of one client, and at the same time clients and logins that keep
+ * to their limits. The application has its default configuration.
  */
 final class Crowd implements AutoCloseable {
 

@@ -40,7 +40,7 @@ final class EagerCallers {
 	 * @param port the server's port
 	 * @param total how many requests to send
 	 * @param requests the requests, which each connection sends in turn
-	 * @return the callers, with what they counted
+	 * @return the clients, with what they counted
 	 */
 	static EagerCallers call(int port, int total, List<String> requests) throws InterruptedException {
 		EagerCallers callers = new EagerCallers(total, requests);

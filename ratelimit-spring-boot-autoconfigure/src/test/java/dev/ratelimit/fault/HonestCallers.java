@@ -47,8 +47,8 @@ final class HonestCallers extends Callers {
 	}
 
 	/**
-	 * The callers that were the last to send all of their requests. To be called once
-	 * these have stopped.
+	 * The clients that were the last to send all of their requests. Call it after all
+	 * clients have stopped.
 	 * @param count how many
 	 */
 	List<String> last(int count) {

@@ -20,7 +20,7 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Callers choose their names with care.
+ * Clients choose names with equal hashes.
  */
 @Tag("long")
 @RedisTest

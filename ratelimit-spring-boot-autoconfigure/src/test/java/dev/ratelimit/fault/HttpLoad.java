@@ -124,7 +124,7 @@ final class HttpLoad implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until all callers have their last answer.
+	 * Wait until all clients have their last response.
 	 */
 	void stop() {
 		this.stopped = true;

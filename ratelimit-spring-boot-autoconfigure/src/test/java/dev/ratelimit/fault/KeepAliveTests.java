@@ -181,7 +181,7 @@ class KeepAliveTests {
 
 		@RequestMapping("/thread")
 		ResponseEntity<String> thread() {
-			// The beginning of the name depends on whose event loops they are.
+			// The beginning of the name depends on the owner of the event loops.
 			return ResponseEntity.status((Thread.currentThread().getName().contains("-http-")) ? 200 : 500).body("ok");
 		}
 

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What requests cost, whose numbers apply, and what is corrected when they are completed.
+ * The cost of requests, the plans that apply to them, and the corrections when they
+ * complete.
  */
 interface ChargingContract {
 

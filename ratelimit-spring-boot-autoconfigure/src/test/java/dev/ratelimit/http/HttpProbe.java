@@ -78,8 +78,8 @@ public final class HttpProbe {
 	}
 
 	/**
-	 * Send a request for a path and return before the response is read, so that the
-	 * caller can close early.
+	 * Send a request for a path and return before the response is read, so that the test
+	 * can close the connection early.
 	 * @param path the path, with query
 	 * @param headers names and values in turn
 	 * @return the connection

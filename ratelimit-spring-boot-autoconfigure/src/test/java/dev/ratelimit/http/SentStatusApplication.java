@@ -32,7 +32,7 @@ import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * An application whose handlers leave it to others to say the status.
+ * An application in which other components than the handlers set the status.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

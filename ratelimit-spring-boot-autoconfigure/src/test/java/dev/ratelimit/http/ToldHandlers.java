@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Handlers whose responses say something of their own.
+ * Handlers that set rate limit fields themselves.
  */
 @RestController
 class ToldHandlers {

@@ -36,7 +36,7 @@ class BanTermsTests {
 	void byAKeyThatClientsChooseEverybodyCouldBanEverybody(String key) {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> rule(terms(10, 2, true, HOUR, BanKind.BAN), key).build())
-			.withMessage("rule 'login'.ban = 'key: [" + key + "]': everybody could send this key, and so"
+			.withMessage("rule 'login'.ban = 'key: [" + key + "]': all clients could send this key, and so"
 					+ " have other clients banned");
 	}
 

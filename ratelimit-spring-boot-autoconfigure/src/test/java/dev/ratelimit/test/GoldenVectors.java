@@ -94,9 +94,9 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 
 		/** Has a cost. */
 		ACQUIRE,
-		/** Gives units back. */
+		/** Returns units. */
 		RELEASE,
-		/** Renews units, and says how many they are. */
+		/** Renews units, with their number. */
 		RENEW
 
 	}

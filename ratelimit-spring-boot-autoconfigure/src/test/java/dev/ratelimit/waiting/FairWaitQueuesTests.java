@@ -350,7 +350,7 @@ class FairWaitQueuesTests {
 		int total = allowed.values().stream().mapToInt(Integer::intValue).sum();
 		assertThat(total).isBetween(490, 510);
 		assertThat(this.store.calls - asked).isLessThanOrEqualTo(3 * total);
-		// Whose last request was not served yet still waits: none of theirs was rejected.
+		// The last request of a tenant may still wait, but none was rejected.
 		for (int tenant = 0; tenant < 9; tenant++) {
 			assertThat(allowed.get("tenant" + tenant)).isGreaterThanOrEqualTo(48);
 		}

@@ -11,7 +11,7 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
 
 /**
- * Asks for the operator in front of the live page, as on the servlet stack.
+ * Requires the operator for the live page, as on the servlet stack.
  */
 @Configuration(proxyBeanMethods = false)
 @Profile("fleet")

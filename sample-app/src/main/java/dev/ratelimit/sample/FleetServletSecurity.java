@@ -11,7 +11,7 @@ import org.springframework.security.config.annotation.web.configurers.AbstractHt
 import org.springframework.security.web.SecurityFilterChain;
 
 /**
- * Asks for the operator in front of the live page. The endpoints protect themselves
+ * Requires the operator for the live page. The endpoints protect themselves
  * against requests of other sites: they take JSON only.
  */
 @Configuration(proxyBeanMethods = false)

@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Limited by an annotation alone: ten a minute for each caller.
+ * Limited by an annotation alone: ten requests per minute for each client.
  */
 @RestController
 class HelloController {

@@ -8,8 +8,8 @@ import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
 
 /**
- * Who can log in: alice has the plan free, bob has paid. The operator may change rules
- * with the profile fleet.
+ * The users of the sample: alice has the plan free, bob has the plan paid. The operator
+ * may change rules with the profile {@code fleet}.
  */
 final class Users {
 

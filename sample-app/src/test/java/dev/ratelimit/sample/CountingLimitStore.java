@@ -11,7 +11,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 
 /**
- * A store as users may write one: another's work, and a count of its refusals.
+ * A store as an application may implement it: it delegates to another store, and counts rejections.
  */
 final class CountingLimitStore implements LimitStore {
 

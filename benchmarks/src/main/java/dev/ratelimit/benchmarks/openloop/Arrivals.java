@@ -26,11 +26,11 @@ interface Arrivals {
 	boolean isOver(long now);
 
 	/**
-	 * A request that comes.
+	 * A request that arrives.
 	 *
 	 * @param due when
 	 * @param level how important it is
-	 * @param tenant whose it is
+	 * @param tenant the tenant that it belongs to
 	 */
 	record Arrival(long due, Level level, int tenant) {
 

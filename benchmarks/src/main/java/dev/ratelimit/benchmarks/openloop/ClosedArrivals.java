@@ -5,7 +5,7 @@ import java.util.PriorityQueue;
 import java.util.Random;
 
 /**
- * So many clients, each of which thinks for a while after each response, then asks again.
+ * A number of clients, each of which pauses after each response before its next request.
  */
 final class ClosedArrivals implements Arrivals {
 

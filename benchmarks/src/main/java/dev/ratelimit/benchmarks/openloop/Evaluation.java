@@ -12,7 +12,7 @@ import dev.ratelimit.benchmarks.openloop.Stage.Name;
  */
 final class Evaluation {
 
-	/** The parts by which a server that has settled is told, of what it could do. */
+	/** The share of its capacity that a server reaches when it has settled. */
 	private static final double SETTLED = 0.9;
 
 	private final Plan plan;

@@ -55,7 +55,7 @@ enum Measure {
 	/** Of the low requests, where nine tenths are high. */
 	FLOOD_LOW("90 % high: low", Better.HIGHER, 0.95, 3),
 
-	/** Of the other tenants, where one asks for a hundred times as much. */
+	/** Of the other tenants, if one sends a hundred times as many requests. */
 	NOISY_P99_RATIO("noisy tenant: others' p99 of unloaded", Better.LOWER, 1.5, 2),
 
 	/** Of the requests of the other tenants. */

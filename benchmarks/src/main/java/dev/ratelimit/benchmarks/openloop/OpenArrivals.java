@@ -28,7 +28,7 @@ final class OpenArrivals implements Arrivals {
 	 * Create arrivals.
 	 * @param stages one after the other
 	 * @param capacity requests per second that are a load of one
-	 * @param listener told of each stage before its first request
+	 * @param listener called with each stage before its first request
 	 */
 	OpenArrivals(List<Stage> stages, double capacity, Consumer<Stage> listener) {
 		this.stages = List.copyOf(stages);
@@ -77,7 +77,7 @@ final class OpenArrivals implements Arrivals {
 
 	@Override
 	public void ended(long at) {
-		// Nobody waits for it.
+		// Open arrivals do not wait for responses.
 	}
 
 	@Override

@@ -14,7 +14,7 @@ enum Outcome {
 	/** None within the client's timeout. */
 	LATE,
 
-	/** The connection was refused or broke. */
+	/** The connection was rejected or broke. */
 	FAILED
 
 }

@@ -8,7 +8,7 @@ import java.util.Locale;
  * One way to stand before the backend.
  *
  * @param name its name in tables and on the command line
- * @param properties what the application is told
+ * @param properties the properties of the application
  * @param sheds whether it rejects anything at all
  */
 record OverloadContestant(String name, List<String> properties, boolean sheds) {

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request under way.
+ * A request that was sent and has not ended yet.
  */
 final class Request {
 

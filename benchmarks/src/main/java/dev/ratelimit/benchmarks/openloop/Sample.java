@@ -6,7 +6,7 @@ package dev.ratelimit.benchmarks.openloop;
  * @param due when it was due, in nanoseconds from the start of the run
  * @param lag how much later it was sent
  * @param level how important it was
- * @param tenant whose it was
+ * @param tenant the tenant that it belonged to
  * @param outcome what became of it
  * @param nanos from when it was due to its end
  */

@@ -107,7 +107,7 @@ record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitc
 	}
 
 	/**
-	 * What gives these back to Redis.
+	 * The fields that restore these switches in Redis.
 	 * @return each name, and its field
 	 */
 	List<String> fields() {

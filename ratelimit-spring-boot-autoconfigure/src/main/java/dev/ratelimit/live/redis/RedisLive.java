@@ -26,10 +26,10 @@ public final class RedisLive {
 	private final Upkeep upkeep;
 
 	/**
-	 * An instance's part in what all share.
+	 * Create the access of an instance to the live rules that all instances share.
 	 * @param connector the connection
 	 * @param prefix what the keys of the application start with
-	 * @param clock whose clock is used
+	 * @param clock the clock that scripts use
 	 * @param system this instance's clock
 	 * @param time the monotonic time
 	 * @param instances how many instances there are

@@ -68,7 +68,7 @@ final class Denial {
 	 * Whether a charge may be rejected for a denial: not if it costs nothing, does not
 	 * enforce, holds a slot, is leased, or need not be paid by a retry.
 	 * @param charge the charge
-	 * @param request whose
+	 * @param request the request that the charge is part of
 	 * @return whether denials of its bucket matter
 	 */
 	static boolean mayReject(Charge charge, AcquireRequest request) {

@@ -99,7 +99,7 @@ final class DenialMemory {
 	/**
 	 * Remember a denial for as long again as when it was new, unless another one has
 	 * taken its place.
-	 * @param bucket whose
+	 * @param bucket the bucket that was denied
 	 * @param denial the denial
 	 */
 	void keep(Bucket bucket, Denial denial) {

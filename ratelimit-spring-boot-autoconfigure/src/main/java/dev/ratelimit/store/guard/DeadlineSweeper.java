@@ -186,7 +186,7 @@ final class DeadlineSweeper implements AutoCloseable {
 	}
 
 	/**
-	 * A call with a waiting caller.
+	 * A call that another thread waits for.
 	 */
 	interface Call {
 

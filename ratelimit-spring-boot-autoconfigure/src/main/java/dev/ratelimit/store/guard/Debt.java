@@ -11,10 +11,10 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 
 /**
- * What is owed to one bucket of the store for admissions of about one time, and what
- * became of it. So each correction of such an admission is made once: in the debt until
- * that is charged, and in the store of what was charged there. Where units do not come
- * back evenly, all admissions count as of the first. Thread-safe.
+ * Units that the store has not charged to a bucket yet, for requests that were allowed at
+ * about the same time. A correction of such a request is applied once: to the debt until
+ * the store has charged it, and to the charge in the store afterwards. If units do not
+ * refill evenly, all these requests count as of the first. Thread-safe.
  */
 final class Debt {
 
@@ -45,7 +45,7 @@ final class Debt {
 	/**
 	 * A debt without units.
 	 * @param bucket the store's bucket
-	 * @param atMillis the time of the first admission, by the clock of charges here
+	 * @param atMillis when the first request was allowed, by the clock of local charges
 	 * @param atNanos the same moment, in nanoseconds of {@link Time}
 	 */
 	Debt(Bucket bucket, long atMillis, long atNanos) {
@@ -65,9 +65,10 @@ final class Debt {
 	}
 
 	/**
-	 * Whether an admission may be counted in this debt. It must not count as of later.
-	 * @param takenNanos the time of the admission
-	 * @return whether it is of about the same time
+	 * Whether a request that was allowed belongs to this debt. It must not count as of a
+	 * later time.
+	 * @param takenNanos when the request was allowed
+	 * @return whether it was allowed at about the same time
 	 */
 	boolean covers(long takenNanos) {
 		long laterNanos = takenNanos - this.atNanos;
@@ -89,7 +90,7 @@ final class Debt {
 	}
 
 	/**
-	 * Correct an admission that is counted in this debt.
+	 * Correct the charge of a request that belongs to this debt.
 	 * @param units what to add to it; negative to refund
 	 * @param nowNanos the time
 	 * @return the correction that the store is to make
@@ -176,7 +177,7 @@ final class Debt {
 		return true;
 	}
 
-	/** Nothing is owed any longer, and the store gives nothing back. */
+	/** End the debt: nothing is charged or refunded any longer. */
 	synchronized void settle() {
 		this.stage = Stage.SETTLED;
 	}

@@ -31,10 +31,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * What failure policies have allowed and the store has certainly not charged. Once the
- * node of a bucket responds, its debts are charged there, at most one capacity, as of the
- * time of the admissions: never twice, since a debt whose charge may have arrived is
- * dropped. Thread-safe.
+ * The units of requests that failure policies have allowed and the store has certainly
+ * not charged. When the node of a bucket responds again, it charges these debts: at most
+ * one capacity, as of the time when the requests were allowed. No debt is charged twice,
+ * because a debt is dropped if its charge may have arrived. Thread-safe.
  */
 final class Debts implements AutoCloseable {
 
@@ -267,12 +267,12 @@ final class Debts implements AutoCloseable {
 	}
 
 	/**
-	 * The debts of one bucket: one if it refills evenly, otherwise some for admissions of
-	 * different times. Not thread-safe.
+	 * The debts of one bucket: one if it refills evenly, otherwise several, for requests
+	 * that were allowed at different times. Not thread-safe.
 	 */
 	static final class BucketDebts {
 
-		/** Further admissions are not owed. */
+		/** Further requests are not charged later. */
 		private static final int MAX_DEBTS = 32;
 
 		private final Bucket bucket;
@@ -284,8 +284,9 @@ final class Debts implements AutoCloseable {
 		}
 
 		/**
-		 * Owe an admission.
-		 * @param takenAtMillis the time of the admission, by the clock of charges here
+		 * Add a request that was allowed.
+		 * @param takenAtMillis when the request was allowed, by the clock of local
+		 * charges
 		 * @param takenNanos the same moment, in nanoseconds of {@link Time}
 		 * @param units how many
 		 * @param nowNanos the time

@@ -39,7 +39,7 @@ final class InFlight {
 
 	/**
 	 * Take a place.
-	 * @param request whose place
+	 * @param request the request that needs the place
 	 * @return whether there was one
 	 */
 	boolean enter(AcquireRequest request) {

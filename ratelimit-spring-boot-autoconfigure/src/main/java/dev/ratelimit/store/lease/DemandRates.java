@@ -29,7 +29,10 @@ final class DemandRates {
 	/** What is left of a count, by the ticks that have passed. */
 	private static final float[] LEFT = new float[4096];
 
-	/** Whose time was read later may be faster, by so many ticks. */
+	/**
+	 * By how many ticks the time in a place may be ahead of a thread that read its own
+	 * earlier.
+	 */
 	private static final int MOST_AHEAD = 64;
 
 	/**

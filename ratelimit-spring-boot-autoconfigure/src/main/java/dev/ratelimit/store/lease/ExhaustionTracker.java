@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExhaustionTracker {
 
-	/** Any instance may give something back at any time. */
+	/** A denial is short because any instance may return units at any time. */
 	private static final long LONGEST_DENIAL_MILLIS = 1000;
 
 	private final Time time;

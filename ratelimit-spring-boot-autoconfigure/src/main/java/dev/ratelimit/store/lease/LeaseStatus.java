@@ -57,7 +57,7 @@ public final class LeaseStatus {
 	}
 
 	/**
-	 * Units that requests gave back to a lease that was still there.
+	 * Units that were refunded to a lease that was still active.
 	 * @return the sum since the start
 	 */
 	public long refunded() {

@@ -163,8 +163,8 @@ final class MemoryBucket extends Bucket {
 		}
 	}
 
-	// Limits that differ by their burst share a bucket: what is used is that of the
-	// caller.
+	// The units used under a given limit. Limits that differ only by their burst share
+	// a bucket.
 	long used(LimitCalculator limit, long nowMillis) {
 		hold();
 		try {
@@ -208,8 +208,8 @@ final class MemoryBucket extends Bucket {
 	}
 
 	/**
-	 * The cache keeps this bucket longer. The caller has held its monitor since it called
-	 * {@link #extension}.
+	 * The cache keeps this bucket longer. The calling thread has held the monitor of the
+	 * bucket since it called {@link #extension}.
 	 * @param untilMillis until when
 	 */
 	void extended(long untilMillis) {

@@ -81,8 +81,8 @@ final class EncodedFamilies {
 
 	/**
 	 * The key of an owner's markers.
-	 * @param owner whose
-	 * @param family beside whose buckets
+	 * @param owner the subject that the markers belong to
+	 * @param family the limit that selects the slot of the key
 	 * @return the key
 	 */
 	byte[] markers(String owner, BucketFamily family) {

@@ -56,7 +56,7 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 	 * Count the instances of an application.
 	 * @param connector the connection
 	 * @param prefix what the keys of the application start with
-	 * @param clock whose clock instances are counted by
+	 * @param clock the clock that the registry uses
 	 * @param system this instance's clock
 	 * @param least the minimum, whatever is registered
 	 * @param upkeep lets this instance be heard of

@@ -33,7 +33,7 @@ final class LuaScript {
 
 	/**
 	 * The script for costs above 0 on a few buckets, without replay marker or shadow.
-	 * @param clock whose clock
+	 * @param clock the clock that the script uses
 	 * @param layouts the keys in their order
 	 * @return the script, which replies as {@link #manyBuckets}
 	 */
@@ -43,7 +43,7 @@ final class LuaScript {
 
 	/**
 	 * The script for any request on buckets of some algorithms.
-	 * @param clock whose clock
+	 * @param clock the clock that the script uses
 	 * @param algorithms their ids
 	 * @param functions what the buckets lie in
 	 * @return the script, the same text for the same set
@@ -55,7 +55,7 @@ final class LuaScript {
 
 	/**
 	 * The script for a request of which some charges lease.
-	 * @param clock whose clock
+	 * @param clock the clock that the script uses
 	 * @param algorithms their ids
 	 * @param functions what the buckets lie in
 	 * @return the script, the same text for the same set
@@ -67,8 +67,8 @@ final class LuaScript {
 	}
 
 	/**
-	 * The script that takes back what is left of a lease.
-	 * @param clock whose clock
+	 * The script that returns the remaining units of a lease.
+	 * @param clock the clock that the script uses
 	 * @param algorithm the algorithm
 	 * @param functions what the bucket lies in
 	 * @return the script
@@ -80,7 +80,7 @@ final class LuaScript {
 
 	/**
 	 * The script that corrects charges on buckets of some algorithms, or charges late.
-	 * @param clock whose clock
+	 * @param clock the clock that the script uses
 	 * @param algorithms their ids
 	 * @param functions what the buckets lie in
 	 * @return the script, the same text for the same set
@@ -92,7 +92,7 @@ final class LuaScript {
 
 	/**
 	 * The script that moves what was used of a bucket under another limit.
-	 * @param clock whose clock
+	 * @param clock the clock that the script uses
 	 * @param algorithm the algorithm of both limits
 	 * @param functions what the buckets lie in
 	 * @return the script
@@ -107,7 +107,7 @@ final class LuaScript {
 
 	/**
 	 * The script that forgets buckets of some algorithms.
-	 * @param clock whose clock
+	 * @param clock the clock that the script uses
 	 * @param algorithms their ids
 	 * @return the script, the same text for the same set
 	 */
@@ -118,7 +118,7 @@ final class LuaScript {
 
 	/**
 	 * The script that counts the instances of an application.
-	 * @param clock whose clock
+	 * @param clock the clock that the script uses
 	 * @return the script
 	 */
 	static LuaScript fleet(RedisClock clock) {
@@ -135,7 +135,7 @@ final class LuaScript {
 
 	/**
 	 * A script on keys that are not buckets.
-	 * @param clock whose clock
+	 * @param clock the clock that the script uses
 	 * @param resources the files that it is put together from
 	 * @return the script
 	 */

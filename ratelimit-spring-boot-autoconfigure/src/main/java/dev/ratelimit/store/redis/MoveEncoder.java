@@ -31,7 +31,7 @@ final class MoveEncoder {
 	 * subject.
 	 * @param bucket the bucket
 	 * @param formers the limits before, the latest first
-	 * @param nowMillis the caller's time
+	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
 	ScriptCall encode(Bucket bucket, List<BucketFamily> formers, long nowMillis) {

@@ -1,7 +1,7 @@
 package dev.ratelimit.store.redis;
 
 /**
- * Internal: whose clock buckets in Redis are counted by.
+ * Internal: the clock that buckets in Redis use.
  */
 public enum RedisClock {
 

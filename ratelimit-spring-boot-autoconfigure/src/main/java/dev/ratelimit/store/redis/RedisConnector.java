@@ -175,8 +175,8 @@ public final class RedisConnector implements AutoCloseable {
 	}
 
 	/**
-	 * Opens the connections to the masters of a cluster. The client would open each when
-	 * the first command needs it, and that command's caller would wait.
+	 * Opens the connections to the masters of a cluster in advance. Otherwise the client
+	 * opens each connection for its first command, and the request that sends it waits.
 	 */
 	private static final class ClusterConnections {
 
@@ -314,8 +314,8 @@ public final class RedisConnector implements AutoCloseable {
 				.socketOptions(application.getSocketOptions().mutate().connectTimeout(CONNECT_TIMEOUT).build());
 		}
 
-		// The client drops what the filter keeps from being sent again without a message:
-		// the waiting caller must be notified here.
+		// The client drops a command that this filter rejects without completing it, so the
+		// waiting request must be notified here.
 		private static boolean rejectReplay(@Nullable RedisCommand<?, ?, ?> command) {
 			if (command != null) {
 				command.completeExceptionally(new RedisConnectionException("connection lost"));

@@ -63,7 +63,7 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	 * @param connector the connection
 	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
 	 * @param hashTag what keeps keys in one slot of a cluster
-	 * @param clock whose clock buckets are counted by
+	 * @param clock the clock that buckets use
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock) {
 		this(connector, prefix, hashTag, clock, InstantSource.system(), Time.SYSTEM, new RuleFailures(Time.SYSTEM));
@@ -75,7 +75,7 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	 * @param connector the connection
 	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
 	 * @param hashTag what keeps keys in one slot of a cluster
-	 * @param clock whose clock buckets are counted by
+	 * @param clock the clock that buckets use
 	 * @param system the instance's clock
 	 * @param time the instance's monotonic time
 	 * @param failures where to record them

@@ -115,8 +115,8 @@ final class RedisNodes {
 	}
 
 	/**
-	 * A bucket of no client that lies on a node.
-	 * @param family whose
+	 * A bucket for tests, on a given node. No client uses it.
+	 * @param family the limit of the bucket
 	 * @param node the node
 	 * @param subject what its subject begins with
 	 * @return the bucket; any, if nothing is known of the node

@@ -75,8 +75,8 @@ final class RequestEncoder {
 	}
 
 	/**
-	 * The call that charges what was allowed without the server.
-	 * @param late the charge, with the time of the admission
+	 * Encode the call that charges requests which were allowed without the server.
+	 * @param late the charge, with the time when the request was allowed
 	 * @param nowMillis the time of this instance
 	 * @param deadlineMillis the server's time after which nothing is to be charged
 	 * @return the call

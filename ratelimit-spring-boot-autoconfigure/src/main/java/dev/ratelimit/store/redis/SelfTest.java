@@ -38,7 +38,7 @@ import io.lettuce.core.api.StatefulConnection;
 /**
  * Charges a bucket of no client, as a real request would: over the present connection,
  * and if that does not respond, over a new one, which replaces it if it does. A
- * connection whose other end has gone without a word looks whole for minutes.
+ * connection whose other end vanished without closing it looks intact for minutes.
  */
 final class SelfTest {
 
@@ -73,7 +73,7 @@ final class SelfTest {
 
 	/**
 	 * Run the scripts that a rule needs.
-	 * @param store the store whose scripts they are
+	 * @param store the store that the scripts belong to
 	 * @param use what the rule needs of the store
 	 * @param node where to run them
 	 * @param patience how long each call may take

@@ -28,7 +28,7 @@ public final class SharedKeys {
 	 * @param connector the connection
 	 * @param prefix what the keys of the application start with
 	 * @param tag the hash tag
-	 * @param clock whose clock scripts use
+	 * @param clock the clock that scripts use
 	 * @param system this instance's clock
 	 */
 	public SharedKeys(RedisConnector connector, String prefix, String tag, RedisClock clock, InstantSource system) {

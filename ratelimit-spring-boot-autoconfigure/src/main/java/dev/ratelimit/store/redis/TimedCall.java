@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call of a script that may charge until a time of the server's clock. A server that
- * has stalled, and runs the script after the caller has given up, charges nothing. If a
- * script ran too late by the server's clock, but its reply is in time, the clock was set:
- * the call is made once more.
+ * has stalled, and runs the script after its deadline, charges nothing. If a script ran
+ * too late by the server's clock, but its reply is in time, the clock was set: the call
+ * is made once more.
  *
  * @param <T> the result
  */

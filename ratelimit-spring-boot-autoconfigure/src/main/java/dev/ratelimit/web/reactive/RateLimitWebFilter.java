@@ -148,7 +148,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	/**
-	 * Let a request through the gate whose path has changed since a filter has seen it.
+	 * Apply the rules to a request whose path has changed since a filter first saw it.
 	 * @param exchange the exchange
 	 * @param chain what comes behind
 	 * @return completed when the request is

@@ -139,7 +139,7 @@ public final class RateLimitFilter implements Filter {
 	}
 
 	/**
-	 * Let a request through the gate whose path has changed since a filter has seen it.
+	 * Apply the rules to a request whose path has changed since a filter first saw it.
 	 * @param request the request
 	 * @param response the response
 	 * @param chain what comes behind

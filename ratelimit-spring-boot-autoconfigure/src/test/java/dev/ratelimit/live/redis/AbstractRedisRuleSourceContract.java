@@ -69,7 +69,7 @@ abstract class AbstractRedisRuleSourceContract extends WritableRuleSourceContrac
 		server().command("DEL", HEAD);
 	}
 
-	// Redis does not forget rules: the instance gives them back.
+	// Redis does not lose rules for good: the instance restores them.
 	@Test
 	@Override
 	protected void aDocumentThatVanishesIsAbsentUntilItReturns() throws Exception {

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a caller receives from the guard while the breaker is closed.
+ * The results of the guard while the breaker is closed.
  */
 class GuardedLimitStoreTests {
 

@@ -8,9 +8,10 @@ import net.jqwik.api.Property;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Fifty instances with pauses, crashes, lost calls, and a Redis that is away or loses
- * everything: the stage that holds slots and their arithmetic, by a clock that is moved.
- * That an admission is within the limit and what Redis cannot know is asserted for each.
+ * Simulates fifty instances with pauses, crashes, lost calls, and a Redis that is
+ * unavailable or loses all data. Runs the stage that holds slots and the calculation of
+ * slots, with a manual clock. Each allowed request must be within the limit plus the
+ * slots that Redis cannot know of.
  */
 class HeldFleetSimulationTests {
 

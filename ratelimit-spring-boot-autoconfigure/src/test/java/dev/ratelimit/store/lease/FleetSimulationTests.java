@@ -136,8 +136,8 @@ class FleetSimulationTests {
 		assertThat(between(fleet, 59_950, 119_900)).isBetween(9900L, 10_000L);
 	}
 
-	// Of a million requests a second of five million callers, by Zipf with s = 1.1, the
-	// caller of this rank has so many.
+	// Requests per second of the client with this rank, if five million clients
+	// send a million requests per second, distributed by Zipf with s = 1.1.
 	@ParameterizedTest
 	@CsvSource({ "1, 10", "10, 20", "100, 30", "1000, 30", "10000, 30" })
 	void aMillionRequestsASecond(int rank, int seconds) {

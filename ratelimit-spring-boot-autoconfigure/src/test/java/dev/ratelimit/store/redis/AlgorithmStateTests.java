@@ -114,8 +114,8 @@ class AlgorithmStateTests {
 		BucketFamily family = Demands.family("calendar", limit);
 		long hour = Duration.ofHours(1).toMillis();
 		long half = hour / 2;
-		// The caller's window opens at half past; Redis is a little behind, ahead, and
-		// far off.
+		// The window of the instance opens at half past; the clock of Redis is a little
+		// behind, ahead, and far off.
 		long[] bounds = family.arithmetic().luaArguments(100 * hour + half);
 		for (long[] at : new long[][] { { -1, half }, { 0, half + hour }, { hour, half + 2 * hour },
 				{ 2 * hour, half + 3 * hour }, { 5 * hour + 1, half + 6 * hour } }) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A flood of requests of a caller whose own limit is used up, under a limit for all.
+ * A flood of requests of a client whose own limit is exhausted, under a limit for all.
  */
 @RedisClusterTest
 class ClusterFloodTests {

@@ -141,21 +141,21 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	/**
-	 * A store that goes by the caller's clock.
+	 * A store with the clock of the instance.
 	 */
 	RedisLimitStore store(LongSupplier clock) {
 		return new RedisLimitStore(this.connector, PREFIX, HashTag.SUBJECT, clock);
 	}
 
 	/**
-	 * The store of an instance that goes by the caller's clock.
+	 * The store of an instance that uses its own clock.
 	 */
 	RedisLimitStore store(LongSupplier clock, long holder) {
 		return new RedisLimitStore(this.connector, PREFIX, HashTag.SUBJECT, clock, holder);
 	}
 
 	/**
-	 * A store on a cluster, for demands on any slots, that goes by the caller's clock.
+	 * A store on a cluster, for requests on any slots, with the clock of the instance.
 	 */
 	LimitStore spanning(LongSupplier clock) {
 		return spanning(store(clock));

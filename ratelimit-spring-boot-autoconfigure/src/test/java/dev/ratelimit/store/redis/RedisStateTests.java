@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * What stands in Redis: names, lifetimes, sizes, and whose clock.
+ * The data in Redis: names, lifetimes, sizes, and times.
  */
 @RedisTest
 class RedisStateTests {

@@ -20,8 +20,8 @@ import dev.ratelimit.live.Json;
 import org.awaitility.Awaitility;
 
 /**
- * A running etcd of some members, all processes, and all the caller's own to harm and to
- * close.
+ * A running etcd with one process per member. The test may kill the processes, and must
+ * close them.
  */
 public final class TestEtcd implements AutoCloseable {
 

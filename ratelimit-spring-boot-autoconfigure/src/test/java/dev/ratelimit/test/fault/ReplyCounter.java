@@ -5,7 +5,7 @@ import java.util.Deque;
 
 /**
  * Counts the complete replies in a stream of RESP, of version 2 or 3, however it is cut
- * into pieces. What a server pushes unasked is no reply.
+ * into pieces. Push messages of a server are no replies.
  */
 final class ReplyCounter {
 

@@ -40,8 +40,8 @@ public final class TestCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Start a cluster of the caller's own. Takes the two seconds that Redis makes a new
-	 * master wait.
+	 * Start a cluster for one test. It takes two seconds, which Redis makes a new master
+	 * wait.
 	 */
 	public static TestCluster start() {
 		return start(false);

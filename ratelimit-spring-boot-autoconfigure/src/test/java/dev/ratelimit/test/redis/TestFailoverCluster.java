@@ -12,8 +12,9 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A cluster of three masters with a replica each: all processes, and all the caller's own
- * to harm and to close. The master of each slot is looked up each time, since it changes.
+ * A cluster of three masters with one replica each, all of them processes. The test may
+ * kill the processes, and must close them. The master of a slot is looked up each time,
+ * since it changes.
  */
 public final class TestFailoverCluster implements AutoCloseable {
 

@@ -40,7 +40,7 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Start a server of the caller's own.
+	 * Start a server for one test.
 	 * @param extraArguments what to add to the command line, as in
 	 * {@code --maxmemory 1mb}
 	 */

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
- * A master with two replicas, watched by three Sentinels: all processes, and all the
- * caller's own to harm and to close.
+ * A master with two replicas, watched by three Sentinels, all of them processes. The test
+ * may kill the processes, and must close them.
  */
 public final class TestSentinel implements AutoCloseable {
 

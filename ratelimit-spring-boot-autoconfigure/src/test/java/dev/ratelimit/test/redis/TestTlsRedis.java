@@ -21,7 +21,7 @@ public final class TestTlsRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Start a server of the caller's own.
+	 * Start a server for one test.
 	 * @param directory where to put its certificate
 	 */
 	public static TestTlsRedis start(Path directory) {

@@ -24,7 +24,7 @@ class HandWritten {
 	}
 
 	/**
-	 * Limits nothing: what no limiter that tells its clients as much can undercut.
+	 * Limits nothing, but sends the header fields: the lower bound for every limiter with the same fields.
 	 */
 	@Bean
 	@ConditionalOnProperty(name = PROPERTY, havingValue = "fields")

@@ -1,5 +1,5 @@
 /**
- * What the HTTP benchmark asks.
+ * The application that the HTTP benchmark calls.
  */
 @NullMarked
 package dev.ratelimit.benchmarks.http;

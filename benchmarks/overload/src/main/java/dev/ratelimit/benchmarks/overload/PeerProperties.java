@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What a peer is told.
+ * Settings of a peer.
  *
  * @param seats requests at the same time, for the bulkheads
  * @param maxWait how long a request may wait for the bulkhead
