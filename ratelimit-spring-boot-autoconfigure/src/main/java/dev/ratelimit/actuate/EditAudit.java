@@ -15,7 +15,8 @@ import org.springframework.context.PayloadApplicationEvent;
  *
  * @param publisher publishes them
  */
-record EditAudit(ApplicationEventPublisher publisher) implements ApplicationListener<PayloadApplicationEvent<UserEdit>> {
+record EditAudit(
+		ApplicationEventPublisher publisher) implements ApplicationListener<PayloadApplicationEvent<UserEdit>> {
 
 	/** The type of the events. */
 	static final String TYPE = "RATELIMIT_CHANGED";

@@ -144,8 +144,8 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	RuleLoader ruleLoader(RateLimitProperties properties, Editions editions, RateLimitEngine engine,
 			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer,
-			ObjectProvider<MethodGate> methods, ActiveRules.Reference active,
-			ObjectProvider<RuleStart> start, ResourceLoader resources, Environment environment) {
+			ObjectProvider<MethodGate> methods, ActiveRules.Reference active, ObjectProvider<RuleStart> start,
+			ResourceLoader resources, Environment environment) {
 		boolean secured = ClassUtils.isPresent("org.springframework.security.core.Authentication",
 				resources.getClassLoader());
 		return new RuleLoader(properties, editions, web, gate, writer, methods, active, secured, start

@@ -49,8 +49,7 @@ public final class RateLimitMethodAutoConfiguration {
 			ConfigurableListableBeanFactory beans, ObjectProvider<PassageObserver> passages,
 			RateLimitProperties properties) {
 		return new MethodGate(engine, user, origin.getIfAvailable(() -> CallOrigin.UNKNOWN), beans,
-				passages.getIfAvailable(() -> PassageObserver.NONE),
-				properties.methods().maxWaiting());
+				passages.getIfAvailable(() -> PassageObserver.NONE), properties.methods().maxWaiting());
 	}
 
 	@Bean

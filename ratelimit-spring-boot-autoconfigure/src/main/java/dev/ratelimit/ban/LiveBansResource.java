@@ -102,7 +102,8 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 				: UnavailableException.await(this.bans.lift(rule, subject, request.user()), PATIENCE_MILLIS,
 						NO_RESPONSE);
 		if (lifted) {
-			this.events.publishEvent(new UserEdit(request.user(), "ban", note, List.of("lifted " + rule + " " + subject)));
+			this.events
+				.publishEvent(new UserEdit(request.user(), "ban", note, List.of("lifted " + rule + " " + subject)));
 		}
 		return (lifted) ? Optional.of(Map.of("lifted", true)) : Optional.empty();
 	}

@@ -123,7 +123,8 @@ public final class RateLimitBanAutoConfiguration {
 	static class Live {
 
 		@Bean
-		LiveBansResource rateLimitLiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPublisher events) {
+		LiveBansResource rateLimitLiveBansResource(Bans bans, RateLimitEngine engine,
+				ApplicationEventPublisher events) {
 			return new LiveBansResource(bans, engine, events);
 		}
 

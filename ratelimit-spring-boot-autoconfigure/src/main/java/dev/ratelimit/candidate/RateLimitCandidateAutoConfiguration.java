@@ -90,8 +90,7 @@ public final class RateLimitCandidateAutoConfiguration {
 		@Bean
 		LiveCandidateResource rateLimitLiveCandidateResource(LiveCandidate candidate, CandidateStore store,
 				RuleEditor editor, ApplicationEventPublisher events) {
-			return new LiveCandidateResource(candidate,
-					new CandidateEditor(editor, store, events));
+			return new LiveCandidateResource(candidate, new CandidateEditor(editor, store, events));
 		}
 
 	}

@@ -129,8 +129,7 @@ public final class RateLimitDoctorAutoConfiguration {
 			@Bean
 			@ConditionalOnMissingBean
 			UnmatchedCheck rateLimitUnmatchedCheck(RequestObservations observations, ActiveRules.Reference active,
-					DoctorProperties properties,
-					ObjectProvider<WallClock> clock) {
+					DoctorProperties properties, ObjectProvider<WallClock> clock) {
 				return new UnmatchedCheck(observations, properties.unmatchedAfter(),
 						clock.getIfAvailable(WallClock::system).source(), active::get);
 			}

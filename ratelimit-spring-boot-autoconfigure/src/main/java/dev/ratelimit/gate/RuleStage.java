@@ -257,8 +257,8 @@ public final class RuleStage<C extends Call> {
 	 * @param phase the phase of the decisions
 	 * @param observer observes the calls
 	 */
-	private record WaitStage<C extends Call>(RateLimitEngine engine, PartitionKeys partitionKeys,
-			String phase, PassageObserver observer) {
+	private record WaitStage<C extends Call>(RateLimitEngine engine, PartitionKeys partitionKeys, String phase,
+			PassageObserver observer) {
 
 		static <C extends Call> @Nullable WaitStage<C> of(RateLimitEngine engine, PartitionKeys partitionKeys,
 				String phase, PassageObserver observer) {

@@ -78,7 +78,8 @@ record LiveSwitchesResource(Switches switches, ApplicationEventPublisher events)
 		String note = request.note();
 		boolean ended = publish(() -> this.switches.end(rule, instanceOnly(request)));
 		if (ended) {
-			this.events.publishEvent(new UserEdit(request.user(), "switch", note, List.of("ended " + rule.orElse("all rules"))));
+			this.events.publishEvent(
+					new UserEdit(request.user(), "switch", note, List.of("ended " + rule.orElse("all rules"))));
 		}
 		return (ended) ? Optional.of(Map.of("ended", true)) : Optional.empty();
 	}

@@ -130,8 +130,8 @@ final class WatchedFile {
 			return;
 		}
 		this.news = false;
-		receiver.accept(new RuleSource.Changed(
-				new RuleDocument(this.version, next, rules, Map.of(), OptionalLong.empty())));
+		receiver.accept(
+				new RuleSource.Changed(new RuleDocument(this.version, next, rules, Map.of(), OptionalLong.empty())));
 	}
 
 	/**

@@ -59,8 +59,8 @@ final class WaitQueueBook {
 	 * @param pump retries the requests of a queue that are next
 	 * @param expire ends the wait of a waiter
 	 */
-	WaitQueueBook(RuleEvaluation evaluation, WaitSettings settings, Consumer<EndedWait> ended, Time time, Consumer<WaitQueue> pump,
-			Consumer<Waiter> expire) {
+	WaitQueueBook(RuleEvaluation evaluation, WaitSettings settings, Consumer<EndedWait> ended, Time time,
+			Consumer<WaitQueue> pump, Consumer<Waiter> expire) {
 		this.settings = settings;
 		this.places = new WaitingPlaces(settings.maxWaiting());
 		this.ends = new WaitEnds(evaluation, ended, time);

@@ -185,8 +185,7 @@ class LiveRulesTests {
 				Optional.of(this.directory.resolve("rules.json")));
 		this.application.follow(this.source, settings);
 		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, (event) -> {
-			},
-				List::of);
+		}, List::of);
 		editor.write("search", "limit: 200/min", new EditRequest(0, "bob", "a \"note\"", false));
 		this.application.settle();
 		RuleRevision written = this.source.newest().orElseThrow().revisions().get("search");
@@ -310,8 +309,7 @@ class LiveRulesTests {
 	@Test
 	void aListenerMayChangeTheRulesAgain() throws Exception {
 		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, (event) -> {
-			},
-				List::of);
+		}, List::of);
 		this.application.listener = (event) -> {
 			if (event.version() == 1) {
 				editor.write("login", "limit: 7/min", new EditRequest(1, "alice", "", false));
@@ -355,8 +353,7 @@ class LiveRulesTests {
 	@Test
 	void overridesWhoseBaseHasChangedAreReported() throws Exception {
 		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, (event) -> {
-			},
-				List::of);
+		}, List::of);
 		LiveRules live = this.application.follow(this.source);
 		editor.write("search", "limit: 200/min", new EditRequest(0, "alice", "", false));
 		this.application.settle();

@@ -56,9 +56,10 @@ class RequestFindingsTests {
 	private final RequestObservations observations = new RequestObservations(this.now::get,
 			(request) -> request.remoteAddress().equals("10.0.0.1"));
 
-	private final RateLimitEngine engine = new RateLimitEngine(new Editions(), new MemoryLimitStore(10_000, () -> 60_000_000_000L),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
-			new DecisionObservers(List.of(), List.of(this.observations)), Time.SYSTEM, WaitQueues.Factory.NONE);
+	private final RateLimitEngine engine = new RateLimitEngine(new Editions(),
+			new MemoryLimitStore(10_000, () -> 60_000_000_000L), Duration.ofSeconds(1), "secret",
+			IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of(this.observations)), Time.SYSTEM,
+			WaitQueues.Factory.NONE);
 
 	private final RequestGate gate = new RequestGate(this.engine,
 			new GateSettings(Resolvers.NONE, Callers.EQUAL, new IdempotencyKeys(Set.of("POST"), false),

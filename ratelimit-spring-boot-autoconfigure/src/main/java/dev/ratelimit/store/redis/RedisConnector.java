@@ -314,7 +314,8 @@ public final class RedisConnector implements AutoCloseable {
 				.socketOptions(application.getSocketOptions().mutate().connectTimeout(CONNECT_TIMEOUT).build());
 		}
 
-		// The client drops a command that this filter rejects without completing it, so the
+		// The client drops a command that this filter rejects without completing it, so
+		// the
 		// waiting request must be notified here.
 		private static boolean rejectReplay(@Nullable RedisCommand<?, ?, ?> command) {
 			if (command != null) {

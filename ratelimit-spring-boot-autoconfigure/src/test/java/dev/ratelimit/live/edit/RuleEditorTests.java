@@ -37,12 +37,10 @@ class RuleEditorTests {
 	private final RuleEditor editor = editor(this.source);
 
 	private RuleEditor editor(RuleSource of) {
-		return new RuleEditor(Optional.of(of), this.application.rules,
-				(event) -> {
-					UserEdit edit = (UserEdit) event;
-					this.told.add(edit.user() + " " + edit.subject() + " " + edit.note() + " " + edit.changes());
-				},
-				() -> List.of("2 builds"));
+		return new RuleEditor(Optional.of(of), this.application.rules, (event) -> {
+			UserEdit edit = (UserEdit) event;
+			this.told.add(edit.user() + " " + edit.subject() + " " + edit.note() + " " + edit.changes());
+		}, () -> List.of("2 builds"));
 	}
 
 	@AfterEach

@@ -192,9 +192,8 @@ class TwoBuildsTests {
 	}
 
 	private static RuleEditor editor(CandidateApplication build) {
-		return new RuleEditor(Optional.of(build.bean(RuleSource.class)), build.bean(EffectiveRules.class),
-				(event) -> {
-			}, List::of);
+		return new RuleEditor(Optional.of(build.bean(RuleSource.class)), build.bean(EffectiveRules.class), (event) -> {
+		}, List::of);
 	}
 
 	private static void awaitBoth(long version) {
