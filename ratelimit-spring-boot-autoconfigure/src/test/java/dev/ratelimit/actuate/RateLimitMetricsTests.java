@@ -97,7 +97,7 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
-	void whoIsLeftOutAndWhoIsRefusedAreCountedApart() {
+	void whoIsLeftOutAndWhoIsRejectedAreCountedApart() {
 		CompiledRule one = this.engine.rule("one").orElseThrow();
 		this.engine.decide(List.of(AppliedRule.bypassed(one)), Optional.empty(), 1_000_000_000).join();
 		this.engine.decide(List.of(AppliedRule.banned(one)), Optional.empty(), 1_000_000_000).join();

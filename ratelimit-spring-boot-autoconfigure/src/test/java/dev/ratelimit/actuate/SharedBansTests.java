@@ -79,9 +79,9 @@ class SharedBansTests {
 		double remembered = Double.parseDouble(this.redis.command("ZSCORE", key("until"), "search\nuser:ann"));
 		assertThat(remembered - System.currentTimeMillis()).isGreaterThan(Duration.ofHours(23).toMillis());
 		assertThat(isBanned(this.second, "ann")).isTrue();
-		Reply refused = send(this.second, "POST", "carl", DAY);
-		assertThat(refused.statusCode()).isEqualTo(503);
-		assertThat(refused.body()).contains("\\\"scope\\\":\\\"instance\\\"");
+		Reply rejected = send(this.second, "POST", "carl", DAY);
+		assertThat(rejected.statusCode()).isEqualTo(503);
+		assertThat(rejected.body()).contains("\\\"scope\\\":\\\"instance\\\"");
 		assertThat(send(this.second, "POST", "dora", HERE).statusCode()).isEqualTo(200);
 		assertThat(isBanned(this.second, "dora")).isTrue();
 		this.proxy.heal();

@@ -84,7 +84,7 @@ class StoreStateTests {
 	}
 
 	@Test
-	void storeThatRefusesWhatIsAskedIsDown() {
+	void storeThatRejectsWhatIsAskedIsDown() {
 		Health health = started(Kind.SCRIPT);
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(health.getDetails()).containsEntry("cause", "script: as the test wants");

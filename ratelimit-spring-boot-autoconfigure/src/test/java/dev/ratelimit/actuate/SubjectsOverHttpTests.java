@@ -68,7 +68,7 @@ class SubjectsOverHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void whatCannotBeMeantIsRefused(WebApplicationType stack) {
+	void whatCannotBeMeantIsRejected(WebApplicationType stack) {
 		start(stack);
 		assertThat(send("GET", "/keyed?subject=user:a&plan=none")).satisfies((reply) -> {
 			assertThat(reply.statusCode()).isEqualTo(400);

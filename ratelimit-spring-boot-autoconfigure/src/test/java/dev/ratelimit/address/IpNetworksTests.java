@@ -38,7 +38,7 @@ class IpNetworksTests {
 			"10.0.0.5/8, use 10.0.0.0/8", "2001:db8::1/32, use 2001:db8::/32",
 			"example.org, neither an address nor a network", "10.0.0, neither an address",
 			"fe80::1%eth0, neither an address", "::ffff:10.0.0.0/90, prefix length" })
-	void whatIsNoNetworkIsRefusedInWords(String text, String reason) {
+	void whatIsNoNetworkIsRejectedInWords(String text, String reason) {
 		assertThatIllegalArgumentException().isThrownBy(() -> IpNetworks.of(List.of(text)))
 			.withMessageContaining("'" + text + "'")
 			.withMessageContaining(reason);

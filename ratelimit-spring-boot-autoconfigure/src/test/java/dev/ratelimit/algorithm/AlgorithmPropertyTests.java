@@ -33,7 +33,7 @@ class AlgorithmPropertyTests {
 	}
 
 	@Property
-	void whoWaitsAsToldIsAdmittedAndNotAMillisecondEarlier(@ForAll("foreseeing") String algorithm, @ForAll long seed) {
+	void whoWaitsAsToldIsAllowedAndNotAMillisecondEarlier(@ForAll("foreseeing") String algorithm, @ForAll long seed) {
 		Schedule schedule = Schedule.random(algorithm, seed);
 		for (int i = 0; i < 100; i++) {
 			schedule.step();
@@ -125,7 +125,7 @@ class AlgorithmPropertyTests {
 	}
 
 	@Property(tries = 300)
-	void noMoreIsAdmittedThanTheAlgorithmPromisesHoweverTheClockIsSetBack(@ForAll("foreseeing") String algorithm,
+	void noMoreIsAllowedThanTheAlgorithmPromisesHoweverTheClockIsSetBack(@ForAll("foreseeing") String algorithm,
 			@ForAll long seed) {
 		Schedule schedule = Schedule.random(algorithm, seed);
 		long[] at = new long[200];
@@ -162,7 +162,7 @@ class AlgorithmPropertyTests {
 	}
 
 	@Property(tries = 300)
-	void noMoreIsAdmittedThanTheAlgorithmPromises(@ForAll("algorithms") String algorithm, @ForAll long seed) {
+	void noMoreIsAllowedThanTheAlgorithmPromises(@ForAll("algorithms") String algorithm, @ForAll long seed) {
 		Schedule schedule = Schedule.random(algorithm, seed);
 		long[] at = new long[200];
 		long[] units = new long[200];

@@ -19,7 +19,7 @@ class LateAdmissionTests {
 	private static final long START = TimeUnit.DAYS.toMillis(400);
 
 	@Test
-	void aFixedWindowTakesWhatWasAdmittedInIt() {
+	void aFixedWindowTakesWhatWasAllowedInIt() {
 		LimitCalculator fixed = new FixedWindow.FixedWindowCalculator(10, new EvenWindows(MINUTE));
 		assertThat(used(fixed, late(fixed, START, START + MINUTE - 1), START + MINUTE - 1)).isEqualTo(3);
 		assertThat(used(fixed, late(fixed, START - 1, START), START)).isZero();
@@ -29,7 +29,7 @@ class LateAdmissionTests {
 	}
 
 	@Test
-	void aWindowOfTheCalendarTakesWhatWasAdmittedInIt() {
+	void aWindowOfTheCalendarTakesWhatWasAllowedInIt() {
 		LimitCalculator hourly = new FixedWindow.FixedWindowCalculator(10,
 				new CalendarWindows(new CalendarWindow(CalendarWindow.Unit.HOUR, ZoneId.of("UTC"))));
 		long end = START + 60 * MINUTE;
@@ -39,7 +39,7 @@ class LateAdmissionTests {
 	}
 
 	@Test
-	void aSlidingWindowWeighsWhatWasAdmittedInTheWindowBefore() {
+	void aSlidingWindowWeighsWhatWasAllowedInTheWindowBefore() {
 		LimitCalculator sliding = new SlidingWindow.SlidingWindowCalculator(10, new EvenWindows(MINUTE));
 		long half = START + MINUTE / 2;
 		assertThat(used(sliding, late(sliding, START, half), half)).isEqualTo(3);
@@ -49,7 +49,7 @@ class LateAdmissionTests {
 	}
 
 	@Test
-	void aLogTakesWhatWasAdmittedWithinThePeriod() {
+	void aLogTakesWhatWasAllowedWithinThePeriod() {
 		LimitCalculator log = new SlidingLog.SlidingLogCalculator(10, MINUTE);
 		long[] state = late(log, START, START + MINUTE - 1);
 		assertThat(used(log, state, START + MINUTE - 1)).isEqualTo(3);

@@ -22,24 +22,24 @@ class LeakyBucketTests {
 		long[] state = LimitCalculator.EMPTY;
 		long now = TODAY;
 		long[] went = new long[5000];
-		int admitted = 0;
-		while (admitted < went.length) {
+		int allowed = 0;
+		while (allowed < went.length) {
 			now += random.nextLong(600);
 			BucketSnapshot reading = this.arithmetic.read(state, 1, this.arithmetic.fits(state, 1, now), now);
 			if (reading.fits()) {
 				assertThat(reading.delayMillis()).isBetween(0L, 19 * 334L);
 				state = this.arithmetic.take(state, 1, now);
-				went[admitted++] = now + reading.delayMillis();
+				went[allowed++] = now + reading.delayMillis();
 			}
 		}
-		for (int i = 3; i < admitted; i++) {
+		for (int i = 3; i < allowed; i++) {
 			assertThat(went[i] - went[i - 3]).isGreaterThanOrEqualTo(1000);
 			assertThat(went[i] - went[i - 1]).isGreaterThanOrEqualTo(333);
 		}
 	}
 
 	@Test
-	void whoOnlyLooksOrIsRefusedIsNotHeld() {
+	void whoOnlyLooksOrIsRejectedIsNotHeld() {
 		long[] state = this.arithmetic.take(LimitCalculator.EMPTY, 20, TODAY);
 		assertThat(this.arithmetic.read(state, 0, false, TODAY).delayMillis()).isZero();
 		assertThat(this.arithmetic.read(state, 1, false, TODAY).delayMillis()).isZero();

@@ -56,7 +56,7 @@ class LimitsOfAlgorithmsTests {
 			"gcra, 1, 31536000000, 1000000, counted exactly", "sliding-window, 10, 1000, 20, does not support 'burst'",
 			"sliding-window, 100000, 31536000000, 100000, shorten the period",
 			"fixed-window, 9007199254740991, 1000, 9007199254740991, counted exactly" })
-	void refusesInWordsWhatItCannotCount(String algorithm, long quantity, long periodMillis, long burst, String words) {
+	void rejectsInWordsWhatItCannotCount(String algorithm, long quantity, long periodMillis, long burst, String words) {
 		assertThatIllegalArgumentException().isThrownBy(() -> arithmetic(algorithm, quantity, periodMillis, burst))
 			.withMessageContaining(words);
 	}

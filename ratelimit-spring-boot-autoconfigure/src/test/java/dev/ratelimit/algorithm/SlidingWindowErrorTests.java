@@ -45,7 +45,7 @@ class SlidingWindowErrorTests {
 
 	@ParameterizedTest
 	@MethodSource("traffic")
-	void admitsAboutAsManyAsTheLog(String name, LongToDoubleFunction perMinute, double most) {
+	void allowsAboutAsManyAsTheLog(String name, LongToDoubleFunction perMinute, double most) {
 		Bucket window = new Bucket(new SlidingWindow());
 		Bucket log = new Bucket(new SlidingLog());
 		Bucket truth = new Bucket(new SlidingLog());
@@ -66,8 +66,8 @@ class SlidingWindowErrorTests {
 		System.out.printf(
 				"sliding-window against sliding-log, %s: admits %+.2f %%, decides otherwise than an exact log of what it "
 						+ "admitted would %.2f %%, most in one period %d of %d%n",
-				name, 100.0 * (window.admitted - log.admitted) / log.admitted, 100.0 * differ / asked, exceeded, LIMIT);
-		assertThat(Math.abs(window.admitted - log.admitted)).isLessThanOrEqualTo((int) (most * log.admitted));
+				name, 100.0 * (window.allowed - log.allowed) / log.allowed, 100.0 * differ / asked, exceeded, LIMIT);
+		assertThat(Math.abs(window.allowed - log.allowed)).isLessThanOrEqualTo((int) (most * log.allowed));
 		assertThat(exceeded).isLessThan(2 * LIMIT);
 	}
 
@@ -77,7 +77,7 @@ class SlidingWindowErrorTests {
 
 		private long[] state = LimitCalculator.EMPTY;
 
-		private int admitted;
+		private int allowed;
 
 		Bucket(Algorithm algorithm) {
 			this.arithmetic = algorithm.arithmetic(new Limit(algorithm.id(), LIMIT, PERIOD, LIMIT));
@@ -90,7 +90,7 @@ class SlidingWindowErrorTests {
 		boolean takes(long now) {
 			boolean fits = fits(now);
 			this.state = (fits) ? this.arithmetic.take(this.state, 1, now) : this.state;
-			this.admitted += (fits) ? 1 : 0;
+			this.allowed += (fits) ? 1 : 0;
 			return fits;
 		}
 

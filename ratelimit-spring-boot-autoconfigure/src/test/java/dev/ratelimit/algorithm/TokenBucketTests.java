@@ -20,7 +20,7 @@ class TokenBucketTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 4, 5 })
-	void whoWaitsAsToldIsAdmittedAndNotAMillisecondEarlier(long seed) {
+	void whoWaitsAsToldIsAllowedAndNotAMillisecondEarlier(long seed) {
 		SplittableRandom random = new SplittableRandom(seed);
 		for (int run = 0; run < 2000; run++) {
 			LimitCalculator arithmetic = arithmetic(random.nextLong(1, 1000), random.nextLong(1, 100_000),
@@ -35,23 +35,23 @@ class TokenBucketTests {
 	}
 
 	@Test
-	void neverAdmitsMoreThanBurstAndRefillOverAnyWindow() {
+	void neverAllowsMoreThanBurstAndRefillOverAnyWindow() {
 		SplittableRandom random = new SplittableRandom(7);
 		LimitCalculator arithmetic = arithmetic(7, 1000, 20);
 		long[] state = LimitCalculator.EMPTY;
-		long[] admittedAt = new long[10_000];
-		int admitted = 0;
+		long[] allowedAt = new long[10_000];
+		int allowed = 0;
 		long now = TODAY;
-		while (admitted < admittedAt.length) {
+		while (allowed < allowedAt.length) {
 			now += random.nextLong(300);
 			if (arithmetic.fits(state, 1, now)) {
 				state = arithmetic.take(state, 1, now);
-				admittedAt[admitted++] = now;
+				allowedAt[allowed++] = now;
 			}
 		}
-		for (int from = 0; from < admitted; from++) {
-			for (int to = from; to < Math.min(admitted, from + 200); to++) {
-				long millis = admittedAt[to] - admittedAt[from];
+		for (int from = 0; from < allowed; from++) {
+			for (int to = from; to < Math.min(allowed, from + 200); to++) {
+				long millis = allowedAt[to] - allowedAt[from];
 				assertThat((to - from + 1 - 20) * 1000L).isLessThanOrEqualTo(7 * millis);
 			}
 		}
@@ -96,7 +96,7 @@ class TokenBucketTests {
 	}
 
 	@Test
-	void refusesWhatItCannotCountExactly() {
+	void rejectsWhatItCannotCountExactly() {
 		assertThatIllegalArgumentException().isThrownBy(() -> arithmetic(10_000_001, 1000, 1_000_000))
 			.withMessageContaining("10,000,000/s");
 		assertThatIllegalArgumentException().isThrownBy(() -> arithmetic(10_000_000, 1000, 9_999))

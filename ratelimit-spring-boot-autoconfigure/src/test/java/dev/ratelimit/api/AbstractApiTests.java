@@ -164,10 +164,10 @@ abstract class AbstractApiTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "forms/1", "", "http://localhost/forms/1", "*" })
-	void refusesEndpointsThatAreNoPaths(String endpoint) throws Exception {
-		HttpResponse<String> refused = check("{\"endpoint\":\"" + endpoint + "\"}");
-		assertThat(refused.statusCode()).isEqualTo(400);
-		assertThat(refused.body()).contains("the path must start with '/'");
+	void rejectsEndpointsThatAreNoPaths(String endpoint) throws Exception {
+		HttpResponse<String> rejected = check("{\"endpoint\":\"" + endpoint + "\"}");
+		assertThat(rejected.statusCode()).isEqualTo(400);
+		assertThat(rejected.body()).contains("the path must start with '/'");
 	}
 
 	@Test
@@ -249,11 +249,11 @@ abstract class AbstractApiTests {
 			{"rule":"exports","subject":"ip:1.1.1.1"}                  | limits concurrent requests
 			{"endpoint":"/exports"}                                    | limits concurrent requests
 			""")
-	void refusesWhatItCannotRead(String body, String reason) throws Exception {
-		HttpResponse<String> refused = check(body);
-		assertThat(refused.statusCode()).isEqualTo(400);
-		assertThat(refused.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/problem+json");
-		assertThat(json(refused).get("detail").toString()).contains(reason);
+	void rejectsWhatItCannotRead(String body, String reason) throws Exception {
+		HttpResponse<String> rejected = check(body);
+		assertThat(rejected.statusCode()).isEqualTo(400);
+		assertThat(rejected.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/problem+json");
+		assertThat(json(rejected).get("detail").toString()).contains(reason);
 	}
 
 	@Test
@@ -265,9 +265,9 @@ abstract class AbstractApiTests {
 	@ParameterizedTest
 	@CsvSource({ "nobody, 403", "reader, 403", "writer, 403", "'', 401" })
 	void requiresAnAuthorityToCheck(String user, int status) throws Exception {
-		HttpResponse<String> refused = post("/v1/ratelimit/check", "{\"endpoint\":\"/v1/charges\"}", user);
-		assertThat(refused.statusCode()).isEqualTo(status);
-		assertThat(json(refused).get("detail").toString()).startsWith("checks need the authority RATELIMIT_CHECK");
+		HttpResponse<String> rejected = post("/v1/ratelimit/check", "{\"endpoint\":\"/v1/charges\"}", user);
+		assertThat(rejected.statusCode()).isEqualTo(status);
+		assertThat(json(rejected).get("detail").toString()).startsWith("checks need the authority RATELIMIT_CHECK");
 	}
 
 	@ParameterizedTest
@@ -373,10 +373,10 @@ abstract class AbstractApiTests {
 			login | {"colour":"red"}                     | colour
 			login | {                                    | line 1
 			""")
-	void refusesRulesThatCannotWork(String rule, String body, String reason) throws Exception {
-		HttpResponse<String> refused = put(rule, body, "writer", "If-None-Match", "*");
-		assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
-		assertThat(json(refused).get("detail").toString()).contains(reason);
+	void rejectsRulesThatCannotWork(String rule, String body, String reason) throws Exception {
+		HttpResponse<String> rejected = put(rule, body, "writer", "If-None-Match", "*");
+		assertThat(rejected.statusCode()).as(rejected.body()).isEqualTo(400);
+		assertThat(json(rejected).get("detail").toString()).contains(reason);
 		assertThat(get("/v1/ratelimit/config/" + rule, "reader").statusCode()).isEqualTo(404);
 	}
 
@@ -438,11 +438,11 @@ abstract class AbstractApiTests {
 			a[b  | tenants   | {"limit":"5/min"}  | 400 | bracket
 			acme | addresses | {"limit":"5/min"}  | 400 | no part of the key has values that overrides could be for
 			""")
-	void refusesLimitsOfTenantsThatCannotWork(String tenant, String rule, String body, int status, String reason)
+	void rejectsLimitsOfTenantsThatCannotWork(String tenant, String rule, String body, int status, String reason)
 			throws Exception {
-		HttpResponse<String> refused = quota("PUT", tenant.replace("[", "%5B"), rule, body, "writer");
-		assertThat(refused.statusCode()).as(refused.body()).isEqualTo(status);
-		assertThat(json(refused).get("detail").toString()).contains(reason);
+		HttpResponse<String> rejected = quota("PUT", tenant.replace("[", "%5B"), rule, body, "writer");
+		assertThat(rejected.statusCode()).as(rejected.body()).isEqualTo(status);
+		assertThat(json(rejected).get("detail").toString()).contains(reason);
 	}
 
 	@ParameterizedTest

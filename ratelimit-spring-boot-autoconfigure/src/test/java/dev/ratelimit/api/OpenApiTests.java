@@ -61,7 +61,7 @@ class OpenApiTests {
 			decide();
 			configure();
 			setQuotas();
-			refuse();
+			reject();
 		}
 		List<JsonNode> answers = validate(directory, description);
 		assertThat(answers).hasSize(this.exchanges.size() + 1)
@@ -123,7 +123,7 @@ class OpenApiTests {
 	}
 
 	// Each operation, without a user, without the authority, and with too long a body.
-	private void refuse() throws Exception {
+	private void reject() throws Exception {
 		String quota = "/quotas/acme/routes/tenants";
 		String body = "{\"limit\":\"1/h\"}";
 		for (String path : List.of("/openapi.json", "/decision?actor=a&route=charges", "/status/a", "/config",

@@ -156,7 +156,7 @@ class AbsentLibrariesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ratelimit.bypass-authorities", "ratelimit.rules.all.bypass-authorities" })
-	void authoritiesThatNobodyCanHaveAreRefused(String property) {
+	void authoritiesThatNobodyCanHaveAreRejected(String property) {
 		FailureAnalysis analysis = StartFailure.of(this.servlet.withPropertyValues(property + "=ROLE_ADMIN")
 			.withClassLoader(without("org.springframework.security", "org.springframework.boot.security")));
 		assertThat(StartFailure.text(analysis)).contains(property, "ROLE_ADMIN",
@@ -165,7 +165,7 @@ class AbsentLibrariesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "user, true", "'user,route', true", "caller, false", "ip, false" })
-	void usersThatNobodyCanBeAreSaid(String key, boolean said, CapturedOutput output) {
+	void usersThatNobodyCanBeAreReported(String key, boolean said, CapturedOutput output) {
 		this.servlet.withPropertyValues("ratelimit.rules.all.key=" + key)
 			.withClassLoader(without("org.springframework.security", "org.springframework.boot.security"))
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -182,7 +182,7 @@ class AbsentLibrariesTests {
 	}
 
 	@Test
-	void claimsThatNobodyCanHaveAreRefused() {
+	void claimsThatNobodyCanHaveAreRejected() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.servlet.withPropertyValues("ratelimit.rules.all.key=claim:tenant")
 				.withClassLoader(without("org.springframework.security.oauth2")));

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AnnotationFailureTests {
 
 	@Test
-	void annotationThatNamesNoRuleIsRefusedOnServlet() {
+	void annotationThatNamesNoRuleIsRejectedOnServlet() {
 		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet()
 			.withUserConfiguration(NamesNothing.class)
 			.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS));
@@ -22,7 +22,7 @@ class AnnotationFailureTests {
 	}
 
 	@Test
-	void annotationThatNamesNoRuleIsRefusedOnWebFlux() {
+	void annotationThatNamesNoRuleIsRejectedOnWebFlux() {
 		FailureAnalysis analysis = StartFailure.of(EnableAuto.reactive()
 			.withUserConfiguration(NamesNothing.class)
 			.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS));
@@ -30,7 +30,7 @@ class AnnotationFailureTests {
 	}
 
 	@Test
-	void annotationWithAMalformedLimitIsRefused() {
+	void annotationWithAMalformedLimitIsRejected() {
 		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet().withUserConfiguration(Malformed.class));
 		assertThat(analysis.getDescription()).contains("@RateLimited on Malformed.get()", "Value: 100/minn",
 				"'minn' is not a period");
@@ -38,7 +38,7 @@ class AnnotationFailureTests {
 	}
 
 	@Test
-	void annotationThatWritesAndNamesARuleIsRefused() {
+	void annotationThatWritesAndNamesARuleIsRejected() {
 		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet().withUserConfiguration(Both.class));
 		assertThat(analysis.getDescription()).contains("@RateLimited on Both.get()", "Value: all",
 				"'rule' cannot be combined with other attributes");
@@ -46,7 +46,7 @@ class AnnotationFailureTests {
 	}
 
 	@Test
-	void annotationsOfOneIdWithDifferentNumbersAreRefused() {
+	void annotationsOfOneIdWithDifferentNumbersAreRejected() {
 		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet().withUserConfiguration(Clash.class));
 		assertThat(analysis.getDescription()).contains("@RateLimited on Clash.", "Value: same",
 				"another rule has this id");

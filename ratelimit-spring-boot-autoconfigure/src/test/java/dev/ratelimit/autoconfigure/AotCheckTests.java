@@ -53,7 +53,7 @@ class AotCheckTests {
 	}
 
 	@Test
-	void aConnectionToRedisThatComesTooLateIsRefused() {
+	void aConnectionToRedisThatComesTooLateIsRejected() {
 		assertThatExceptionOfType(StoreConfigurationException.class)
 			.isThrownBy(() -> AotCheck.requireMemory(properties("store", "auto"), this.redis))
 			.withMessageContaining("connection to Redis")
@@ -75,7 +75,7 @@ class AotCheckTests {
 	}
 
 	@Test
-	void memoryThatIsAskedForTooLateIsRefused() {
+	void memoryThatIsAskedForTooLateIsRejected() {
 		assertThatExceptionOfType(StoreConfigurationException.class)
 			.isThrownBy(() -> AotCheck.requireRedis(properties("store", "memory")))
 			.withMessageContaining("'ratelimit.store' is 'memory'");
@@ -83,7 +83,7 @@ class AotCheckTests {
 	}
 
 	@Test
-	void switchingOffTooLateIsRefused() {
+	void switchingOffTooLateIsRejected() {
 		assertThatExceptionOfType(StoreConfigurationException.class)
 			.isThrownBy(() -> AotCheck.requireEnabled(properties("enabled", "false")))
 			.withMessageContaining("'ratelimit.enabled' is 'false'");
@@ -91,7 +91,7 @@ class AotCheckTests {
 	}
 
 	@Test
-	void anApiThatComesTooLateIsRefused() {
+	void anApiThatComesTooLateIsRejected() {
 		this.beans.registerSingleton("requestGate", "a gate");
 		assertThatExceptionOfType(StoreConfigurationException.class)
 			.isThrownBy(() -> AotCheck.requireParts(environment("api.enabled", "true"), this.beans))
@@ -103,7 +103,7 @@ class AotCheckTests {
 	}
 
 	@Test
-	void anApiThatGoesTooLateIsRefused() {
+	void anApiThatGoesTooLateIsRejected() {
 		this.beans.registerSingleton("requestGate", "a gate");
 		this.beans.registerBeanDefinition("rateLimitController", new RootBeanDefinition(Object.class));
 		assertThatExceptionOfType(StoreConfigurationException.class)
@@ -113,7 +113,7 @@ class AotCheckTests {
 	}
 
 	@Test
-	void rejectedSubjectsThatComeOrGoTooLateAreRefused() {
+	void rejectedSubjectsThatComeOrGoTooLateAreRejected() {
 		MockEnvironment top = environment("telemetry.top", "true");
 		assertThatExceptionOfType(StoreConfigurationException.class)
 			.isThrownBy(() -> AotCheck.requireParts(top, this.beans))
@@ -128,7 +128,7 @@ class AotCheckTests {
 
 	@ParameterizedTest
 	@CsvSource({ "none, rateLimitFileRuleSource", "redis, ''", "redis, rateLimitFileRuleSource" })
-	void aSourceOfLiveRulesThatComesTooLateIsRefused(String source, String bean) {
+	void aSourceOfLiveRulesThatComesTooLateIsRejected(String source, String bean) {
 		if (!bean.isEmpty()) {
 			this.beans.registerBeanDefinition(bean, new RootBeanDefinition(MemoryRuleSource.class));
 		}

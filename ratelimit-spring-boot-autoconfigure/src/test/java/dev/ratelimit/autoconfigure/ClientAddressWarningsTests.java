@@ -44,7 +44,8 @@ class ClientAddressWarningsTests {
 	@ParameterizedTest
 	@CsvSource({ "framework, true, true", "framework, false, true", "native, false, true", "native, true, false",
 			"none, false, false" })
-	void containerThatLetsCallersChooseIsSaid(String strategy, boolean tomcat, boolean said, CapturedOutput output) {
+	void containerThatLetsCallersChooseIsReported(String strategy, boolean tomcat, boolean said,
+			CapturedOutput output) {
 		this.environment.setProperty("server.forward-headers-strategy", strategy);
 		remarks(CONTAINER, tomcat).use(rules(BY_ADDRESS));
 		assertThat(output.getOut().contains("which clients control")).isEqualTo(said);

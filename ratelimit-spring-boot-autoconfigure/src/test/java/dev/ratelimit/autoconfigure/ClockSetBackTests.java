@@ -44,28 +44,28 @@ class ClockSetBackTests {
 	void noClientIsToldToWaitForHalfAnHour(String algorithm, String consistency, TestRedis redis) {
 		try (ConfigurableApplicationContext instance = start(redis, algorithm, consistency)) {
 			RateLimiter limiter = instance.getBean(RateLimiter.class);
-			Decision last = ask(limiter);
+			Decision last = tryAcquire(limiter);
 			while (last.allowed()) {
-				last = ask(limiter);
+				last = tryAcquire(limiter);
 			}
 			this.offset.set(Duration.ofMinutes(-30));
 			// What was rejected before is remembered for a while.
 			Decision remote = Awaitility.await()
-				.until(() -> ask(limiter), (decision) -> decision.source() == Source.REMOTE);
+				.until(() -> tryAcquire(limiter), (decision) -> decision.source() == Source.REMOTE);
 			assertThat(remote.allowed()).isFalse();
 			assertThat(remote.retryAfter())
 				.hasValueSatisfying((wait) -> assertThat(wait).isBetween(Duration.ofMillis(1), TWO_WINDOWS));
 			this.offset.set(this.offset.get().plus(TWO_WINDOWS));
-			Awaitility.await().until(() -> ask(limiter).allowed());
+			Awaitility.await().until(() -> tryAcquire(limiter).allowed());
 			long more = 0;
-			while (ask(limiter).allowed()) {
+			while (tryAcquire(limiter).allowed()) {
 				more++;
 			}
 			assertThat(more).isBetween(9L, 15L);
 		}
 	}
 
-	private static Decision ask(RateLimiter limiter) {
+	private static Decision tryAcquire(RateLimiter limiter) {
 		return limiter.acquire("rule", "user:ann").block();
 	}
 

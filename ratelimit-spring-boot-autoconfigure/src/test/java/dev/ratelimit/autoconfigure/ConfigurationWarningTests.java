@@ -21,7 +21,7 @@ class ConfigurationWarningTests {
 		.withPropertyValues("ratelimit.store=memory", "ratelimit.doctor.enabled=false");
 
 	@Test
-	void whatIsHardlyMeantIsSaid(CapturedOutput output) {
+	void whatIsHardlyMeantIsReported(CapturedOutput output) {
 		start(this.runner
 			.withPropertyValues("ratelimit.deadline=6s", "ratelimit.circuit.probe-interval=2m",
 					"ratelimit.idempotency.methods=POTS")
@@ -46,7 +46,7 @@ class ConfigurationWarningTests {
 	}
 
 	@Test
-	void probesWithoutAPauseAreSaid(CapturedOutput output) {
+	void probesWithoutAPauseAreReported(CapturedOutput output) {
 		start(this.runner.withPropertyValues("ratelimit.circuit.probe-interval=5ms"));
 		assertThat(output).containsOnlyOnce("'PT0.005S': each instance calls an unavailable Redis this often");
 	}

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CustomStoreTests {
 
 	@Test
-	void aStoreThatWorksIsAsked() {
+	void aStoreThatWorksIsCalled() {
 		run(new Misbehaving(null), (context) -> {
 			Decision decision = decide(context);
 			assertThat(decision.source()).isEqualTo(Source.LOCAL);

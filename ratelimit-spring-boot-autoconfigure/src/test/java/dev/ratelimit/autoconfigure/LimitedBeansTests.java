@@ -42,36 +42,36 @@ class LimitedBeansTests {
 				RateLimitMethodAutoConfiguration.class));
 
 	@Test
-	void callsAreRefusedByAnExceptionThatCarriesTheDecision() {
+	void callsAreRejectedByAnExceptionThatCarriesTheDecision() {
 		run(LimitedBeans.Quotes.class, (quotes) -> {
 			assertThat(quotes.value()).isEqualTo(1);
 			assertThat(quotes.value()).isEqualTo(2);
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(quotes::value)
 				.withMessageMatching("Rejected by rate limit quotes-value \\(LIMIT_EXCEEDED\\); retry after \\d+ ms")
-				.satisfies((refusal) -> {
-					assertThat(refusal.decision().allowed()).isFalse();
-					assertThat(refusal.retryAfter().orElseThrow()).isBetween(Duration.ofHours(11),
+				.satisfies((rejection) -> {
+					assertThat(rejection.decision().allowed()).isFalse();
+					assertThat(rejection.retryAfter().orElseThrow()).isBetween(Duration.ofHours(11),
 							Duration.ofHours(12));
 				});
 			assertThat(quotes.calls()).isEqualTo(2);
 			assertThat(quotes.ofPackage()).isEqualTo(3);
 			assertThat(quotes.ofPackage()).isEqualTo(4);
-			refused(quotes::ofPackage);
+			rejected(quotes::ofPackage);
 		});
 	}
 
 	@Test
-	void eachSubscriptionIsADecisionAndARefusedOneDoesNotCall() {
+	void eachSubscriptionIsADecisionAndARejectedOneDoesNotCall() {
 		run(LimitedBeans.Quotes.class, (quotes) -> {
 			Mono<Integer> mono = quotes.mono();
 			assertThat(quotes.calls()).isEqualTo(0);
 			assertThat(mono.block()).isEqualTo(1);
 			assertThat(mono.block()).isEqualTo(2);
-			refused(mono::block);
-			refused(quotes.mono()::block);
+			rejected(mono::block);
+			rejected(quotes.mono()::block);
 			assertThat(quotes.flux().collectList().block()).containsExactly(3, 0);
 			assertThat(quotes.flux().collectList().block()).containsExactly(4, 0);
-			refused(quotes.flux()::blockLast);
+			rejected(quotes.flux()::blockLast);
 			assertThat(quotes.calls()).isEqualTo(4);
 		});
 	}
@@ -94,7 +94,7 @@ class LimitedBeansTests {
 			quotes.repeated();
 			quotes.repeated();
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(quotes::repeated)
-				.satisfies((refusal) -> assertThat(refusal.decision().verdicts()).hasSize(2));
+				.satisfies((rejection) -> assertThat(rejection.decision().verdicts()).hasSize(2));
 		});
 	}
 
@@ -122,7 +122,7 @@ class LimitedBeansTests {
 	@Test
 	void whatIsHeldIsFreedWhenTheCallEnds() {
 		run(LimitedBeans.Quotes.class, (quotes) -> {
-			quotes.held(() -> refused(() -> quotes.held(() -> {
+			quotes.held(() -> rejected(() -> quotes.held(() -> {
 			})));
 			assertThatIllegalStateException().isThrownBy(() -> quotes.held(() -> {
 				throw new IllegalStateException();
@@ -137,7 +137,7 @@ class LimitedBeansTests {
 			assertThat(quotes.heldInFuture(work)).isCompletedWithValue("done");
 			Disposable first = quotes.heldLater().subscribe();
 			Disposable second = quotes.heldLater().subscribe();
-			refused(quotes.heldLater()::block);
+			rejected(quotes.heldLater()::block);
 			first.dispose();
 			Disposable third = quotes.heldLater().subscribe();
 			assertThat(third.isDisposed()).isFalse();
@@ -163,29 +163,29 @@ class LimitedBeansTests {
 		run(LimitedBeans.Quotes.class, (quotes) -> {
 			as("alice", quotes::ofCaller);
 			as("alice", quotes::ofCaller);
-			refused(() -> as("alice", quotes::ofCaller));
+			rejected(() -> as("alice", quotes::ofCaller));
 			as("bob", quotes::ofCaller);
 			quotes.ofCaller();
 			quotes.ofCaller();
-			refused(quotes::ofCaller);
+			rejected(quotes::ofCaller);
 		});
 		this.runner.withUserConfiguration(LimitedBeans.Quotes.class)
 			.withPropertyValues("ratelimit.rules.quotes-mono.key=user", "ratelimit.rules.quotes-mono.limit=1/d",
 					"ratelimit.rules.quotes-mono.on-missing-key=deny")
 			.run((context) -> {
 				Mono<Integer> mono = context.getBean(LimitedBeans.Quotes.class).mono();
-				refused(mono::block);
+				rejected(mono::block);
 				for (String name : new String[] { "alice", "bob" }) {
 					Mono<Integer> called = mono
 						.contextWrite(ReactiveSecurityContextHolder.withAuthentication(user(name)));
 					assertThat(called.block()).isPositive();
-					refused(called::block);
+					rejected(called::block);
 				}
 			});
 	}
 
 	@Test
-	void callsThatWaitAreRefusedOnThreadsThatMustNot() {
+	void callsThatWaitAreRejectedOnThreadsThatMustNot() {
 		run(LimitedBeans.Quotes.class, (quotes) -> {
 			Mono<Integer> onEventLoop = Mono.fromSupplier(quotes::value).subscribeOn(Schedulers.parallel());
 			assertThatIllegalStateException().isThrownBy(onEventLoop::block).withMessageContaining("return a Mono");
@@ -209,10 +209,10 @@ class LimitedBeansTests {
 		run(LimitedBeans.OfClass.class, (beans) -> {
 			beans.one();
 			beans.two();
-			refused(beans::one);
-			refused(beans::two);
+			rejected(beans::one);
+			rejected(beans::two);
 			beans.own();
-			refused(beans::own);
+			rejected(beans::own);
 			for (int i = 0; i < 5; i++) {
 				beans.exempt();
 				beans.hidden();
@@ -231,7 +231,7 @@ class LimitedBeansTests {
 				mixed.plain();
 			}
 			mixed.plainWithOwn();
-			refused(mixed::plainWithOwn);
+			rejected(mixed::plainWithOwn);
 			assertThat(context.getBean(Editions.class).current().rules().rules()).containsOnlyKeys("mixed",
 					"mixed-plain-with-own");
 		});
@@ -245,7 +245,7 @@ class LimitedBeansTests {
 			.run((context) -> context.getBeansOfType(LimitedBeans.Client.class).values().forEach((client) -> {
 				client.call();
 				client.call();
-				refused(client::call);
+				rejected(client::call);
 				assertThat(client.free()).isEqualTo("free");
 			}));
 	}
@@ -254,7 +254,7 @@ class LimitedBeansTests {
 	void theLimitComesBeforeOtherAspects() {
 		run(LimitedBeans.AsyncBeans.class, LimitedBeans.AsyncQuotes.class, (quotes) -> {
 			quotes.later();
-			refused(quotes::later);
+			rejected(quotes::later);
 		});
 	}
 
@@ -270,7 +270,7 @@ class LimitedBeansTests {
 		this.runner.withUserConfiguration(LimitedBeans.UndeclaredBeans.class).run((context) -> {
 			LimitedBeans.LazyQuotes made = (LimitedBeans.LazyQuotes) context.getBean("made");
 			made.value();
-			refused(made::value);
+			rejected(made::value);
 		});
 		this.runner.withUserConfiguration(LimitedBeans.UndeclaredPrototypes.class).run((context) -> {
 			LimitedBeans.LazyQuotes later = (LimitedBeans.LazyQuotes) context.getBean("later");
@@ -295,7 +295,7 @@ class LimitedBeansTests {
 			.run((context) -> {
 				LimitedBeans.Quotes quotes = context.getBean(LimitedBeans.Quotes.class);
 				quotes.value();
-				refused(quotes::value);
+				rejected(quotes::value);
 				for (int i = 0; i < 5; i++) {
 					quotes.ofPackage();
 				}
@@ -314,7 +314,7 @@ class LimitedBeansTests {
 			"Tarred, no response to delay, on-excess: tarpit",
 			"NamesNothing, no rule has this id, Define ratelimit.rules.nope",
 			"ExemptFromNothing, no rule has this id, Define ratelimit.rules.nope" })
-	void whatCannotHoldForACallIsRefused(String type, String reason, String action) throws ClassNotFoundException {
+	void whatCannotHoldForACallIsRejected(String type, String reason, String action) throws ClassNotFoundException {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withUserConfiguration(Class.forName(LimitedBeans.class.getName() + "$" + type)));
 		assertThat(analysis.getDescription()).contains("@RateLimited", " on " + type + ".", reason);
@@ -322,12 +322,12 @@ class LimitedBeansTests {
 	}
 
 	@Test
-	void callsWithoutAUserShareOneBucketWhichIsSaid(CapturedOutput output) {
+	void callsWithoutAUserShareOneBucketWhichIsReported(CapturedOutput output) {
 		this.runner.withUserConfiguration(LimitedBeans.ByUser.class).run((context) -> {
 			LimitedBeans.ByUser bean = context.getBean(LimitedBeans.ByUser.class);
 			as("alice", bean::value);
 			bean.value();
-			refused(bean::value);
+			rejected(bean::value);
 		});
 		assertThat(output).containsOnlyOnce("@RateLimited on ByUser.value() (rule '")
 			.containsOnlyOnce("calls without an authenticated user share one bucket");
@@ -353,7 +353,7 @@ class LimitedBeansTests {
 			.run((AssertableApplicationContext context) -> test.accept(context.getBean(type)));
 	}
 
-	private static void refused(ThrowingCallable call) {
+	private static void rejected(ThrowingCallable call) {
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call);
 	}
 

@@ -44,7 +44,7 @@ class PropertyFailureTests {
 			ratelimit.events.denied           | 1.5   | must be between 0 and 1
 			ratelimit.events.max-per-second   | 0     | must be between 1 and 100000
 			""")
-	void valueThatCannotWorkIsRefused(String property, String value, String reason) {
+	void valueThatCannotWorkIsRejected(String property, String value, String reason) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=" + value));
 		assertThat(analysis.getDescription()).contains("Property: " + property + System.lineSeparator())
 			.containsPattern("Value: (" + Pattern.quote(value) + "|PT\\S+)")
@@ -61,7 +61,7 @@ class PropertyFailureTests {
 			ratelimit.rules.all.deny=[everybody]                                     | neither an address nor a network
 			ratelimit.rules.all.allow=[fe80::1%eth0]                                 | neither an address nor a network
 			""")
-	void whatIsNoNetworkIsRefused(String property, String reason) {
+	void whatIsNoNetworkIsRejected(String property, String reason) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property.replaceAll("[\\[\\]]", "")));
 		assertThat(analysis.getDescription()).contains("Property: " + property.split("=")[0], property.split("=")[1])
 			.contains(reason);
@@ -88,7 +88,7 @@ class PropertyFailureTests {
 	@ParameterizedTest
 	@CsvSource({ "ratelimit.rules.all.limt", "ratelimit.rules.all.limits[0].brst", "ratelimit.dedline",
 			"ratelimit.redis.prefix", "ratelimit.defaults.cost", "ratelimit.idempotency.tttl" })
-	void propertyThatIsNotKnownIsRefused(String property) {
+	void propertyThatIsNotKnownIsRejected(String property) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=1"));
 		assertThat(analysis.getDescription()).startsWith("RL008 ").contains(property.replaceAll("\\[0].*", ""));
 		assertThat(analysis.getAction()).contains("docs/doctor.md#rl008");
@@ -103,7 +103,7 @@ class PropertyFailureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1", "4" })
-	void roomForFewerBucketsThanOneRequestNeedsIsRefused(String room) {
+	void roomForFewerBucketsThanOneRequestNeedsIsRejected(String room) {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("ratelimit.memory.max-buckets=" + room,
 					"ratelimit.rules.two.limits=5/s,50/h", "ratelimit.rules.two.paths=/two",
@@ -123,7 +123,7 @@ class PropertyFailureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "doctor", "explain" })
-	void ruleInThePlaceOfAPageOfTheEndpointIsRefused(String id) {
+	void ruleInThePlaceOfAPageOfTheEndpointIsRejected(String id) {
 		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet()
 			.withPropertyValues("ratelimit.rules." + id + ".limit=1/s", "ratelimit.rules." + id + ".paths=/**"));
 		assertThat(analysis.getDescription()).contains("ratelimit.rules." + id, "/actuator/ratelimit/" + id);
@@ -138,7 +138,7 @@ class PropertyFailureTests {
 	}
 
 	@Test
-	void limitObjectWithAnUnknownPropertyIsRefused() {
+	void limitObjectWithAnUnknownPropertyIsRejected() {
 		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet()
 			.withPropertyValues(EnableAuto.PATHS, "ratelimit.rules.all.limits[0].limit=1/s",
 					"ratelimit.rules.all.limits[0].brst=3"));
@@ -150,7 +150,7 @@ class PropertyFailureTests {
 			"ratelimit.defaults.failure, opn, OPEN", "ratelimit.store, memcached, MEMORY",
 			"ratelimit.rules.all.on-missing-key, share, SHARED", "ratelimit.rules.all.phase, middle, EARLY",
 			"ratelimit.idempotency.syntax, loose, LENIENT", "ratelimit.headers.format, draft-8, DRAFT_7" })
-	void wordThatIsNotKnownIsRefusedWithThoseThatAre(String property, String value, String known) {
+	void wordThatIsNotKnownIsRejectedWithThoseThatAre(String property, String value, String known) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=" + value));
 		assertThat(analysis.getDescription()).contains("Property: " + property, "Value: \"" + value + "\"");
 		assertThat(analysis.getAction()).contains("The following values are valid", known);
@@ -158,14 +158,14 @@ class PropertyFailureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "ratelimit.rules.all.burst, five", "ratelimit.deadline, soon", "ratelimit.memory.max-buckets, many" })
-	void valueThatIsNotANumberIsRefused(String property, String value) {
+	void valueThatIsNotANumberIsRejected(String property, String value) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=" + value));
 		assertThat(analysis.getDescription()).contains("Property: " + property, "Value: \"" + value + "\"");
 		assertThat(analysis.getAction()).isNotBlank();
 	}
 
 	@Test
-	void keyPrefixFromTheApplicationsNameIsRefusedWithBraces() {
+	void keyPrefixFromTheApplicationsNameIsRejectedWithBraces() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("spring.application.name=a{b}", "ratelimit.secret="));
 		assertThat(analysis.getDescription()).contains("rl:a{b}", "braces");

@@ -36,7 +36,7 @@ class RateLimitAutoConfigurationTests {
 		.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS);
 
 	@Test
-	void limiterCountsInMemoryWhereNothingElseIsSaid() {
+	void limiterCountsInMemoryWhereNothingElseIsReported() {
 		this.runner.run((context) -> {
 			assertThat(context).hasSingleBean(RateLimiter.class);
 			assertThat(context.getBean(LimitStore.class)).isInstanceOf(MemoryLimitStore.class);

@@ -77,7 +77,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void aCertificateThatIsNotTrustedIsRefused() {
+	void aCertificateThatIsNotTrustedIsRejected() {
 		FailureAnalysis analysis = StartFailure.of(at(tls.host(), tls.port()).withPropertyValues(user())
 			.withPropertyValues(this.words.of("ssl.enabled=true")));
 		assertThat(analysis.getDescription()).contains("Redis is unavailable", "certification path");

@@ -78,7 +78,7 @@ class RuleFailureTests {
 	}
 
 	@Test
-	void aLeaseThatCannotBeRenewedInTimeIsRefused() {
+	void aLeaseThatCannotBeRenewedInTimeIsRejected() {
 		assertWords(
 				StartFailure.of(this.runner.withPropertyValues(RULES + "slots.limit=5",
 						RULES + "slots.algorithm=concurrency", RULES + "slots.lease=2s", RULES + "slots.paths=/**")),
@@ -86,7 +86,7 @@ class RuleFailureTests {
 	}
 
 	@Test
-	void idsThatDifferByDashesAloneAreRefused() {
+	void idsThatDifferByDashesAloneAreRejected() {
 		assertWords(
 				StartFailure.of(this.runner.withPropertyValues(RULES + "per-ip.limit=1/s", RULES + "per-ip.paths=/**",
 						RULES + "perip.limit=1/s", RULES + "perip.paths=/**")),
@@ -109,7 +109,7 @@ class RuleFailureTests {
 	}
 
 	@Test
-	void rulesThatReplaceEachOtherAreRefused() {
+	void rulesThatReplaceEachOtherAreRejected() {
 		assertWords(
 				StartFailure.of(this.runner.withPropertyValues(RULES + "search.replaces=b", RULES + "b.limit=1/s",
 						RULES + "b.paths=/**", RULES + "b.replaces=c", RULES + "c.limit=1/s", RULES + "c.paths=/**",
@@ -178,7 +178,7 @@ class RuleFailureTests {
 	}
 
 	@Test
-	void twoLimitsPerWindowAreRefused() {
+	void twoLimitsPerWindowAreRejected() {
 		assertWords(
 				StartFailure.of(EnableAuto.servlet()
 					.withPropertyValues(RULES + "search.limits=10/s,20/s", RULES + "search.paths=/**")),

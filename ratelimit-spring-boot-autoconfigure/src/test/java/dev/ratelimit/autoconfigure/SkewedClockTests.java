@@ -43,18 +43,18 @@ class SkewedClockTests {
 	@CsvSource({ "token-bucket, min", "gcra, min", "fixed-window, h", "sliding-window, h", "sliding-log, h" })
 	void byTheServersClockTheirOwnDoNotMatter(String algorithm, String unit, TestRedis redis) {
 		long startNanos = System.nanoTime();
-		long admitted = admitted(redis, "server", algorithm, unit);
+		long allowed = allowed(redis, "server", algorithm, unit);
 		long refilled = (unit.equals("min")) ? 1 + Duration.ofNanos(System.nanoTime() - startNanos).toSeconds() : 0;
-		assertThat(admitted).isBetween((long) LIMIT, LIMIT + refilled);
+		assertThat(allowed).isBetween((long) LIMIT, LIMIT + refilled);
 	}
 
 	// As exact as the clocks agree: the difference is credited once, not with each turn.
 	@Test
 	void byTheirOwnClocksTheDifferenceIsCreditedOnce(TestRedis redis) {
 		long startNanos = System.nanoTime();
-		long admitted = admitted(redis, "client", "token-bucket", "min");
+		long allowed = allowed(redis, "client", "token-bucket", "min");
 		long refilled = 1 + Duration.ofNanos(System.nanoTime() - startNanos).toSeconds();
-		assertThat(admitted).isBetween(LIMIT + SKEW.toSeconds(), LIMIT + 2 * SKEW.toSeconds() + refilled);
+		assertThat(allowed).isBetween(LIMIT + SKEW.toSeconds(), LIMIT + 2 * SKEW.toSeconds() + refilled);
 	}
 
 	@Test
@@ -62,7 +62,7 @@ class SkewedClockTests {
 		redis.command("ACL", "SETUSER", "timeless", "on", ">secret", "~*", "+@all", "-time");
 		try (ConfigurableApplicationContext instance = start(redis, Duration.ZERO, "client", "token-bucket", "h",
 				"--spring.data.redis.username=timeless", "--spring.data.redis.password=secret")) {
-			List<Decision> decisions = ask(instance, LIMIT + 10);
+			List<Decision> decisions = tryAcquire(instance, LIMIT + 10);
 			assertThat(decisions).extracting(Decision::source).contains(Source.REMOTE).doesNotContain(Source.FALLBACK);
 			assertThat(decisions.stream().filter(Decision::allowed)).hasSize(LIMIT);
 		}
@@ -71,18 +71,18 @@ class SkewedClockTests {
 		}
 	}
 
-	private long admitted(TestRedis redis, String clock, String algorithm, String unit) {
+	private long allowed(TestRedis redis, String clock, String algorithm, String unit) {
 		try (ConfigurableApplicationContext behind = start(redis, SKEW.negated(), clock, algorithm, unit);
 				ConfigurableApplicationContext ahead = start(redis, SKEW, clock, algorithm, unit)) {
 			List<Decision> decisions = Stream.of(behind, ahead, behind, ahead)
-				.flatMap((instance) -> ask(instance, LIMIT).stream())
+				.flatMap((instance) -> tryAcquire(instance, LIMIT).stream())
 				.toList();
 			assertThat(decisions).extracting(Decision::source).contains(Source.REMOTE).doesNotContain(Source.FALLBACK);
 			return decisions.stream().filter(Decision::allowed).count();
 		}
 	}
 
-	private static List<Decision> ask(ConfigurableApplicationContext instance, int times) {
+	private static List<Decision> tryAcquire(ConfigurableApplicationContext instance, int times) {
 		RateLimiter limiter = instance.getBean(RateLimiter.class);
 		return IntStream.range(0, times).mapToObj((number) -> limiter.acquire("shared", "user:ann").block()).toList();
 	}

@@ -26,7 +26,7 @@ class StoreFailureTests {
 		.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS);
 
 	@Test
-	void redisThatIsAskedForButDoesNotAnswerIsRefused() {
+	void redisThatIsAskedForButDoesNotAnswerIsRejected() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("ratelimit.store=redis", "spring.data.redis.port=1"));
 		assertThat(analysis.getDescription()).contains("'ratelimit.store' is 'redis', but Redis is unavailable");
@@ -35,7 +35,7 @@ class StoreFailureTests {
 	}
 
 	@Test
-	void redisThatRefusesTheUserIsRefused() {
+	void redisThatRejectsTheUserIsRejected() {
 		TestRedis redis = TestRedis.shared();
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues("ratelimit.store=redis",
 				"spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port(),
@@ -45,7 +45,7 @@ class StoreFailureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ratelimit.store=redis", "ratelimit.redis.host=localhost" })
-	void redisThatIsConfiguredWithoutLettuceIsRefused(String property) {
+	void redisThatIsConfiguredWithoutLettuceIsRejected(String property) {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues(property).withClassLoader(new FilteredClassLoader("io.lettuce")));
 		assertThat(analysis.getDescription()).contains("Redis is configured", "Lettuce is not on the classpath");
@@ -53,7 +53,7 @@ class StoreFailureTests {
 	}
 
 	@Test
-	void credentialsOfAConnectionThatIsNotInUseAreRefused() {
+	void credentialsOfAConnectionThatIsNotInUseAreRejected() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("spring.data.redis.port=1", "ratelimit.redis.password=tell-tale"));
 		assertThat(analysis.getDescription())
@@ -63,14 +63,14 @@ class StoreFailureTests {
 	}
 
 	@Test
-	void factoryThatIsNotLettucesIsRefused() {
+	void factoryThatIsNotLettucesIsRejected() {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withUserConfiguration(OtherFactory.class));
 		assertThat(analysis.getDescription()).contains("Connection factories of type StubFactory are not supported");
 		assertThat(analysis.getAction()).contains("'ratelimit.redis.host'", "'ratelimit.store: memory'");
 	}
 
 	@Test
-	void jedisIsRefused() {
+	void jedisIsRejected() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("spring.data.redis.client-type=jedis", "spring.data.redis.port=1"));
 		assertThat(analysis.getDescription()).contains("type JedisConnectionFactory are not supported");
@@ -85,7 +85,7 @@ class StoreFailureTests {
 	}
 
 	@Test
-	void aMasterReplicaGroupIsRefused() {
+	void aMasterReplicaGroupIsRejected() {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("spring.data.redis.masterreplica.nodes=localhost:6390,localhost:6391"));
 		assertThat(analysis.getDescription()).contains("Static master-replica groups");

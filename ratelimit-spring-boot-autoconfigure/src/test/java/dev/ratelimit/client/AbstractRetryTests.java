@@ -27,7 +27,7 @@ abstract class AbstractRetryTests {
 
 	final ManualTime time = new ManualTime();
 
-	private final List<Reason> refusals = new ArrayList<>();
+	private final List<Reason> rejections = new ArrayList<>();
 
 	private final List<Duration> throttled = new ArrayList<>();
 
@@ -35,7 +35,7 @@ abstract class AbstractRetryTests {
 
 		@Override
 		public void gaveUp(Reason reason) {
-			AbstractRetryTests.this.refusals.add(reason);
+			AbstractRetryTests.this.rejections.add(reason);
 		}
 
 		@Override
@@ -105,14 +105,14 @@ abstract class AbstractRetryTests {
 		assertThat(get(client())).isEqualTo(200);
 		assertThat(this.time.waits()).isEqualTo(seconds(5));
 		assertThat(server.received()).hasSize(2);
-		assertThat(this.refusals).isEmpty();
+		assertThat(this.rejections).isEmpty();
 	}
 
 	@Test
 	void waitsUntilADate() {
 		server.answer(429, "Retry-After: Fri, 31 Dec 2100 23:59:59 GMT");
 		assertThat(get(client())).isEqualTo(429);
-		assertThat(this.refusals).containsExactly(Reason.WAIT);
+		assertThat(this.rejections).containsExactly(Reason.WAIT);
 	}
 
 	@Test
@@ -120,7 +120,7 @@ abstract class AbstractRetryTests {
 		server.answer(429, "Retry-After: 61");
 		assertThat(get(client())).isEqualTo(429);
 		assertThat(this.time.waits()).isEmpty();
-		assertThat(this.refusals).containsExactly(Reason.WAIT);
+		assertThat(this.rejections).containsExactly(Reason.WAIT);
 		server.answer(429, "Retry-After: 60");
 		assertThat(get(client())).isEqualTo(200);
 	}
@@ -137,7 +137,7 @@ abstract class AbstractRetryTests {
 		server.answerTimes(5, 429, "Retry-After: 1");
 		assertThat(get(client())).isEqualTo(429);
 		assertThat(server.received()).hasSize(3);
-		assertThat(this.refusals).containsExactly(Reason.ATTEMPTS);
+		assertThat(this.rejections).containsExactly(Reason.ATTEMPTS);
 	}
 
 	@Test
@@ -145,14 +145,14 @@ abstract class AbstractRetryTests {
 		server.answerTimes(5, 429, "Retry-After: 6");
 		assertThat(get(client(settings(9, Duration.ofSeconds(10), 0.1, 10)))).isEqualTo(429);
 		assertThat(this.time.waits()).isEqualTo(seconds(6));
-		assertThat(this.refusals).containsExactly(Reason.TOTAL_TIME);
+		assertThat(this.rejections).containsExactly(Reason.TOTAL_TIME);
 	}
 
 	@Test
 	void leavesOtherStatusesAlone() {
 		server.answer(500, "Retry-After: 1");
 		assertThat(get(client())).isEqualTo(500);
-		assertThat(this.refusals).isEmpty();
+		assertThat(this.rejections).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -168,7 +168,7 @@ abstract class AbstractRetryTests {
 	void repeatsOthersOnlyWithAnIdempotencyKey(String method) {
 		server.answer(429, "Retry-After: 1");
 		assertThat(client().send(method, server.url("localhost"), "b")).isEqualTo(429);
-		assertThat(this.refusals).containsExactly(Reason.METHOD);
+		assertThat(this.rejections).containsExactly(Reason.METHOD);
 		server.answer(429, "Retry-After: 1");
 		assertThat(client().send(method, server.url("localhost"), "b", "Idempotency-Key", "k")).isEqualTo(200);
 	}
@@ -201,7 +201,7 @@ abstract class AbstractRetryTests {
 			assertThat(get(client)).isEqualTo(503);
 		}
 		assertThat(server.received()).hasSizeBetween(110, 114);
-		assertThat(this.refusals).contains(Reason.BUDGET);
+		assertThat(this.rejections).contains(Reason.BUDGET);
 	}
 
 	@Test
@@ -220,7 +220,7 @@ abstract class AbstractRetryTests {
 		server.answerTimes(3, 503, "Retry-After: 1");
 		get(one);
 		get(one);
-		assertThat(this.refusals).containsExactly(Reason.ATTEMPTS, Reason.BUDGET);
+		assertThat(this.rejections).containsExactly(Reason.ATTEMPTS, Reason.BUDGET);
 		server.answer(503, "Retry-After: 1");
 		assertThat(get(client(retry))).isEqualTo(200);
 	}
@@ -265,15 +265,15 @@ abstract class AbstractRetryTests {
 		assertThat(this.time.waits()).isEqualTo(seconds(5));
 		server.answer(503);
 		assertThat(get(client)).isEqualTo(200);
-		assertThat(this.refusals).isEmpty();
+		assertThat(this.rejections).isEmpty();
 	}
 
 	@Test
-	void doesNotSendAgainWhatTheSameResponseSaysWillBeRefused() {
+	void doesNotSendAgainWhatTheSameResponseSaysWillBeRejected() {
 		server.answer(429, "RateLimit: \"day\";r=0;t=3600");
 		assertThat(get(client())).isEqualTo(429);
 		assertThat(this.time.waits()).isEmpty();
-		assertThat(this.refusals).containsExactly(Reason.WAIT);
+		assertThat(this.rejections).containsExactly(Reason.WAIT);
 	}
 
 	@Test

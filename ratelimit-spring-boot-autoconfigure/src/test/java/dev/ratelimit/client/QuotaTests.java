@@ -47,13 +47,13 @@ class QuotaTests {
 	@ValueSource(strings = { "", "/v1/**", "api.example.com/**", "ftp://api.example.com/**", "https://", "https:///a",
 			"https://a:port/", "https://user@api.example.com/", "https://api.*.com/", "https://api.example.com/**/a{",
 			"https://api.example.com?a=1" })
-	void refusesWhatIsNoPattern(String url) {
+	void rejectsWhatIsNoPattern(String url) {
 		assertThatExceptionOfType(InvalidQuotaException.class).isThrownBy(() -> quota(url))
 			.satisfies((ex) -> assertThat(ex.setting()).isEqualTo("partner.urls"));
 	}
 
 	@Test
-	void refusesSettingsThatCannotWork() {
+	void rejectsSettingsThatCannotWork() {
 		assertThatExceptionOfType(InvalidQuotaException.class)
 			.isThrownBy(() -> new Quota("partner", List.of(), "partner", Duration.ZERO, Duration.ZERO))
 			.withMessage("quota 'partner', urls = '[]': it must not be empty");

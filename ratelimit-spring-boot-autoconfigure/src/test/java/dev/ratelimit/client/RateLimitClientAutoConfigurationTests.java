@@ -43,7 +43,7 @@ class RateLimitClientAutoConfigurationTests {
 	private HttpServer server;
 
 	@BeforeEach
-	void refuseEverySecondRequest() throws Exception {
+	void rejectEverySecondRequest() throws Exception {
 		AtomicLong requests = new AtomicLong();
 		this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 		this.server.createContext("/", (exchange) -> {

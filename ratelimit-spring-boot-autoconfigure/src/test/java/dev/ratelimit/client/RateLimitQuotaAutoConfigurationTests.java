@@ -38,12 +38,12 @@ class RateLimitQuotaAutoConfigurationTests {
 	void start() throws Exception {
 		this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 		this.server.createContext("/", (exchange) -> {
-			boolean refused = exchange.getRequestURI().getPath().equals("/refused");
-			if (refused) {
+			boolean rejected = exchange.getRequestURI().getPath().equals("/refused");
+			if (rejected) {
 				exchange.getResponseHeaders().set("Retry-After", "30");
 			}
 			this.requests.incrementAndGet();
-			exchange.sendResponseHeaders((refused) ? 429 : 200, -1);
+			exchange.sendResponseHeaders((rejected) ? 429 : 200, -1);
 			exchange.close();
 		});
 		this.server.start();

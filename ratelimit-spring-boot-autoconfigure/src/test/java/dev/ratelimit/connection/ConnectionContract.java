@@ -60,7 +60,7 @@ interface ConnectionContract extends EventsContract {
 		}
 	}
 
-	private void untilAdmitted(String path) {
+	private void untilAllowed(String path) {
 		await().atMost(Duration.ofSeconds(5)).until(() -> status(path) == 101);
 	}
 
@@ -74,7 +74,7 @@ interface ConnectionContract extends EventsContract {
 			assertThat(status(path)).isEqualTo(429);
 			assertThat(status(path)).isEqualTo(429);
 			sockets.get(0).sendClose(WebSocket.NORMAL_CLOSURE, "").join();
-			untilAdmitted(path);
+			untilAllowed(path);
 			assertThat(status(path)).isEqualTo(429);
 		}
 	}
@@ -87,7 +87,7 @@ interface ConnectionContract extends EventsContract {
 			}
 			assertThat(status(path)).isEqualTo(429);
 			opened().remove(opened().size() - 1).abort();
-			untilAdmitted(path);
+			untilAllowed(path);
 		}
 	}
 
@@ -99,7 +99,7 @@ interface ConnectionContract extends EventsContract {
 		}
 		assertThat(status(path)).isEqualTo(429);
 		opened().get(0).sendText("close", true).join();
-		untilAdmitted(path);
+		untilAllowed(path);
 	}
 
 	@Test

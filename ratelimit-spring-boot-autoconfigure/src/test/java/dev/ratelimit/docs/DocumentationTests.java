@@ -140,7 +140,7 @@ class DocumentationTests {
 	}
 
 	@Test
-	void messagesOfRefusalsAreThoseThatTheContractReads() throws IOException {
+	void messagesOfRejectionsAreThoseThatTheContractReads() throws IOException {
 		assertThat(MarkdownPage.of("docs/how-to/rejections.md").snippets("properties")).singleElement()
 			.extracting(Snippet::text)
 			.isEqualTo(Files.readString(Path.of("src", "test", "resources", "refusal", "messages_de.properties")));

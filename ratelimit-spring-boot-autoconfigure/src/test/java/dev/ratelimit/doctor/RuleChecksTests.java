@@ -127,7 +127,7 @@ class RuleChecksTests {
 	@ParameterizedTest
 	@CsvSource({ "ip, AUTO, false", "global, AUTO, true", "global, EARLY, false", "route, AUTO, true",
 			"ip, LATE, true" })
-	void aRuleThatIsDecidedLaterDoesNotLimitWhatAuthenticationRefuses(String key, Phase phase, boolean found) {
+	void aRuleThatIsDecidedLaterDoesNotLimitWhatAuthenticationRejects(String key, Phase phase, boolean found) {
 		List<RuleReach> rules = reaches(specific("5/min").key("form:username"),
 				general("100/min").key(key).phase(phase));
 		this.active.set(new ActiveRules(rules, true));

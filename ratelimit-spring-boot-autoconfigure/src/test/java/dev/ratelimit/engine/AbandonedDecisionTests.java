@@ -34,7 +34,7 @@ class AbandonedDecisionTests {
 			IdempotencySettings.DEFAULT, List.of());
 
 	@Test
-	void whatTheStoreAdmitsAfterwardsIsNotHeld() {
+	void whatTheStoreAllowsAfterwardsIsNotHeld() {
 		this.engine.editions()
 			.adopt(List.of(RuleBuilder.rule("jobs").limits("3").algorithm("concurrency").build(),
 					RuleBuilder.rule("requests").limits("3/h").build()));

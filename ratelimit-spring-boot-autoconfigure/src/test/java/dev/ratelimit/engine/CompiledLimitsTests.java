@@ -109,23 +109,23 @@ class CompiledLimitsTests {
 	}
 
 	@Test
-	void aLimitOfNothingRefusesForGoodAndChargesNobodyElse() {
+	void aLimitOfNothingRejectsForGoodAndChargesNobodyElse() {
 		use(RuleBuilder.rule("none").limits("0/min"), RuleBuilder.rule("some").limits("10/h"),
 				RuleBuilder.rule("free").limits("unlimited"));
-		Decision refused = decide(use("some", "", 1), use("none", "", 1), use("free", "", 1));
-		assertThat(refused.allowed()).isFalse();
-		assertThat(refused.reason()).isEqualTo(Reason.BLOCKED);
-		assertThat(refused.verdicts()).extracting(Verdict::outcome, Verdict::retryAfterMillis)
+		Decision rejected = decide(use("some", "", 1), use("none", "", 1), use("free", "", 1));
+		assertThat(rejected.allowed()).isFalse();
+		assertThat(rejected.reason()).isEqualTo(Reason.BLOCKED);
+		assertThat(rejected.verdicts()).extracting(Verdict::outcome, Verdict::retryAfterMillis)
 			.containsExactly(Tuple.tuple(Outcome.BLOCKED, Wait.NEVER), Tuple.tuple(Outcome.UNLIMITED, 0L));
 		assertThat(left("some", "")).isEqualTo(10);
 	}
 
 	@Test
-	void aLimitOfNothingRefusesWhatCostsNothingToo() {
+	void aLimitOfNothingRejectsWhatCostsNothingToo() {
 		use(RuleBuilder.rule("none").limits("0/min"), RuleBuilder.rule("some").limits("10/h"));
-		Decision refused = decide(use("none", "", 0), use("some", "", 1));
-		assertThat(refused.allowed()).isFalse();
-		assertThat(refused.reason()).isEqualTo(Reason.BLOCKED);
+		Decision rejected = decide(use("none", "", 0), use("some", "", 1));
+		assertThat(rejected.allowed()).isFalse();
+		assertThat(rejected.reason()).isEqualTo(Reason.BLOCKED);
 		assertThat(left("some", "")).isEqualTo(10);
 		Decision look = this.engine.peek("none", "ip:192.0.2.1").block();
 		assertThat(look.allowed()).as("a look").isFalse();
@@ -145,7 +145,7 @@ class CompiledLimitsTests {
 	}
 
 	@Test
-	void aRuleThatWatchesRefusesNobodyWhateverItsNumbers() {
+	void aRuleThatWatchesRejectsNobodyWhateverItsNumbers() {
 		use(RuleBuilder.rule("none").limits("0/min").mode(RuleMode.SHADOW), RuleBuilder.rule("some").limits("2/h"),
 				RuleBuilder.rule("free").limits("unlimited").mode(RuleMode.SHADOW));
 		Decision decision = decide(use("none", "", 1), use("some", "", 1), use("free", "", 1));

@@ -52,22 +52,22 @@ public final class CrowdedLimits {
 	public void check(Source source) {
 		List<Decision> ann = new ArrayList<>();
 		List<Decision> bob = new ArrayList<>();
-		List<List<Decision>> decisions = Parallel.run(THREADS * this.engines.size(), this::ask);
+		List<List<Decision>> decisions = Parallel.run(THREADS * this.engines.size(), this::tryAcquire);
 		for (int i = 0; i < decisions.size(); i++) {
 			((subject(i).equals("user:ann")) ? ann : bob).addAll(decisions.get(i));
 		}
 		assertThat(ann).hasSameSizeAs(bob).allMatch((decision) -> decision.source() == source);
 		assertThat(bob).allMatch((decision) -> decision.source() == source);
-		long ofAnn = admitted(ann);
-		long ofBob = admitted(bob);
+		long ofAnn = allowed(ann);
+		long ofBob = allowed(bob);
 		assertThat(ofAnn + ofBob).isEqualTo(TOTAL);
-		assertThat(List.of(ofAnn, ofBob)).allMatch((admitted) -> admitted >= TOTAL - 80 && admitted <= 80);
+		assertThat(List.of(ofAnn, ofBob)).allMatch((allowed) -> allowed >= TOTAL - 80 && allowed <= 80);
 		assertThat(left("several", "user:ann")).containsExactly(100 - ofAnn, 150 - ofAnn, 80 - ofAnn, 400 - ofAnn);
 		assertThat(left("several", "user:bob")).containsExactly(100 - ofBob, 150 - ofBob, 80 - ofBob, 400 - ofBob);
 		assertThat(left("total", "global")).containsExactly(0L);
 	}
 
-	private List<Decision> ask(int thread) {
+	private List<Decision> tryAcquire(int thread) {
 		RateLimitEngine engine = this.engines.get(thread % this.engines.size());
 		List<AppliedRule> uses = List.of(use(engine, "several", subject(thread), 1), use(engine, "total", "global", 1));
 		List<Decision> decisions = new ArrayList<>();
@@ -96,7 +96,7 @@ public final class CrowdedLimits {
 		return ((thread / 2) % 2 == 0) ? "user:ann" : "user:bob";
 	}
 
-	private static long admitted(List<Decision> decisions) {
+	private static long allowed(List<Decision> decisions) {
 		return decisions.stream().filter(Decision::allowed).count();
 	}
 

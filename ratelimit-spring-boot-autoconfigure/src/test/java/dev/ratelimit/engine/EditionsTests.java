@@ -183,7 +183,7 @@ class EditionsTests {
 	}
 
 	@Test
-	void anEditionThatWasPreparedForAnotherOneIsRefused() {
+	void anEditionThatWasPreparedForAnotherOneIsRejected() {
 		PreparedEdition prepared = this.editions.prepare(RuleSet.of(13, List.of(rule("a", "2/s"))), FormerRules.NONE);
 		this.editions.adopt(List.of(rule("b", "1/s")));
 		Edition active = this.editions.current();

@@ -41,7 +41,7 @@ public final class LeaseStorm {
 
 	private final AtomicInteger most = new AtomicInteger();
 
-	private final AtomicInteger admitted = new AtomicInteger();
+	private final AtomicInteger allowed = new AtomicInteger();
 
 	private final Queue<Reservation> leaked = new ConcurrentLinkedQueue<>();
 
@@ -73,7 +73,7 @@ public final class LeaseStorm {
 			assertThat(left()).isEqualTo(LIMIT);
 		}
 		assertThat(this.most.get()).isLessThanOrEqualTo(LIMIT).isGreaterThan(LIMIT / 2);
-		assertThat(this.admitted.get()).isGreaterThan(requests / 2);
+		assertThat(this.allowed.get()).isGreaterThan(requests / 2);
 	}
 
 	private int requests(Random random, int count) {
@@ -82,7 +82,7 @@ public final class LeaseStorm {
 			this.clock.addAndGet((random.nextInt(4) == 0) ? 1 : 0);
 			Decision decision = decide("jobs", "total");
 			if (decision.allowed()) {
-				this.admitted.incrementAndGet();
+				this.allowed.incrementAndGet();
 				this.most.accumulateAndGet(this.held.incrementAndGet(), Math::max);
 				mine.add(decision.reservation());
 			}

@@ -40,7 +40,7 @@ class LocalDecisionsTests {
 					RuleBuilder.rule("retried").limits("3/h").idempotency().build()));
 	}
 
-	private Decision ask(String rule) {
+	private Decision tryAcquire(String rule) {
 		Decision decision = this.engine.acquireBlocking(rule, "ann");
 		assertThat(this.told).last().isSameAs(decision);
 		return decision;
@@ -52,8 +52,8 @@ class LocalDecisionsTests {
 
 	@Test
 	void oneLimitIsDecidedOnTheSpot() {
-		assertThat(local(ask("one"))).as("it is not known yet").isFalse();
-		Decision decision = ask("one");
+		assertThat(local(tryAcquire("one"))).as("it is not known yet").isFalse();
+		Decision decision = tryAcquire("one");
 		assertThat(local(decision)).isTrue();
 		assertThat(decision.allowed()).isTrue();
 		assertThat(decision.reason()).isEqualTo(Reason.WITHIN_LIMITS);
@@ -62,8 +62,8 @@ class LocalDecisionsTests {
 			assertThat(verdict.outcome()).isEqualTo(Outcome.ALLOWED);
 			assertThat(verdict.remaining()).isEqualTo(1);
 		});
-		assertThat(ask("one").allowed()).isTrue();
-		assertThat(ask("one").reason()).isEqualTo(Reason.LIMIT_EXCEEDED);
+		assertThat(tryAcquire("one").allowed()).isTrue();
+		assertThat(tryAcquire("one").reason()).isEqualTo(Reason.LIMIT_EXCEEDED);
 		assertThat(this.told).hasSize(4);
 	}
 
@@ -71,7 +71,7 @@ class LocalDecisionsTests {
 	void usesOfRulesAreDecidedOnTheSpotUnlessTheyAreRetries() {
 		CompiledRule rule = this.engine.rule("retried").orElseThrow();
 		List<AppliedRule> uses = List.of(AppliedRule.of(rule, "ann", 1));
-		ask("retried");
+		tryAcquire("retried");
 		assertThat(local(this.engine.decide(uses, Optional.empty(), 1).join())).isTrue();
 		assertThat(this.told).hasSize(2);
 		assertThat(local(this.engine.decide(uses, Optional.of(new RetryKey("ann", "id")), 1).join())).isFalse();
@@ -80,11 +80,11 @@ class LocalDecisionsTests {
 	@Test
 	void anythingElseIsDecidedByDemands() {
 		for (String rule : List.of("two", "watched", "jobs")) {
-			ask(rule);
-			assertThat(local(ask(rule))).as(rule).isFalse();
+			tryAcquire(rule);
+			assertThat(local(tryAcquire(rule))).as(rule).isFalse();
 		}
 		assertThat(this.engine.acquireBlocking("off", "ann")).isEqualTo(Decision.UNMATCHED);
-		ask("one");
+		tryAcquire("one");
 		assertThat(this.engine.acquireBlocking("one", "ann", 0).verdicts().get(0).remaining()).isEqualTo(2);
 	}
 

@@ -79,7 +79,7 @@ class MarkerNamesTests {
 	}
 
 	@Test
-	void settingsOutOfRangeAreRefused() {
+	void settingsOutOfRangeAreRejected() {
 		Duration day = Duration.ofHours(24);
 		assertThatIllegalArgumentException().isThrownBy(() -> new IdempotencySettings(day.plusMillis(1), 1, 1))
 			.withMessageContaining("24 h");

@@ -18,7 +18,7 @@ class MemoryCrowdTests {
 	}
 
 	@Test
-	void severalLimitsAdmitExactlyWhatFits() {
+	void severalLimitsAllowExactlyWhatFits() {
 		new CrowdedLimits(this.store).check(Source.LOCAL);
 	}
 

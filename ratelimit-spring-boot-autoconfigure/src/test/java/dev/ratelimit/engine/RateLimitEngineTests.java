@@ -101,7 +101,7 @@ class RateLimitEngineTests {
 	}
 
 	@Test
-	void negativeCostIsRefused() {
+	void negativeCostIsRejected() {
 		use(RuleBuilder.rule("a").limits("1/min"));
 		assertThatIllegalArgumentException().isThrownBy(() -> this.engine.acquire("a", "user:a", -1).block())
 			.withMessage("'cost' (-1) must not be negative");
@@ -116,7 +116,7 @@ class RateLimitEngineTests {
 	}
 
 	@Test
-	void watchingRuleNeverRefuses() {
+	void watchingRuleNeverRejects() {
 		use(RuleBuilder.rule("a").limits("1/h").mode(RuleMode.SHADOW));
 		acquire("a", "user:a");
 		Decision excess = acquire("a", "user:a");
@@ -156,11 +156,11 @@ class RateLimitEngineTests {
 
 	@ParameterizedTest
 	@CsvSource({ "true, ALLOWED", "false, FAILED_CLOSED" })
-	void answerWithoutAStoreIsSaidToBeOne(boolean admitted, Outcome outcome) {
-		RateLimitEngine fallback = engine(new FallbackStore(admitted, outcome));
+	void answerWithoutAStoreIsSaidToBeOne(boolean allowed, Outcome outcome) {
+		RateLimitEngine fallback = engine(new FallbackStore(allowed, outcome));
 		fallback.editions().adopt(List.of(RuleBuilder.rule("a").limits("1/s").build()));
 		assertThat(fallback.acquire("a", "user:a").block()).satisfies((decision) -> {
-			assertThat(decision.allowed()).isEqualTo(admitted);
+			assertThat(decision.allowed()).isEqualTo(allowed);
 			assertThat(decision.reason()).isEqualTo(Reason.STORE_UNAVAILABLE);
 			assertThat(decision.source()).isEqualTo(Source.FALLBACK);
 		});
@@ -267,7 +267,7 @@ class RateLimitEngineTests {
 		assertThat(decision.allowed()).isTrue();
 	}
 
-	private record FallbackStore(boolean admitted, Outcome outcome) implements LimitStore {
+	private record FallbackStore(boolean allowed, Outcome outcome) implements LimitStore {
 
 		@Override
 		public String name() {
@@ -278,9 +278,9 @@ class RateLimitEngineTests {
 		public CompletableFuture<AcquireResult> acquire(AcquireRequest demand) {
 			assertThat(demand.charges()).allMatch((charge) -> charge.failure() == FailurePolicy.OPEN);
 			Policy policy = demand.charges().get(0).bucket().family().policy();
-			Verdict verdict = Verdict.unmeasured(policy, this.outcome, 1, (this.admitted) ? 0 : 1000);
+			Verdict verdict = Verdict.unmeasured(policy, this.outcome, 1, (this.allowed) ? 0 : 1000);
 			return CompletableFuture
-				.completedFuture(AcquireResult.of(demand, this.admitted, Source.FALLBACK, 0, List.of(verdict)));
+				.completedFuture(AcquireResult.of(demand, this.allowed, Source.FALLBACK, 0, List.of(verdict)));
 		}
 
 		@Override

@@ -91,7 +91,7 @@ class RateLimiterTests {
 	}
 
 	@Test
-	void unknownRulesAndRulesThatAreChargedTwiceAreRefused() {
+	void unknownRulesAndRulesThatAreChargedTwiceAreRejected() {
 		RateLimiter limiter = limiter(RuleBuilder.rule("a").limits("10/min"));
 		RuleCharge a = RuleCharge.of("a", "user:a");
 		List<RuleCharge> twice = List.of(a, RuleCharge.of("a", "user:b"));
@@ -124,7 +124,7 @@ class RateLimiterTests {
 	}
 
 	@Test
-	void blockingFormsRefuseThreadsThatMustNotBlock() throws InterruptedException {
+	void blockingFormsRejectThreadsThatMustNotBlock() throws InterruptedException {
 		RateLimiter limiter = limiter(RuleBuilder.rule("a").limits("10/min"));
 		Mono<Decision> onParallel = Mono.fromCallable(() -> limiter.acquireBlocking("a", "user:a"))
 			.subscribeOn(Schedulers.parallel());

@@ -205,7 +205,7 @@ class StoreReservationTests {
 	}
 
 	@Test
-	void aRefusalHasNothingToCorrect() {
+	void aRejectionHasNothingToCorrect() {
 		assertThat(decide(use("requests", 2), use("jobs", 4)).reservation()).isSameAs(Reservation.NONE);
 		assertThat(left("requests")).isEqualTo(10);
 	}

@@ -17,8 +17,8 @@ final class Bars {
 		assertThat(row.unexpected())
 			.as("unexpected: flood %s, honest %s, logins %s", row.flood(), row.honest(), row.logins())
 			.isZero();
-		assertThat((long) row.flood().admitted()).as("admitted: %s", row.flood()).isLessThanOrEqualTo(row.most());
-		assertThat(row.honest().refused()).as("refused: %s", row.honest()).isZero();
+		assertThat((long) row.flood().allowed()).as("admitted: %s", row.flood()).isLessThanOrEqualTo(row.most());
+		assertThat(row.honest().rejected()).as("refused: %s", row.honest()).isZero();
 	}
 
 	/**
@@ -26,9 +26,9 @@ final class Bars {
 	 * once the crowd has ended.
 	 */
 	static void checkAllIsCharged(Crowd crowd) {
-		assertThat(crowd.admittedAgain()).as("admitted again, of a limit of %d", Crowd.LIMIT)
+		assertThat(crowd.allowedAgain()).as("admitted again, of a limit of %d", Crowd.LIMIT)
 			.isNotEmpty()
-			.allMatch((admitted) -> admitted <= Crowd.LIMIT - HonestCallers.REQUESTS_EACH + REFILLED);
+			.allMatch((allowed) -> allowed <= Crowd.LIMIT - HonestCallers.REQUESTS_EACH + REFILLED);
 	}
 
 }

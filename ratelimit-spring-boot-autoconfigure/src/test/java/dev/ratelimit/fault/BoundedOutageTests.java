@@ -52,7 +52,7 @@ class BoundedOutageTests {
 			load.stop();
 			print(during, footprints);
 			checkIsFlat(footprints);
-			assertThat(load.samples((sample) -> sample.failed() && !sample.refusedClosed())).isEmpty();
+			assertThat(load.samples((sample) -> sample.failed() && !sample.rejectedClosed())).isEmpty();
 			assertThat(child.log()).noneMatch((line) -> line.contains("ERROR") || line.contains("Exception"));
 		}
 	}

@@ -47,11 +47,11 @@ public final class ChildApplication {
 	// Made-up keys, as the header of a request would give them.
 	private static long flood(Instance instance, String rule, int keys) {
 		RateLimiter limiter = instance.bean(RateLimiter.class);
-		long admitted = 0;
+		long allowed = 0;
 		for (int i = 0; i < keys; i++) {
-			admitted += (limiter.acquire(rule, "header:" + UUID.randomUUID()).block().allowed()) ? 1 : 0;
+			allowed += (limiter.acquire(rule, "header:" + UUID.randomUUID()).block().allowed()) ? 1 : 0;
 		}
-		return admitted;
+		return allowed;
 	}
 
 	// What is acquired here is not released.

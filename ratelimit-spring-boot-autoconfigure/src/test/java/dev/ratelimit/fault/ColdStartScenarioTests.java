@@ -38,14 +38,14 @@ class ColdStartScenarioTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "WEBFLUX" })
-	void twoInstancesAdmitNoMoreThanTheirLimits(Server server) throws IOException {
+	void twoInstancesAllowNoMoreThanTheirLimits(Server server) throws IOException {
 		start(server, 1);
 	}
 
 	@Tag("long")
 	@ParameterizedTest
 	@MethodSource("offered")
-	void mostStartsAdmitExactlyTheLimit(Server server) throws IOException {
+	void mostStartsAllowExactlyTheLimit(Server server) throws IOException {
 		start(server, STARTS);
 	}
 
@@ -54,14 +54,14 @@ class ColdStartScenarioTests {
 	}
 
 	private static void start(Server server, int starts) throws IOException {
-		List<List<Integer>> admitted = new ArrayList<>();
+		List<List<Integer>> allowed = new ArrayList<>();
 		for (int i = 0; i < starts; i++) {
 			try (TestRedis redis = TestRedis.start()) {
-				admitted.add(start(server, redis));
+				allowed.add(start(server, redis));
 			}
 		}
-		FaultTable.add(new Row(server, admitted));
-		assertThat(admitted).allSatisfy((waves) -> {
+		FaultTable.add(new Row(server, allowed));
+		assertThat(allowed).allSatisfy((waves) -> {
 			// A unit may be refilled, in the store and in each instance.
 			assertThat(waves.stream().mapToInt(Integer::intValue).sum())
 				.isLessThanOrEqualTo(MOST_LIMITS * (Crowd.LIMIT + 1));
@@ -74,20 +74,20 @@ class ColdStartScenarioTests {
 		try (ChildProcess one = Crowd.application(server, redis);
 				ChildProcess two = other.join();
 				Burst burst = new Burst(List.of(one.port(), two.port()), AT_ONCE)) {
-			List<Integer> admitted = new ArrayList<>();
+			List<Integer> allowed = new ArrayList<>();
 			for (int i = 0; i < WAVES; i++) {
 				Tally wave = burst.wave(Crowd.FLOODED, "burst");
 				assertThat(wave.failed()).isZero();
-				admitted.add(wave.admitted());
+				allowed.add(wave.allowed());
 			}
-			return admitted;
+			return allowed;
 		}
 	}
 
 	/**
 	 * What was allowed of each wave, for each start.
 	 */
-	private record Row(Server server, List<List<Integer>> admitted) implements TableRow {
+	private record Row(Server server, List<List<Integer>> allowed) implements TableRow {
 
 		@Override
 		public String head() {
@@ -98,8 +98,8 @@ class ColdStartScenarioTests {
 
 		@Override
 		public String toString() {
-			long exact = this.admitted.stream().filter((waves) -> waves.get(0) == Crowd.LIMIT).count();
-			return "| %s | %d of %d | %s |".formatted(this.server, exact, this.admitted.size(), this.admitted);
+			long exact = this.allowed.stream().filter((waves) -> waves.get(0) == Crowd.LIMIT).count();
+			return "| %s | %d of %d | %s |".formatted(this.server, exact, this.allowed.size(), this.allowed);
 		}
 
 	}

@@ -94,19 +94,19 @@ final class Crowd implements AutoCloseable {
 	 * it.
 	 * @return for each of them, how many further requests were allowed
 	 */
-	List<Integer> admittedAgain() {
+	List<Integer> allowedAgain() {
 		HttpLoad.pass(DEBTS_ARE_CHARGED);
 		try (HttpCaller caller = new HttpCaller(this.child.port())) {
-			List<Integer> admitted = new ArrayList<>();
+			List<Integer> allowed = new ArrayList<>();
 			for (String name : this.honest.last(LAST_CALLERS)) {
 				int count = 0;
 				for (int i = 0; i < LIMIT; i++) {
 					caller.send(FLOODED, name);
 					count += (caller.receive().status() == 200) ? 1 : 0;
 				}
-				admitted.add(count);
+				allowed.add(count);
 			}
-			return admitted;
+			return allowed;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -20,12 +20,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("scenario")
 class DebtsOverHttpTests {
 
-	private static final int ADMITTED_ALONE = 15;
+	private static final int ALLOWED_ALONE = 15;
 
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, token-bucket", "REACTIVE, gcra", "SERVLET, fixed-window", "REACTIVE, sliding-window",
 			"SERVLET, sliding-log" })
-	void whatAnInstanceAdmittedAloneIsCountedForTheOthers(WebApplicationType stack, String algorithm) {
+	void whatAnInstanceAllowedAloneIsCountedForTheOthers(WebApplicationType stack, String algorithm) {
 		try (TestRedis redis = TestRedis.start();
 				FaultProxy proxy = FaultProxy.to(redis.host(), redis.port());
 				Instance cut = start(stack, algorithm, Instance.redis(proxy.host(), proxy.port()));
@@ -35,7 +35,7 @@ class DebtsOverHttpTests {
 			proxy.refuse();
 			try (HttpCaller caller = new HttpCaller(cut.port())) {
 				Awaitility.await().until(() -> !caller.get(Target.OPEN, "probe").counted());
-				assertThat(admitted(caller, ADMITTED_ALONE)).isEqualTo(ADMITTED_ALONE);
+				assertThat(allowed(caller, ALLOWED_ALONE)).isEqualTo(ALLOWED_ALONE);
 			}
 			assertThat(redis.command("KEYS", "*bounded*")).isEmpty();
 			proxy.heal();
@@ -43,7 +43,7 @@ class DebtsOverHttpTests {
 				.atMost(Duration.ofSeconds(5).plus(Instance.PROBE_INTERVAL.multipliedBy(2)))
 				.until(() -> !redis.command("KEYS", "*bounded*").isEmpty());
 			try (HttpCaller caller = new HttpCaller(other.port())) {
-				assertThat(admitted(caller, Target.SMALL_LIMIT)).isEqualTo(Target.SMALL_LIMIT - ADMITTED_ALONE);
+				assertThat(allowed(caller, Target.SMALL_LIMIT)).isEqualTo(Target.SMALL_LIMIT - ALLOWED_ALONE);
 			}
 		}
 	}
@@ -52,12 +52,12 @@ class DebtsOverHttpTests {
 		return Instance.start(stack, redis[0], redis[1], "--ratelimit.rules.bounded.algorithm=" + algorithm);
 	}
 
-	private static int admitted(HttpCaller caller, int requests) {
-		int admitted = 0;
+	private static int allowed(HttpCaller caller, int requests) {
+		int allowed = 0;
 		for (int i = 0; i < requests; i++) {
-			admitted += (caller.get(Target.BOUNDED, "ann").status() == 200) ? 1 : 0;
+			allowed += (caller.get(Target.BOUNDED, "ann").status() == 200) ? 1 : 0;
 		}
-		return admitted;
+		return allowed;
 	}
 
 }

@@ -71,15 +71,15 @@ final class Episode {
 		return (int) failures().count();
 	}
 
-	long admitted(Target target) {
-		return this.load.samples((sample) -> sample.target() == target && sample.admitted()).size();
+	long allowed(Target target) {
+		return this.load.samples((sample) -> sample.target() == target && sample.allowed()).size();
 	}
 
 	/**
 	 * How many were allowed of each target.
 	 */
-	Map<Target, Long> admitted() {
-		return this.load.samples(Sample::admitted)
+	Map<Target, Long> allowed() {
+		return this.load.samples(Sample::allowed)
 			.stream()
 			.collect(Collectors.groupingBy(Sample::target, TreeMap::new, Collectors.counting()));
 	}
@@ -123,14 +123,14 @@ final class Episode {
 	 * than the store and this instance may, each by itself.
 	 * @param stores how often a store began with full buckets
 	 */
-	long overAdmittedHere(int stores) {
+	long overAllowedHere(int stores) {
 		return Stream.of(Target.BOUNDED, Target.LOCAL)
-			.mapToLong((target) -> Math.max(0, admitted(target) - (stores + 1) * Target.SMALL_LIMIT))
+			.mapToLong((target) -> Math.max(0, allowed(target) - (stores + 1) * Target.SMALL_LIMIT))
 			.sum();
 	}
 
-	FaultRow row(String name, long overAdmitted) {
-		return new FaultRow(name, this.load.samples().size(), unexpected(), overAdmitted, addedP99Millis(),
+	FaultRow row(String name, long overAllowed) {
+		return new FaultRow(name, this.load.samples().size(), unexpected(), overAllowed, addedP99Millis(),
 				recovery().toMillis());
 	}
 
@@ -138,7 +138,7 @@ final class Episode {
 	 * What failed, for people.
 	 */
 	Stream<Sample> failures() {
-		return this.load.samples((sample) -> sample.failed() && !sample.refusedClosed()).stream();
+		return this.load.samples((sample) -> sample.failed() && !sample.rejectedClosed()).stream();
 	}
 
 }

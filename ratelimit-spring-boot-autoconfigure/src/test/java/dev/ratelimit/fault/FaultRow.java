@@ -14,7 +14,7 @@ import dev.ratelimit.fault.FaultTable.TableRow;
  * @param addedP99Millis how much longer the p99 was while the fault lasted
  * @param recoveryMillis from the end of the fault until Redis counted all again
  */
-record FaultRow(String fault, int requests, int unexpected, long overAdmitted, double addedP99Millis,
+record FaultRow(String fault, int requests, int unexpected, long overAllowed, double addedP99Millis,
 		long recoveryMillis) implements TableRow {
 
 	private static final String HEAD = """
@@ -29,7 +29,7 @@ record FaultRow(String fault, int requests, int unexpected, long overAdmitted, d
 	@Override
 	public String toString() {
 		return String.format(Locale.ROOT, "| %s | %d | %d | %d | %.1f | %d |", this.fault, this.requests,
-				this.unexpected, this.overAdmitted, this.addedP99Millis, this.recoveryMillis);
+				this.unexpected, this.overAllowed, this.addedP99Millis, this.recoveryMillis);
 	}
 
 }

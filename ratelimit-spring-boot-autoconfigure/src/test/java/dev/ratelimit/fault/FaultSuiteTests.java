@@ -160,16 +160,16 @@ class FaultSuiteTests {
 	}
 
 	private void check(Fault fault, Scene scene, Episode episode, String name) {
-		long closed = episode.admitted(Target.CLOSED) + Limits.useUp(scene.instance(), fault.caller());
+		long closed = episode.allowed(Target.CLOSED) + Limits.useUp(scene.instance(), fault.caller());
 		long allowed = (fault.loss() == Loss.DATA) ? 2 * Target.LIMIT : Target.LIMIT;
-		long exhausted = (fault.loss() == Loss.DATA) ? Math.min(1, episode.admitted(Target.EXHAUSTED)) : 0;
-		long over = Math.max(0, closed - allowed) + episode.admitted(Target.EXHAUSTED) - exhausted
-				+ episode.overAdmittedHere((fault.loss() == Loss.DATA) ? 2 : 1);
+		long exhausted = (fault.loss() == Loss.DATA) ? Math.min(1, episode.allowed(Target.EXHAUSTED)) : 0;
+		long over = Math.max(0, closed - allowed) + episode.allowed(Target.EXHAUSTED) - exhausted
+				+ episode.overAllowedHere((fault.loss() == Loss.DATA) ? 2 : 1);
 		FaultRow row = episode.row(name, over);
 		FaultTable.add(row);
 		assertThat(episode.during()).isNotEmpty();
 		assertThat(row.unexpected()).as("unexpected: %s", episode.failures().toList()).isZero();
-		assertThat(row.overAdmitted()).as("over-admitted; all that was admitted: %s", episode.admitted()).isZero();
+		assertThat(row.overAllowed()).as("over-admitted; all that was admitted: %s", episode.allowed()).isZero();
 		assertThat(row.addedP99Millis()).isLessThan(LONGEST_WAIT_MILLIS + episode.longestFreeMillis());
 		assertThat(episode.recovery()).isLessThan(episode.longestRecovery());
 		if (fault.loss() == Loss.NOTHING) {

@@ -24,16 +24,16 @@ final class Limits {
 	 * @return how much was left of it
 	 */
 	static long useUp(Instance instance, String caller) {
-		AtomicLong admitted = new AtomicLong();
+		AtomicLong allowed = new AtomicLong();
 		try (HttpCaller http = new HttpCaller(instance.port())) {
 			// What a fault leaves in the breaker's window may still open it: 503.
 			Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> {
 				Sample sample = http.get(Target.CLOSED, caller);
-				admitted.addAndGet((sample.admitted()) ? 1 : 0);
+				allowed.addAndGet((sample.allowed()) ? 1 : 0);
 				return sample.status() == 429;
 			});
 		}
-		return admitted.get();
+		return allowed.get();
 	}
 
 }

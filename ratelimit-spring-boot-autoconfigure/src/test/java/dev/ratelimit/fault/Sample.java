@@ -18,7 +18,7 @@ record Sample(Target target, long dueNanos, long sentNanos, long tookNanos, int 
 		return this.sentNanos + this.tookNanos - this.dueNanos;
 	}
 
-	boolean admitted() {
+	boolean allowed() {
 		return this.status == 200;
 	}
 
@@ -26,7 +26,7 @@ record Sample(Target target, long dueNanos, long sentNanos, long tookNanos, int 
 		return this.target != Target.FREE;
 	}
 
-	boolean refusedClosed() {
+	boolean rejectedClosed() {
 		return this.target == Target.CLOSED && this.status == 503;
 	}
 

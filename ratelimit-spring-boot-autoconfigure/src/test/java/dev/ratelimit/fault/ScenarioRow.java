@@ -39,7 +39,7 @@ record ScenarioRow(String scenario, Server server, Tally flood, Tally honest, Ta
 	@Override
 	public String toString() {
 		return String.format(Locale.ROOT, "| %s | %s | %d | %d | %d | %d | %.1f %% | %.0f | %.0f | %.1f %% | %d |",
-				this.scenario, this.server, this.flood.requests(), this.flood.admitted(), this.most, unexpected(),
+				this.scenario, this.server, this.flood.requests(), this.flood.allowed(), this.most, unexpected(),
 				this.honest.countedPercent(), this.honest.waitMillis(0.5), this.honest.waitMillis(0.99),
 				this.logins.countedPercent(), this.strain.outages());
 	}

@@ -41,7 +41,7 @@ class ShutdownTests {
 			load.endWithServer();
 			instance.close();
 			load.stop();
-			assertThat(load.samples((sample) -> sample.failed() && sample.status() != 0 && !sample.refusedClosed()))
+			assertThat(load.samples((sample) -> sample.failed() && sample.status() != 0 && !sample.rejectedClosed()))
 				.isEmpty();
 			assertThat(load.samples((sample) -> sample.status() == 0)).allMatch(Sample::closed);
 			awaitNothingLeft(redis, before);

@@ -13,7 +13,7 @@ final class Tally {
 
 	private int unanswered;
 
-	private int admitted;
+	private int allowed;
 
 	private int counted;
 
@@ -26,7 +26,7 @@ final class Tally {
 			this.waits = Arrays.copyOf(this.waits, 2 * this.answers);
 		}
 		this.waits[this.answers++] = waitNanos;
-		this.admitted += (head.status() == 200) ? 1 : 0;
+		this.allowed += (head.status() == 200) ? 1 : 0;
 		this.counted += (head.status() == 200 && head.counted()) ? 1 : 0;
 		this.failed += (head.status() >= 500) ? 1 : 0;
 		this.unavailable += (head.status() == 503) ? 1 : 0;
@@ -40,8 +40,8 @@ final class Tally {
 		return this.answers + this.unanswered;
 	}
 
-	int admitted() {
-		return this.admitted;
+	int allowed() {
+		return this.allowed;
 	}
 
 	/**
@@ -56,8 +56,8 @@ final class Tally {
 		return 100.0 * this.counted / Math.max(1, requests());
 	}
 
-	int refused() {
-		return this.answers - this.admitted - this.failed;
+	int rejected() {
+		return this.answers - this.allowed - this.failed;
 	}
 
 	/**
@@ -88,7 +88,7 @@ final class Tally {
 	@Override
 	public String toString() {
 		return "%d requests, %d admitted, %d of them counted, %d refused, %d failed, %d unanswered"
-			.formatted(requests(), this.admitted, this.counted, refused(), this.failed, this.unanswered);
+			.formatted(requests(), this.allowed, this.counted, rejected(), this.failed, this.unanswered);
 	}
 
 }

@@ -72,10 +72,10 @@ class TopologyFaultTests {
 	// What lies on another master is counted there meanwhile, exactly. A busy machine may
 	// let one pass its deadline.
 	private static void checkSpared(Instance instance, HttpLoad spared, String caller) {
-		List<Sample> refused = spared.samples(Sample::refusedClosed);
-		long admitted = spared.samples(Sample::admitted).size();
-		assertThat(refused).hasSizeLessThan(spared.samples().size() / 10);
-		assertThat(admitted + Limits.useUp(instance, caller)).isEqualTo(Target.LIMIT);
+		List<Sample> rejected = spared.samples(Sample::rejectedClosed);
+		long allowed = spared.samples(Sample::allowed).size();
+		assertThat(rejected).hasSizeLessThan(spared.samples().size() / 10);
+		assertThat(allowed + Limits.useUp(instance, caller)).isEqualTo(Target.LIMIT);
 	}
 
 	@Test
@@ -115,14 +115,13 @@ class TopologyFaultTests {
 	}
 
 	private static void check(String name, Instance instance, Episode episode, String caller) {
-		long closed = episode.admitted(Target.CLOSED) + Limits.useUp(instance, caller);
-		long over = Math.max(0, closed - Target.LIMIT) + episode.admitted(Target.EXHAUSTED)
-				+ episode.overAdmittedHere(1);
+		long closed = episode.allowed(Target.CLOSED) + Limits.useUp(instance, caller);
+		long over = Math.max(0, closed - Target.LIMIT) + episode.allowed(Target.EXHAUSTED) + episode.overAllowedHere(1);
 		FaultRow row = episode.row(name, over);
 		FaultTable.add(row);
 		assertThat(row.unexpected()).isZero();
-		assertThat(row.overAdmitted()).isLessThanOrEqualTo(2 * IN_TRANSIT);
-		assertThat(episode.admitted(Target.EXHAUSTED)).isZero();
+		assertThat(row.overAllowed()).isLessThanOrEqualTo(2 * IN_TRANSIT);
+		assertThat(episode.allowed(Target.EXHAUSTED)).isZero();
 		assertThat(episode.recovery()).isLessThan(episode.longestRecovery());
 	}
 

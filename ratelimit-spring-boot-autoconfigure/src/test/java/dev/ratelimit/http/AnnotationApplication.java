@@ -315,7 +315,7 @@ class AnnotationApplication {
 
 		@ExceptionHandler
 		@ResponseStatus(HttpStatus.CONFLICT)
-		String handle(RateLimitExceededException refusal) {
+		String handle(RateLimitExceededException rejection) {
 			return "handled";
 		}
 

@@ -142,21 +142,21 @@ abstract class AnnotationContract {
 	@ParameterizedTest
 	@CsvSource({ "/e/value, quotes-value, value", "/e/mono, quotes-mono, mono", "/e/flux, quotes-flux, flux",
 			"/e/future, quotes-future, future", "/f/quote, quotes-routed, routed" })
-	void aRefusedCallBelowAHandlerRefusesTheRequest(String path, String rule, String body) {
+	void aRejectedCallBelowAHandlerRejectsTheRequest(String path, String rule, String body) {
 		assertThat(send("GET", path).body()).isEqualTo(body);
-		Reply refused = send("GET", path);
-		String wait = refused.header("Retry-After");
-		assertThat(refused.statusCode()).isEqualTo(420);
+		Reply rejected = send("GET", path);
+		String wait = rejected.header("Retry-After");
+		assertThat(rejected.statusCode()).isEqualTo(420);
 		assertThat(Long.parseLong(wait)).isBetween(86_000L, 86_400L);
-		assertThat(refused.header("RateLimit")).isEqualTo("\"" + rule + "\";r=0;t=" + wait);
-		assertThat(refused.header("Cache-Control")).isEqualTo("no-store");
-		assertThat(refused.header("Content-Type")).isEqualTo("application/problem+json");
-		assertThat(refused.body()).contains("\"status\":420", "Retry in " + wait + " seconds.",
+		assertThat(rejected.header("RateLimit")).isEqualTo("\"" + rule + "\";r=0;t=" + wait);
+		assertThat(rejected.header("Cache-Control")).isEqualTo("no-store");
+		assertThat(rejected.header("Content-Type")).isEqualTo("application/problem+json");
+		assertThat(rejected.body()).contains("\"status\":420", "Retry in " + wait + " seconds.",
 				"\"instance\":\"" + path + "\"", "\"violated-policies\":[\"" + rule + "\"]");
 	}
 
 	@Test
-	void aRefusedCallIsRefundedByTheStatusOfItsRefusal() {
+	void aRejectedCallIsRefundedByTheStatusOfItsRejection() {
 		assertThat(statuses(1, "/e/refunded")).containsExactly(200);
 		for (int i = 0; i < 4; i++) {
 			Awaitility.await().untilAsserted(() -> assertThat(statuses(1, "/e/refunded")).containsExactly(420));

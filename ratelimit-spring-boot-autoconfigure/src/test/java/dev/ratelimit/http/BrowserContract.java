@@ -20,16 +20,16 @@ interface BrowserContract {
 	@BrowserTest
 	@ParameterizedTest
 	@ValueSource(strings = { "annotated", "late", "global", "source", "chain", "filter", "first" })
-	default void scriptsOfAnotherOriginReadTheRefusalAndItsHeaders(String where, TestBrowser browser) {
+	default void scriptsOfAnotherOriginReadTheRejectionAndItsHeaders(String where, TestBrowser browser) {
 		String url = url("/cors/" + where);
 		assertThat(browser.fetch(url, Map.of())).containsEntry("status", "200");
-		Map<String, String> refused = browser.fetch(url, Map.of());
-		assertThat(refused).containsEntry("status", "429")
+		Map<String, String> rejected = browser.fetch(url, Map.of());
+		assertThat(rejected).containsEntry("status", "429")
 			.containsEntry("x-ratelimit-remaining", "0")
 			.containsEntry("content-type", "application/problem+json");
-		assertThat(refused.get("retry-after")).matches("\\d{5}");
-		assertThat(refused.get("ratelimit")).matches("\"cors(-late)?\";r=0;t=" + refused.get("retry-after"));
-		assertThat(refused.get("body")).contains("\"title\":\"Quota Exceeded\"");
+		assertThat(rejected.get("retry-after")).matches("\\d{5}");
+		assertThat(rejected.get("ratelimit")).matches("\"cors(-late)?\";r=0;t=" + rejected.get("retry-after"));
+		assertThat(rejected.get("body")).contains("\"title\":\"Quota Exceeded\"");
 	}
 
 	@Test

@@ -121,12 +121,12 @@ interface CallerContract {
 	@ParameterizedTest
 	@CsvSource({ "203.0.113.66, /callers/lists", "198.51.100.66, /callers/lists", "198.51.100.66, /callers/nowhere",
 			"::ffff:198.51.100.66, /secured/early" })
-	default void aDeniedAddressIsRefusedWhateverItHasLeft(String address, String path) {
-		Reply refused = from(address, path);
-		assertThat(refused.statusCode()).isEqualTo(403);
-		assertThat(refused.headers()).doesNotContainKeys("Retry-After", "RateLimit", "RateLimit-Policy");
-		assertThat(refused.header("Cache-Control")).isEqualTo("no-store");
-		assertThat(refused.body()).isEqualTo(
+	default void aDeniedAddressIsRejectedWhateverItHasLeft(String address, String path) {
+		Reply rejected = from(address, path);
+		assertThat(rejected.statusCode()).isEqualTo(403);
+		assertThat(rejected.headers()).doesNotContainKeys("Retry-After", "RateLimit", "RateLimit-Policy");
+		assertThat(rejected.header("Cache-Control")).isEqualTo("no-store");
+		assertThat(rejected.body()).isEqualTo(
 				"{\"type\":\"https://iana.org/assignments/http-problem-types#abnormal-usage-detected\",\"title\":"
 						+ "\"Abnormal Usage Detected\",\"status\":403,\"detail\":\"Requests from this IP address are not allowed. Do not"
 						+ " retry this request.\",\"instance\":\"" + path + "\",\"violated-policies\":[]}");

@@ -63,9 +63,9 @@ interface ChargingContract {
 	@Test
 	default void whatWasUsedBeyondTheEstimateIsADebt() {
 		get("/charging/settled?actual=15", "X-Estimate", "10");
-		Reply refused = get("/charging/settled?actual=0", "X-Estimate", "1");
-		assertThat(refused.statusCode()).isEqualTo(429);
-		assertThat(Long.parseLong(refused.header("Retry-After"))).isBetween(51_830L, 51_840L);
+		Reply rejected = get("/charging/settled?actual=0", "X-Estimate", "1");
+		assertThat(rejected.statusCode()).isEqualTo(429);
+		assertThat(Long.parseLong(rejected.header("Retry-After"))).isBetween(51_830L, 51_840L);
 	}
 
 	@ParameterizedTest
@@ -76,10 +76,10 @@ interface ChargingContract {
 	}
 
 	@Test
-	default void anEstimateThatCanNeverFitIsRefusedForGood() {
-		Reply refused = get("/charging/settled?actual=1", "X-Estimate", "999999999999999999");
-		assertThat(refused.statusCode()).isEqualTo(429);
-		assertThat(refused.headers()).doesNotContainKey("Retry-After");
+	default void anEstimateThatCanNeverFitIsRejectedForGood() {
+		Reply rejected = get("/charging/settled?actual=1", "X-Estimate", "999999999999999999");
+		assertThat(rejected.statusCode()).isEqualTo(429);
+		assertThat(rejected.headers()).doesNotContainKey("Retry-After");
 	}
 
 	@ParameterizedTest
@@ -161,7 +161,7 @@ interface ChargingContract {
 	}
 
 	@Test
-	default void aLeakyBucketHoldsWhatComesTooSoonAndRefusesWhatDoesNotFit() throws Exception {
+	default void aLeakyBucketHoldsWhatComesTooSoonAndRejectsWhatDoesNotFit() throws Exception {
 		ExecutorService executor = Executors.newFixedThreadPool(8);
 		try {
 			long start = System.nanoTime();

@@ -26,83 +26,83 @@ interface CorsContract {
 	String path(String path);
 
 	/** Allowed without an origin, then rejected. */
-	Reply refused(String path, String... headers);
+	Reply rejected(String path, String... headers);
 
 	@ParameterizedTest
 	@ValueSource(strings = { "annotated", "late", "credentials", "global", "source", "chain", "filter", "first" })
-	default void refusalsAreForOriginsThatMayReadAdmissions(String where) {
-		Reply admitted = http().get(path("/cors/" + where), "Origin", RejectionApplication.ALLOWED);
-		Reply refused = http().get(path("/cors/" + where), "Origin", RejectionApplication.ALLOWED);
-		assertThat(admitted.statusCode()).isEqualTo(200);
-		assertThat(refused.statusCode()).isEqualTo(429);
-		assertThat(refused.headers().get(ALLOW_ORIGIN)).containsExactly(RejectionApplication.ALLOWED)
-			.isEqualTo(admitted.headers().get(ALLOW_ORIGIN));
-		assertThat(refused.header(CREDENTIALS)).isEqualTo(admitted.header(CREDENTIALS));
-		assertThat(names(refused.header("Vary"))).doesNotHaveDuplicates()
+	default void rejectionsAreForOriginsThatMayReadAdmissions(String where) {
+		Reply allowed = http().get(path("/cors/" + where), "Origin", RejectionApplication.ALLOWED);
+		Reply rejected = http().get(path("/cors/" + where), "Origin", RejectionApplication.ALLOWED);
+		assertThat(allowed.statusCode()).isEqualTo(200);
+		assertThat(rejected.statusCode()).isEqualTo(429);
+		assertThat(rejected.headers().get(ALLOW_ORIGIN)).containsExactly(RejectionApplication.ALLOWED)
+			.isEqualTo(allowed.headers().get(ALLOW_ORIGIN));
+		assertThat(rejected.header(CREDENTIALS)).isEqualTo(allowed.header(CREDENTIALS));
+		assertThat(names(rejected.header("Vary"))).doesNotHaveDuplicates()
 			.contains("Origin")
-			.containsExactlyInAnyOrderElementsOf(names(admitted.header("Vary")));
-		assertThat(names(refused.header(EXPOSE))).doesNotHaveDuplicates()
-			.containsAll(names(admitted.header(EXPOSE)))
+			.containsExactlyInAnyOrderElementsOf(names(allowed.header("Vary")));
+		assertThat(names(rejected.header(EXPOSE))).doesNotHaveDuplicates()
+			.containsAll(names(allowed.header(EXPOSE)))
 			.containsAll(ExposedHeaders.NAMES);
-		assertThat(refused.body()).contains("#quota-exceeded");
+		assertThat(rejected.body()).contains("#quota-exceeded");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "annotated", "late", "credentials", "global", "source", "chain", "filter", "none" })
-	default void refusalsAreNotForOtherOrigins(String where) {
-		Reply refused = refused("/cors/" + where, "Origin", "https://evil.example.org");
-		assertThat(refused.statusCode()).isEqualTo(429);
-		assertThat(refused.headers()).doesNotContainKeys(ALLOW_ORIGIN, CREDENTIALS, EXPOSE);
-		assertThat(refused.body()).contains("#quota-exceeded");
-		assertThat(refused.header("Retry-After")).isNotEmpty();
+	default void rejectionsAreNotForOtherOrigins(String where) {
+		Reply rejected = rejected("/cors/" + where, "Origin", "https://evil.example.org");
+		assertThat(rejected.statusCode()).isEqualTo(429);
+		assertThat(rejected.headers()).doesNotContainKeys(ALLOW_ORIGIN, CREDENTIALS, EXPOSE);
+		assertThat(rejected.body()).contains("#quota-exceeded");
+		assertThat(rejected.header("Retry-After")).isNotEmpty();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "https://app.example.org:x", "null", "http://", "%", "https://app.example.org/../" })
-	default void originsOfAnyMakeAreRefusedAlike(String origin) {
-		Reply refused = refused("/cors/annotated", "Origin", origin);
-		assertThat(refused.statusCode()).isEqualTo(429);
-		assertThat(refused.headers()).doesNotContainKeys(ALLOW_ORIGIN, EXPOSE);
-		assertThat(refused.body()).contains("#quota-exceeded");
+	default void originsOfAnyMakeAreRejectedAlike(String origin) {
+		Reply rejected = rejected("/cors/annotated", "Origin", origin);
+		assertThat(rejected.statusCode()).isEqualTo(429);
+		assertThat(rejected.headers()).doesNotContainKeys(ALLOW_ORIGIN, EXPOSE);
+		assertThat(rejected.body()).contains("#quota-exceeded");
 	}
 
 	@Test
 	default void methodsThatAreNotAllowedGetNoCorsFields() {
-		Reply refused = http().send("POST", path("/cors/source"), "Origin", RejectionApplication.ALLOWED);
-		assertThat(refused.statusCode()).isEqualTo(403);
-		refused = http().send("POST", path("/cors/source"), "Origin", RejectionApplication.ALLOWED);
-		assertThat(refused.statusCode()).isEqualTo(429);
-		assertThat(refused.headers()).doesNotContainKey(ALLOW_ORIGIN);
+		Reply rejected = http().send("POST", path("/cors/source"), "Origin", RejectionApplication.ALLOWED);
+		assertThat(rejected.statusCode()).isEqualTo(403);
+		rejected = http().send("POST", path("/cors/source"), "Origin", RejectionApplication.ALLOWED);
+		assertThat(rejected.statusCode()).isEqualTo(429);
+		assertThat(rejected.headers()).doesNotContainKey(ALLOW_ORIGIN);
 	}
 
 	@Test
 	default void whatAFilterRejectsNoHandlerAllows() {
 		assertThat(http().get(path("/cors/contradictory"), "Origin", RejectionApplication.ALLOWED).statusCode())
 			.isEqualTo(403);
-		Reply refused = http().get(path("/cors/contradictory"), "Origin", RejectionApplication.ALLOWED);
-		assertThat(refused.statusCode()).isEqualTo(429);
-		assertThat(refused.headers()).doesNotContainKeys(ALLOW_ORIGIN, EXPOSE);
+		Reply rejected = http().get(path("/cors/contradictory"), "Origin", RejectionApplication.ALLOWED);
+		assertThat(rejected.statusCode()).isEqualTo(429);
+		assertThat(rejected.headers()).doesNotContainKeys(ALLOW_ORIGIN, EXPOSE);
 	}
 
 	@Test
 	default void requestsOfTheSameOriginNeedNoCors() {
-		assertThat(refused("/cors/annotated").headers()).doesNotContainKeys(ALLOW_ORIGIN, EXPOSE, "Vary");
+		assertThat(rejected("/cors/annotated").headers()).doesNotContainKeys(ALLOW_ORIGIN, EXPOSE, "Vary");
 		assertThat(again("/cors/annotated", "Origin", "http://localhost").headers()).doesNotContainKeys(ALLOW_ORIGIN,
 				EXPOSE);
 	}
 
 	@Test
-	default void requestsWithoutAHandlerAreRefusedAllTheSame() {
+	default void requestsWithoutAHandlerAreRejectedAllTheSame() {
 		assertThat(http().get(path("/cors/nowhere"), "Origin", RejectionApplication.ALLOWED).statusCode())
 			.isEqualTo(404);
-		Reply refused = http().get(path("/cors/nowhere"), "Origin", RejectionApplication.ALLOWED);
-		assertThat(refused.statusCode()).isEqualTo(429);
-		assertThat(refused.headers()).doesNotContainKey(ALLOW_ORIGIN);
+		Reply rejected = http().get(path("/cors/nowhere"), "Origin", RejectionApplication.ALLOWED);
+		assertThat(rejected.statusCode()).isEqualTo(429);
+		assertThat(rejected.headers()).doesNotContainKey(ALLOW_ORIGIN);
 	}
 
 	@Test
 	default void preflightsAreAnsweredByTheApplicationHoweverMany() {
-		refused("/cors/source");
+		rejected("/cors/source");
 		for (int i = 0; i < 3; i++) {
 			Reply preflight = http().send("OPTIONS", path("/cors/source"), "Origin", RejectionApplication.ALLOWED,
 					"Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "X-Own");

@@ -17,7 +17,7 @@ class DecisionPathTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "SERVLET", "REACTIVE" })
-	void anAdmittedRequestRunsThroughFewTypes(String stack) {
+	void anAllowedRequestRunsThroughFewTypes(String stack) {
 		List<String> lines = trace(stack);
 		assertThat(lines).contains("remaining 98");
 		assertThat(lines.stream().filter((line) -> line.startsWith("type "))).hasSizeBetween(50, 115);

@@ -41,8 +41,8 @@ class DeploymentTests {
 			assertThat(http.statuses(4, "GET", "/ctx/sp/limited")).containsExactly(200, 200, 200, 429);
 			assertThat(http.statuses(3, "GET", "/ctx/sp/elsewhere")).containsExactly(200, 200, 429);
 			assertThat(http.get("/ctx/limited").headers()).doesNotContainKey("RateLimit");
-			Reply refused = http.get("/ctx/sp/limited");
-			assertThat(refused.body()).contains("\"instance\":\"/ctx/sp/limited\"");
+			Reply rejected = http.get("/ctx/sp/limited");
+			assertThat(rejected.body()).contains("\"instance\":\"/ctx/sp/limited\"");
 		}
 	}
 

@@ -69,15 +69,15 @@ interface HeaderContract {
 	}
 
 	@Test
-	default void aLateRefusalTellsOnlyOfItselfWhatAnEarlyPhaseHasTold() {
-		Reply admitted = get("/told/closed");
-		assertThat(admitted.header("RateLimit-Policy")).isEqualTo("\"told\";q=5;w=86400, \"told-late\";q=1;w=86400");
-		assertThat(admitted.header("RateLimit")).startsWith("\"told-late\";r=0;t=").contains("\"told\";r=4;t=");
-		assertThat(admitted.header("X-RateLimit-Limit")).isEqualTo("1");
-		Reply refused = get("/told/closed");
-		assertThat(refused.statusCode()).isEqualTo(429);
-		assertThat(refused.header("RateLimit")).isEqualTo("\"told-late\";r=0;t=" + refused.header("Retry-After"));
-		assertThat(refused.headers().get("X-RateLimit-Remaining")).containsExactly("0");
+	default void aLateRejectionTellsOnlyOfItselfWhatAnEarlyPhaseHasTold() {
+		Reply allowed = get("/told/closed");
+		assertThat(allowed.header("RateLimit-Policy")).isEqualTo("\"told\";q=5;w=86400, \"told-late\";q=1;w=86400");
+		assertThat(allowed.header("RateLimit")).startsWith("\"told-late\";r=0;t=").contains("\"told\";r=4;t=");
+		assertThat(allowed.header("X-RateLimit-Limit")).isEqualTo("1");
+		Reply rejected = get("/told/closed");
+		assertThat(rejected.statusCode()).isEqualTo(429);
+		assertThat(rejected.header("RateLimit")).isEqualTo("\"told-late\";r=0;t=" + rejected.header("Retry-After"));
+		assertThat(rejected.headers().get("X-RateLimit-Remaining")).containsExactly("0");
 	}
 
 }

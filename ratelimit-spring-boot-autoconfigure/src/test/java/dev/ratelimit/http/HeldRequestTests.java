@@ -22,18 +22,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HeldRequestTests {
 
 	@Test
-	void withoutRoomToWaitARequestIsRefusedAndChargedNothing() {
+	void withoutRoomToWaitARequestIsRejectedAndChargedNothing() {
 		try (ConfigurableApplicationContext application = start(0)) {
 			String key = UUID.randomUUID().toString();
 			HttpProbe http = http(application);
 			assertThat(http.get("/hourly", "X-Key", key).statusCode()).isEqualTo(200);
 			for (int i = 0; i < 5; i++) {
-				Reply refused = http.get("/hourly", "X-Key", key);
-				assertThat(refused.statusCode()).isEqualTo(503);
-				assertThat(Long.parseLong(refused.header("Retry-After"))).isBetween(3590L, 3601L);
-				assertThat(refused.header("Cache-Control")).isEqualTo("no-store");
-				assertThat(refused.headers()).doesNotContainKeys("RateLimit", "X-RateLimit-Remaining");
-				assertThat(refused.body()).contains("\"violated-policies\":[\"hourly\"]");
+				Reply rejected = http.get("/hourly", "X-Key", key);
+				assertThat(rejected.statusCode()).isEqualTo(503);
+				assertThat(Long.parseLong(rejected.header("Retry-After"))).isBetween(3590L, 3601L);
+				assertThat(rejected.header("Cache-Control")).isEqualTo("no-store");
+				assertThat(rejected.headers()).doesNotContainKeys("RateLimit", "X-RateLimit-Remaining");
+				assertThat(rejected.body()).contains("\"violated-policies\":[\"hourly\"]");
 				assertThat(remaining(application, "hourly", key)).isEqualTo(2);
 				assertThat(remaining(application, "beside", key)).isEqualTo(99);
 				assertThat(remaining(application, "jobs", key)).isEqualTo(10);

@@ -90,23 +90,23 @@ abstract class HttpContract
 	}
 
 	@Test
-	void aRefusalIsAProblemWithoutABodyOfTheHandler() {
+	void aRejectionIsAProblemWithoutABodyOfTheHandler() {
 		statuses(3, "/c/value");
-		Reply refused = get("/c/value");
-		String wait = refused.header("Retry-After");
-		assertThat(refused.statusCode()).isEqualTo(429);
+		Reply rejected = get("/c/value");
+		String wait = rejected.header("Retry-After");
+		assertThat(rejected.statusCode()).isEqualTo(429);
 		assertThat(Long.parseLong(wait)).isBetween(28790L, 28800L);
-		assertThat(refused.header("RateLimit")).isEqualTo("\"annotated-value\";r=0;t=" + wait);
-		assertThat(refused.header("Cache-Control")).isEqualTo("no-store");
-		assertThat(refused.header("Content-Type")).isEqualTo("application/problem+json");
-		assertThat(refused.body()).isEqualTo(
+		assertThat(rejected.header("RateLimit")).isEqualTo("\"annotated-value\";r=0;t=" + wait);
+		assertThat(rejected.header("Cache-Control")).isEqualTo("no-store");
+		assertThat(rejected.header("Content-Type")).isEqualTo("application/problem+json");
+		assertThat(rejected.body()).isEqualTo(
 				"{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\",\"title\":\"Quota Exceeded\","
 						+ "\"status\":429,\"detail\":\"Rate limit exceeded. Retry in " + wait
 						+ " seconds.\",\"instance\":\"/c/value\",\"violated-policies\":[\"annotated-value\"]}");
 	}
 
 	@Test
-	void aRefusalTakesNothingFromOtherRules() {
+	void aRejectionTakesNothingFromOtherRules() {
 		statuses(3, "/c/value");
 		int before = everything();
 		assertThat(statuses(5, "/c/value")).containsOnly(429);
@@ -130,9 +130,9 @@ abstract class HttpContract
 		assertThat(head.header("X-RateLimit-Remaining")).isEqualTo("2");
 		get("/c/value");
 		get("/c/value");
-		Reply refused = http().send("HEAD", "/c/value", "X-Key", key());
-		assertThat(refused.statusCode()).isEqualTo(429);
-		assertThat(refused.body()).isEmpty();
+		Reply rejected = http().send("HEAD", "/c/value", "X-Key", key());
+		assertThat(rejected.statusCode()).isEqualTo(429);
+		assertThat(rejected.body()).isEmpty();
 	}
 
 	@Test
@@ -199,7 +199,7 @@ abstract class HttpContract
 	}
 
 	@Test
-	void anEarlyRuleCountsWhatAuthenticationRefuses() {
+	void anEarlyRuleCountsWhatAuthenticationRejects() {
 		assertThat(statuses(4, "/secured/early")).containsExactly(401, 401, 401, 429);
 	}
 
@@ -215,7 +215,7 @@ abstract class HttpContract
 	}
 
 	@Test
-	void shadowAndOffRulesNeverRefuseAndAreNotShown() {
+	void shadowAndOffRulesNeverRejectAndAreNotShown() {
 		assertThat(statuses(3, "/c/shadow")).containsOnly(200);
 		assertThat(statuses(3, "/c/off")).containsOnly(200);
 		assertThat(get("/c/shadow").header("RateLimit-Policy")).doesNotContain("shadow");

@@ -36,19 +36,19 @@ interface LeaseContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "future", "mono", "status" })
 	default void asManyAsTheLimitAreUnderWayAtATime(String how) {
-		admitsThreeAtATime("/leases/" + how);
+		allowsThreeAtATime("/leases/" + how);
 	}
 
-	default void admitsThreeAtATime(String path) {
+	default void allowsThreeAtATime(String path) {
 		for (int round = 0; round < 2; round++) {
 			List<CompletableFuture<Reply>> replies = start(3, path);
 			awaitUnderWay(3);
 			assertThat(remaining("leases")).isZero();
 			for (int i = 0; i < 3; i++) {
-				Reply refused = get(path);
-				assertThat(refused.statusCode()).isEqualTo(429);
-				assertThat(refused.header("Retry-After")).isEqualTo("1");
-				assertThat(refused.header("RateLimit")).isEqualTo("\"leases\";r=0");
+				Reply rejected = get(path);
+				assertThat(rejected.statusCode()).isEqualTo(429);
+				assertThat(rejected.header("Retry-After")).isEqualTo("1");
+				assertThat(rejected.header("RateLimit")).isEqualTo("\"leases\";r=0");
 			}
 			handlers().finish(key());
 			assertThat(replies).allSatisfy((reply) -> assertThat(reply.join().statusCode()).isIn(200, 418));
@@ -92,7 +92,7 @@ interface LeaseContract {
 	}
 
 	@Test
-	default void whatAnotherRuleRefusesHoldsNothing() {
+	default void whatAnotherRuleRejectsHoldsNothing() {
 		List<CompletableFuture<Reply>> replies = start(1, "/leases/daily");
 		awaitUnderWay(1);
 		handlers().finish(key());
@@ -108,9 +108,9 @@ interface LeaseContract {
 	default void aShortageOfTheServerIsSaidToBeOne() {
 		List<CompletableFuture<Reply>> replies = start(1, "/leases/everybodys");
 		awaitUnderWay(1);
-		Reply refused = get("/leases/everybodys");
-		assertThat(refused.statusCode()).isEqualTo(503);
-		assertThat(refused.header("Retry-After")).isEqualTo("1");
+		Reply rejected = get("/leases/everybodys");
+		assertThat(rejected.statusCode()).isEqualTo(503);
+		assertThat(rejected.header("Retry-After")).isEqualTo("1");
 		handlers().finish(key());
 		replies.get(0).join();
 		soon().untilAsserted(() -> assertThat(limiter().peek("leases-everybodys", "global").block().verdicts())

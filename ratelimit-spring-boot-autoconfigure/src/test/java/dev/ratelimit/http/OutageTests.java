@@ -35,7 +35,7 @@ class OutageTests {
 
 	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
-	void openRulesCountHereClosedOnesRefuseAndLimitsHoldAgainAfterwards(WebApplicationType stack) {
+	void openRulesCountHereClosedOnesRejectAndLimitsHoldAgainAfterwards(WebApplicationType stack) {
 		try (TestRedis redis = TestRedis.start(); ConfigurableApplicationContext application = start(stack, redis)) {
 			HttpProbe http = probe(application);
 			assertThat(http.statuses(2, "GET", OPEN)).containsExactly(200, 200);
@@ -46,11 +46,11 @@ class OutageTests {
 			List<Integer> statuses = http.statuses(30, "GET", OPEN);
 			assertThat(statuses.subList(0, 2)).containsOnly(200);
 			assertThat(statuses.subList(2, 30)).as("the whole limit, counted here").containsOnly(429);
-			Reply refused = http.get(CLOSED);
-			assertThat(refused.statusCode()).isEqualTo(503);
-			assertThat(refused.header("Retry-After")).isEqualTo("1");
-			assertThat(refused.headers()).doesNotContainKeys("RateLimit", "X-RateLimit-Remaining");
-			assertThat(refused.body()).contains("temporary-reduced-capacity");
+			Reply rejected = http.get(CLOSED);
+			assertThat(rejected.statusCode()).isEqualTo(503);
+			assertThat(rejected.header("Retry-After")).isEqualTo("1");
+			assertThat(rejected.headers()).doesNotContainKeys("RateLimit", "X-RateLimit-Remaining");
+			assertThat(rejected.body()).contains("temporary-reduced-capacity");
 			assertThat(http.get("/actuator/health/ratelimit").body()).contains("DEGRADED").contains("\"open\"");
 			assertThat(http.get("/actuator/health/ratelimit").statusCode()).isEqualTo(200);
 			redis.restart();
@@ -71,9 +71,9 @@ class OutageTests {
 			assertThat(http.statuses(4, "GET", OPEN)).containsExactly(200, 200, 200, 429);
 			redis.kill();
 			assertThat(http.statuses(30, "GET", OPEN)).containsOnly(429);
-			Reply refused = http.get(OPEN);
-			assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(28_000, 28_800);
-			assertThat(refused.header("X-RateLimit-Remaining")).isEqualTo("0");
+			Reply rejected = http.get(OPEN);
+			assertThat(Integer.parseInt(rejected.header("Retry-After"))).isBetween(28_000, 28_800);
+			assertThat(rejected.header("X-RateLimit-Remaining")).isEqualTo("0");
 		}
 	}
 

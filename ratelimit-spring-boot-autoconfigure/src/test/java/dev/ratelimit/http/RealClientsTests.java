@@ -82,10 +82,10 @@ class RealClientsTests {
 			.defaultHeader("X-Key", UUID.randomUUID().toString())
 			.build();
 		client.get().uri("/clients/rest").retrieve().toBodilessEntity();
-		HttpClientErrorException.TooManyRequests refused = catchThrowableOfType(
+		HttpClientErrorException.TooManyRequests rejected = catchThrowableOfType(
 				HttpClientErrorException.TooManyRequests.class,
 				() -> client.get().uri("/clients/rest").retrieve().toBodilessEntity());
-		HttpHeaders headers = refused.getResponseHeaders();
+		HttpHeaders headers = rejected.getResponseHeaders();
 		assertThat(headers).isNotNull();
 		assertThat(headers.getFirst(HttpHeaders.RETRY_AFTER)).isEqualTo("1");
 	}

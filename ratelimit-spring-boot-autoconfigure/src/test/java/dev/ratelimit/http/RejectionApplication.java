@@ -51,13 +51,13 @@ class RejectionApplication {
 
 	@Bean
 	RateLimitRejectionHandler rejections() {
-		return (refusal, request) -> switch (request.path()) {
-			case "/own/text" -> refusal.withStatus(420)
+		return (rejection, request) -> switch (request.path()) {
+			case "/own/text" -> rejection.withStatus(420)
 				.withHeader("X-Own", request.query())
 				.withBody("text/plain;charset=UTF-8", "später");
-			case "/own/nothing" -> refusal.withBody("text/plain", "");
+			case "/own/nothing" -> rejection.withBody("text/plain", "");
 			case "/own/fails" -> throw new IllegalStateException("on purpose");
-			default -> refusal;
+			default -> rejection;
 		};
 	}
 

@@ -50,7 +50,7 @@ abstract class RejectionContract implements CorsContract, BrowserContract {
 	}
 
 	@Override
-	public Reply refused(String path, String... headers) {
+	public Reply rejected(String path, String... headers) {
 		assertThat(http().get(path(path)).statusCode()).isEqualTo(200);
 		return http().get(path(path), headers);
 	}
@@ -58,7 +58,7 @@ abstract class RejectionContract implements CorsContract, BrowserContract {
 	@ParameterizedTest
 	@ValueSource(ints = { 400, 403, 418, 503, 509, 599 })
 	void statusIsThatOfTheRule(int status) {
-		Reply reply = refused("/status/" + status);
+		Reply reply = rejected("/status/" + status);
 		assertThat(reply.statusCode()).isEqualTo(status);
 		assertThat(reply.body()).contains("\"status\":" + status + ",");
 		assertThat(reply.header("Retry-After")).matches("\\d{5}");
@@ -66,7 +66,7 @@ abstract class RejectionContract implements CorsContract, BrowserContract {
 
 	@Test
 	void browsersGetAPage() {
-		Reply reply = refused("/words", "Accept", BROWSER);
+		Reply reply = rejected("/words", "Accept", BROWSER);
 		assertThat(reply.statusCode()).isEqualTo(429);
 		assertThat(reply.header("Content-Type")).isEqualTo("text/html;charset=UTF-8");
 		assertThat(reply.body()).startsWith("<!DOCTYPE html>")
@@ -78,12 +78,12 @@ abstract class RejectionContract implements CorsContract, BrowserContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "*/*", "application/json", "text/html, application/json", "nonsense" })
 	void othersGetAProblem(String accept) {
-		assertThat(refused("/words", "Accept", accept).header("Content-Type")).isEqualTo("application/problem+json");
+		assertThat(rejected("/words", "Accept", accept).header("Content-Type")).isEqualTo("application/problem+json");
 	}
 
 	@Test
 	void headHasTheHeadersOfAProblemAndNoBody() {
-		Reply problem = refused("/words");
+		Reply problem = rejected("/words");
 		Reply head = http().send("HEAD", path("/words"));
 		assertThat(head.statusCode()).isEqualTo(429);
 		assertThat(head.body()).isEmpty();
@@ -94,7 +94,7 @@ abstract class RejectionContract implements CorsContract, BrowserContract {
 
 	@Test
 	void wordsAreThoseOfTheApplicationInTheLanguageOfTheRequest() {
-		Reply german = refused("/words", "Accept-Language", "de-AT,de;q=0.9,en;q=0.8");
+		Reply german = rejected("/words", "Accept-Language", "de-AT,de;q=0.9,en;q=0.8");
 		assertThat(german.body()).contains("\"title\":\"Zu viele Anfragen\"")
 			.containsPattern("\"detail\":\"Bitte \\d{5} Sekunden warten.\"");
 		Reply page = http().get(path("/words"), "Accept-Language", "de", "Accept", BROWSER);
@@ -105,7 +105,7 @@ abstract class RejectionContract implements CorsContract, BrowserContract {
 
 	@Test
 	void handlerOfTheApplicationHasTheLastWord() {
-		Reply own = refused("/own/text");
+		Reply own = rejected("/own/text");
 		assertThat(own.statusCode()).isEqualTo(420);
 		assertThat(own.header("X-Own")).startsWith("who=");
 		assertThat(own.header("Content-Type")).isEqualToIgnoringCase("text/plain;charset=UTF-8");
@@ -118,15 +118,15 @@ abstract class RejectionContract implements CorsContract, BrowserContract {
 
 	@Test
 	void handlerMaySayNothing() {
-		Reply reply = refused("/own/nothing", "Accept", BROWSER);
+		Reply reply = rejected("/own/nothing", "Accept", BROWSER);
 		assertThat(reply.statusCode()).isEqualTo(429);
 		assertThat(reply.header("Content-Length")).isEqualTo("0");
 		assertThat(reply.body()).isEmpty();
 	}
 
 	@Test
-	void handlerThatFailsAdmitsNobody() {
-		Reply reply = refused("/own/fails");
+	void handlerThatFailsAllowsNobody() {
+		Reply reply = rejected("/own/fails");
 		assertThat(reply.statusCode()).isEqualTo(429);
 		assertThat(reply.body()).contains("#quota-exceeded");
 		assertThat(reply.header("Retry-After")).isNotEmpty();

@@ -17,7 +17,7 @@ interface ServletLeaseContract extends LeaseContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "blocking", "callable", "deferred" })
 	default void asManyAsTheLimitAreUnderWayOnServlets(String how) {
-		admitsThreeAtATime("/leases/" + how);
+		allowsThreeAtATime("/leases/" + how);
 	}
 
 	@ParameterizedTest

@@ -114,14 +114,14 @@ final class GuardSimulation {
 			return;
 		}
 		double service = this.workload.service(request.route, this.now);
-		this.backend.add(this.now, new Backend.Job(request.route, this.now, service, new Admitted(request, seat)));
+		this.backend.add(this.now, new Backend.Job(request.route, this.now, service, new Allowed(request, seat)));
 	}
 
 	private void leave(Backend.Job job) {
-		Admitted admitted = (Admitted) job.seat;
-		admitted.request.took = this.now - admitted.request.arrived;
-		admitted.request.ended = this.now;
-		this.guard.leave(admitted.seat, admitted.request.route, (long) this.now);
+		Allowed allowed = (Allowed) job.seat;
+		allowed.request.took = this.now - allowed.request.arrived;
+		allowed.request.ended = this.now;
+		this.guard.leave(allowed.seat, allowed.request.route, (long) this.now);
 	}
 
 	List<Request> arrived(int from, int to, Predicate<Request> which) {
@@ -208,7 +208,7 @@ final class GuardSimulation {
 	private record Waiter(double until, Seat seat) {
 	}
 
-	private record Admitted(Request request, Seat seat) {
+	private record Allowed(Request request, Seat seat) {
 	}
 
 }

@@ -97,31 +97,31 @@ class AnnotatedRulesTests {
 	}
 
 	@Test
-	void rulesOfOneIdThatDifferAreRefused() {
-		refusal(AnnotatedControllers.Clashing.class).returns("clash", InvalidRuleException::value)
+	void rulesOfOneIdThatDifferAreRejected() {
+		rejection(AnnotatedControllers.Clashing.class).returns("clash", InvalidRuleException::value)
 			.returns("Set a different 'id' on one of them.", InvalidRuleException::action)
 			.satisfies((failure) -> assertThat(failure.location() + failure.reason()).contains("Clashing.first()",
 					"Clashing.second()"));
 	}
 
 	@Test
-	void overloadedMethodsWithoutIdsAreRefused() {
-		refusal(AnnotatedControllers.Overloaded.class).returns("overloaded-get", InvalidRuleException::value)
+	void overloadedMethodsWithoutIdsAreRejected() {
+		rejection(AnnotatedControllers.Overloaded.class).returns("overloaded-get", InvalidRuleException::value)
 			.returns("Set a different 'id' on one of them.", InvalidRuleException::action);
 	}
 
 	@Test
 	void classesOfOneNameDoNotShareARuleUnasked() {
-		refusal(AnnotatedControllers.Shared.class, AnnotatedControllers.Elsewhere.Shared.class)
+		rejection(AnnotatedControllers.Shared.class, AnnotatedControllers.Elsewhere.Shared.class)
 			.returns("shared", InvalidRuleException::value)
 			.returns("Set a different 'id' on one of them.", InvalidRuleException::action);
 	}
 
 	@Test
 	void ruleIsWrittenHereOrElsewhere() {
-		refusal(AnnotatedControllers.Both.class).returns("search", InvalidRuleException::value)
+		rejection(AnnotatedControllers.Both.class).returns("search", InvalidRuleException::value)
 			.returns("Remove 'rule', or remove the other attributes.", InvalidRuleException::action);
-		refusal(AnnotatedControllers.KeyBesideRule.class).returns("search", InvalidRuleException::value);
+		rejection(AnnotatedControllers.KeyBesideRule.class).returns("search", InvalidRuleException::value);
 	}
 
 	@Test
@@ -130,8 +130,8 @@ class AnnotatedRulesTests {
 	}
 
 	@Test
-	void attributesWithSeveralValuesAreRefused() {
-		refusal(AnnotatedControllers.Undecided.class).returns("[OPEN, CLOSED]", InvalidRuleException::value)
+	void attributesWithSeveralValuesAreRejected() {
+		rejection(AnnotatedControllers.Undecided.class).returns("[OPEN, CLOSED]", InvalidRuleException::value)
 			.returns("'failure' accepts at most one value", InvalidRuleException::reason);
 	}
 
@@ -168,7 +168,7 @@ class AnnotatedRulesTests {
 			.getValue();
 	}
 
-	private static ObjectAssert<InvalidRuleException> refusal(Class<?>... types) {
+	private static ObjectAssert<InvalidRuleException> rejection(Class<?>... types) {
 		return assertThatThrownBy(() -> read(types))
 			.asInstanceOf(InstanceOfAssertFactories.type(InvalidRuleException.class));
 	}

@@ -89,7 +89,7 @@ class LimitTextTests {
 			"5/min, fixed-window, UTC, 'not a calendar unit; with ''zone'', use'",
 			"5/2d, fixed-window, UTC, not a calendar unit",
 			"5/d, fixed-window, Europe/Pairs, is not a time zone; use one such as Europe/Paris" })
-	void refusesAZoneThatCannotBe(String text, String algorithm, String zone, String words) {
+	void rejectsAZoneThatCannotBe(String text, String algorithm, String zone, String words) {
 		assertThatIllegalArgumentException().isThrownBy(() -> zoned(text, algorithm, zone))
 			.withMessageContaining(words);
 	}

@@ -106,7 +106,7 @@ class PrecedenceTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { Hierarchies.Contradiction.class, Hierarchies.ContradictionByName.class })
-	void limitAndExemptionFromItOnOneElementAreRefused(Class<?> type) {
+	void limitAndExemptionFromItOnOneElementAreRejected(Class<?> type) {
 		assertThatThrownBy(() -> AnnotatedRules.of(keys(type)))
 			.asInstanceOf(InstanceOfAssertFactories.type(InvalidRuleException.class))
 			.returns("@RateLimited.Exempt on " + type.getSimpleName() + ".call()", InvalidRuleException::location)

@@ -57,7 +57,7 @@ class ReserveTests {
 			critical | 100% | a percentage must be between 1% and 99%
 			critical | 0    | a number of slots must be at least 1
 			""")
-	void whatCannotWorkIsSaid(String level, String share, String reason) {
+	void whatCannotWorkIsReported(String level, String share, String reason) {
 		assertThatIllegalArgumentException().isThrownBy(() -> Reserve.parse(Map.of(level, share))).withMessage(reason);
 	}
 

@@ -79,24 +79,24 @@ class RuleFactoryTests {
 	}
 
 	@Test
-	void overridesThatCannotWorkAreRefused() {
-		refusal("a", overrides("gcra", Map.of("acme.com", Definitions.limits("20/never").quota())))
+	void overridesThatCannotWorkAreRejected() {
+		rejection("a", overrides("gcra", Map.of("acme.com", Definitions.limits("20/never").quota())))
 			.returns("ratelimit.rules.x.overrides[acme.com].limit", InvalidRuleException::location);
-		refusal("a", overrides("gcra", Map.of("x".repeat(129), Definitions.limits("20/s").quota())))
+		rejection("a", overrides("gcra", Map.of("x".repeat(129), Definitions.limits("20/s").quota())))
 			.returns("the value of a key must have 1 to 128 characters", InvalidRuleException::reason);
 		Map<String, LimitSetDefinition> many = new HashMap<>();
 		for (int i = 0; i <= 1000; i++) {
 			many.put("tenant-" + i, Definitions.limits("20/s").quota());
 		}
-		refusal("a", overrides("gcra", many)).returns("a rule can have at most 1000 overrides",
+		rejection("a", overrides("gcra", many)).returns("a rule can have at most 1000 overrides",
 				InvalidRuleException::reason);
-		refusal("a", Definitions.key("ip", "route").over(overrides("gcra", Map.of("a", many.get("tenant-1")))))
+		rejection("a", Definitions.key("ip", "route").over(overrides("gcra", Map.of("a", many.get("tenant-1")))))
 			.returns("ratelimit.rules.x.overrides", InvalidRuleException::location)
 			.returns("Remove 'overrides', or use a key other than 'ip', 'route', and 'global'.",
 					InvalidRuleException::action);
 		LimitSetDefinition slots = new LimitSetDefinition(List.of(LimitDefinition.of("5")), OptionalLong.empty(),
 				Optional.of("concurrency"));
-		refusal("a", overrides("gcra", Map.of("a", slots))).returns("ratelimit.rules.x.overrides[a]",
+		rejection("a", overrides("gcra", Map.of("a", slots))).returns("ratelimit.rules.x.overrides[a]",
 				InvalidRuleException::location);
 	}
 
@@ -110,8 +110,8 @@ class RuleFactoryTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "Search", "1a", "-a", "a_b", "a.b", "a b", "\u00e4",
 			"a2345678901234567890123456789012345678901234567890123456789012345" })
-	void refusesIdsThatDoNotFitEverywhere(String id) {
-		refusal(id, Definitions.limits("1/s")).returns("ratelimit.rules.x", InvalidRuleException::location)
+	void rejectsIdsThatDoNotFitEverywhere(String id) {
+		rejection(id, Definitions.limits("1/s")).returns("ratelimit.rules.x", InvalidRuleException::location)
 			.returns(id, InvalidRuleException::value)
 			.returns("Rename the rule.", InvalidRuleException::action)
 			.satisfies((failure) -> assertThat(failure.reason()).contains("lowercase letter"));
@@ -124,16 +124,17 @@ class RuleFactoryTests {
 	}
 
 	@Test
-	void refusesAnAlgorithmThatThereIsNot() {
+	void rejectsAnAlgorithmThatThereIsNot() {
 		LimitDefinition limit = new LimitDefinition("1/s", OptionalLong.empty(), Optional.of("leaky-sieve"));
-		refusal("a", Definitions.limits(limit)).returns("ratelimit.rules.x.algorithm", InvalidRuleException::location)
+		rejection("a", Definitions.limits(limit)).returns("ratelimit.rules.x.algorithm", InvalidRuleException::location)
 			.returns("leaky-sieve", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.reason()).contains("token-bucket"));
 	}
 
 	@Test
-	void refusesALimitThatIsNone() {
-		refusal("a", Definitions.limits("100/minn")).returns("ratelimit.rules.x.limit", InvalidRuleException::location)
+	void rejectsALimitThatIsNone() {
+		rejection("a", Definitions.limits("100/minn"))
+			.returns("ratelimit.rules.x.limit", InvalidRuleException::location)
 			.returns("100/minn", InvalidRuleException::value)
 			.returns("Correct the limit.", InvalidRuleException::action)
 			.returns("ratelimit.rules.x.limit = '100/minn': 'minn' is not a period; use a limit such as"
@@ -141,23 +142,23 @@ class RuleFactoryTests {
 	}
 
 	@Test
-	void refusesALimitThatCannotBeCounted() {
-		refusal("a", Definitions.limits("20000000/s"))
+	void rejectsALimitThatCannotBeCounted() {
+		rejection("a", Definitions.limits("20000000/s"))
 			.returns("ratelimit.rules.x.limit", InvalidRuleException::location)
 			.returns("20000000/s with burst 20000000", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.reason()).contains("10,000,000/s"));
 	}
 
 	@Test
-	void refusesARuleWithoutALimit() {
-		refusal("a", RuleDefinition.EMPTY).returns("ratelimit.rules.x", InvalidRuleException::location)
+	void rejectsARuleWithoutALimit() {
+		rejection("a", RuleDefinition.EMPTY).returns("ratelimit.rules.x", InvalidRuleException::location)
 			.returns("the rule has no limit", InvalidRuleException::reason)
 			.returns("Add one, such as 'limit: 100/min'.", InvalidRuleException::action);
 	}
 
 	@Test
-	void refusesTwoLimitsForOneWindow() {
-		refusal("a", Definitions.limits("100/min", "5/60s"))
+	void rejectsTwoLimitsForOneWindow() {
+		rejection("a", Definitions.limits("100/min", "5/60s"))
 			.returns("ratelimit.rules.x.limits", InvalidRuleException::location)
 			.returns("5/min", InvalidRuleException::value)
 			.returns("the rule has two limits per 1min", InvalidRuleException::reason)
@@ -165,8 +166,8 @@ class RuleFactoryTests {
 	}
 
 	@Test
-	void refusesALimitOfNothingBesideOthers() {
-		refusal("a", Definitions.limits("100/h", "0/min"))
+	void rejectsALimitOfNothingBesideOthers() {
+		rejection("a", Definitions.limits("100/h", "0/min"))
 			.returns("ratelimit.rules.x.limits", InvalidRuleException::location)
 			.returns("0/min", InvalidRuleException::value)
 			.returns("a limit of 0 cannot be combined with other limits", InvalidRuleException::reason);
@@ -174,17 +175,17 @@ class RuleFactoryTests {
 	}
 
 	@Test
-	void refusesOneBurstForSeveralLimits() {
-		refusal("a", Definitions.burst(7, LimitDefinition.of("1/s"), LimitDefinition.of("5/min")))
+	void rejectsOneBurstForSeveralLimits() {
+		rejection("a", Definitions.burst(7, LimitDefinition.of("1/s"), LimitDefinition.of("5/min")))
 			.returns("ratelimit.rules.x.burst", InvalidRuleException::location)
 			.returns("7", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.action()).contains("burst: 150"));
 	}
 
 	@Test
-	void refusesACostThatNeverFits() {
+	void rejectsACostThatNeverFits() {
 		RuleDefinition definition = Definitions.cost(11, "1000/h", "10/s");
-		refusal("a", definition).returns("ratelimit.rules.x.cost", InvalidRuleException::location)
+		rejection("a", definition).returns("ratelimit.rules.x.cost", InvalidRuleException::location)
 			.returns("11", InvalidRuleException::value)
 			.returns("it is above the capacity of 10 (10/s), so every request would be rejected",
 					InvalidRuleException::reason)
@@ -194,30 +195,30 @@ class RuleFactoryTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 0, -1 })
-	void refusesACostThatTakesNothing(long cost) {
-		refusal("a", Definitions.cost(cost, "10/s")).returns("ratelimit.rules.x.cost", InvalidRuleException::location)
+	void rejectsACostThatTakesNothing(long cost) {
+		rejection("a", Definitions.cost(cost, "10/s")).returns("ratelimit.rules.x.cost", InvalidRuleException::location)
 			.satisfies((failure) -> assertThat(failure.reason()).containsAnyOf("at least 1"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 200, 302, 399, 600 })
-	void refusesAStatusThatRefusesNothing(int status) {
-		refusal("a", Definitions.status(status)).returns("ratelimit.rules.x.status", InvalidRuleException::location)
+	void rejectsAStatusThatRejectsNothing(int status) {
+		rejection("a", Definitions.status(status)).returns("ratelimit.rules.x.status", InvalidRuleException::location)
 			.returns(Integer.toString(status), InvalidRuleException::value);
 	}
 
 	@Test
-	void refusesAnUnknownKeyAndNamesThoseThereAre() {
-		refusal("a", Definitions.key("users")).returns("ratelimit.rules.x.key", InvalidRuleException::location)
+	void rejectsAnUnknownKeyAndNamesThoseThereAre() {
+		rejection("a", Definitions.key("users")).returns("ratelimit.rules.x.key", InvalidRuleException::location)
 			.returns("users", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.reason()).contains("caller, user, ip, global, route"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "global", "route" })
-	void refusesARampOfOneSubject(String key) {
+	void rejectsARampOfOneSubject(String key) {
 		RuleDefinition ramped = Definitions.options(RuleOptions.EMPTY.with(RuleOptions.ENFORCE, Ramp.parse("25%")));
-		refusal("a", ramped.over(Definitions.key(key)))
+		rejection("a", ramped.over(Definitions.key(key)))
 			.returns("ratelimit.rules.x.enforce", InvalidRuleException::location)
 			.returns("25%", InvalidRuleException::value)
 			.returns("one subject cannot be ramped", InvalidRuleException::reason);
@@ -225,16 +226,16 @@ class RuleFactoryTests {
 	}
 
 	@Test
-	void refusesARampThatWouldLeaveARequestToNoRule() {
-		refusal("a",
+	void rejectsARampThatWouldLeaveARequestToNoRule() {
+		rejection("a",
 				Definitions.options(RuleOptions.EMPTY.with(RuleOptions.ENFORCE, Ramp.parse("25%"))
 					.with(RuleOptions.REPLACES, List.of("b"))))
 			.returns("ratelimit.rules.x.enforce", InvalidRuleException::location);
 	}
 
 	@Test
-	void refusesFreeRetriesWhereAFailingStoreCloses() {
-		refusal("a", Definitions.closedAndIdempotent())
+	void rejectsFreeRetriesWhereAFailingStoreCloses() {
+		rejection("a", Definitions.closedAndIdempotent())
 			.returns("ratelimit.rules.x.idempotency", InvalidRuleException::location)
 			.returns("true", InvalidRuleException::value)
 			.returns("Remove 'idempotency', or set 'failure: open'.", InvalidRuleException::action);
@@ -244,7 +245,7 @@ class RuleFactoryTests {
 		return this.factory.rule(id, Origin.CODE, "ratelimit.rules.x", definition);
 	}
 
-	private ObjectAssert<InvalidRuleException> refusal(String id, RuleDefinition definition) {
+	private ObjectAssert<InvalidRuleException> rejection(String id, RuleDefinition definition) {
 		return assertThatThrownBy(() -> rule(id, definition))
 			.asInstanceOf(InstanceOfAssertFactories.type(InvalidRuleException.class));
 	}

@@ -19,7 +19,7 @@ class SharedBucketsTests {
 	@ParameterizedTest
 	@CsvSource({ "ip, user", "ip, header:X", "ip+user, ip", "param:q, form:q", "caller, global",
 			"ip+user, ip+path:id" })
-	void subjectsThatAreNeverTheSameAreRefused(String first, String second) {
+	void subjectsThatAreNeverTheSameAreRejected(String first, String second) {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> check(keyed("a", first), keyed("b", second)))
 			.returns("ratelimit.rules.b.bucket", InvalidRuleException::location)
@@ -28,7 +28,7 @@ class SharedBucketsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "caller, user", "caller, ip", "header:X, header:Y", "ip+caller, ip+user" })
-	void subjectsThatAreTheSameForSomeAreSaid(String first, String second) {
+	void subjectsThatAreTheSameForSomeAreReported(String first, String second) {
 		check(keyed("a", first), keyed("b", second));
 		assertThat(this.warnings).singleElement()
 			.satisfies((warning) -> assertThat(warning).startsWith("ratelimit.rules.b.key = '[")
@@ -49,7 +49,7 @@ class SharedBucketsTests {
 	}
 
 	@Test
-	void otherTermsAreSaid() {
+	void otherTermsAreReported() {
 		check(keyed("a", "ip").failure(FailurePolicy.CLOSED), keyed("b", "ip").idempotency());
 		assertThat(this.warnings).containsExactly(
 				"ratelimit.rules.b.failure = 'open': 'a' shares the bucket with 'closed'; a request that both rules"

@@ -46,18 +46,18 @@ interface AlgorithmContract extends StoreUnderTest {
 	}
 
 	@TestFactory
-	default Stream<DynamicTest> chargesTakeTheirCostAndRefusalsAndPeeksNothing() {
+	default Stream<DynamicTest> chargesTakeTheirCostAndRejectionsAndPeeksNothing() {
 		return each((algorithm) -> {
 			BucketFamily family = perHour(algorithm, 10);
 			long before = remembered();
-			assertThat(admits(Demands.charge(family, "ann", 0))).isTrue();
-			Verdict never = ask(Demands.charge(family, "ann", 11)).verdicts().get(0);
+			assertThat(allows(Demands.charge(family, "ann", 0))).isTrue();
+			Verdict never = tryAcquire(Demands.charge(family, "ann", 11)).verdicts().get(0);
 			assertThat(never).isEqualTo(new Verdict(family.policy(), Outcome.DENIED, 11, 10, Wait.NEVER, 0, 0));
 			assertThat(remembered()).isEqualTo(before);
-			assertThat(ask(Demands.charge(family, "ann", 7)).verdicts().get(0).remaining()).isEqualTo(3);
-			assertThat(admits(Demands.charge(family, "ann", 4))).isFalse();
+			assertThat(tryAcquire(Demands.charge(family, "ann", 7)).verdicts().get(0).remaining()).isEqualTo(3);
+			assertThat(allows(Demands.charge(family, "ann", 4))).isFalse();
 			assertThat(remaining(family, "ann")).isEqualTo(3);
-			assertThat(admits(Demands.charge(family, "ann", 3))).isTrue();
+			assertThat(allows(Demands.charge(family, "ann", 3))).isTrue();
 			assertThat(remaining(family, "ann")).isZero();
 			store().reset(List.of(new Bucket(family, "ann"))).join();
 			assertThat(remaining(family, "ann")).isEqualTo(10);
@@ -68,7 +68,7 @@ interface AlgorithmContract extends StoreUnderTest {
 	default Stream<DynamicTest> whatIsGivenBackCanBeTakenAgainAndNothingIsCreated() {
 		return each((algorithm) -> {
 			BucketFamily family = perHour(algorithm, 10);
-			AcquireResult charged = ask(Demands.charge(family, "ann", 8));
+			AcquireResult charged = tryAcquire(Demands.charge(family, "ann", 8));
 			settle(family, charged, -5);
 			assertThat(remaining(family, "ann")).isEqualTo(7);
 			settle(family, charged, -50);
@@ -85,7 +85,7 @@ interface AlgorithmContract extends StoreUnderTest {
 	default Stream<DynamicTest> debtsStayWithinOneCapacity() {
 		return each((algorithm) -> {
 			BucketFamily family = perHour(algorithm, 10);
-			AcquireResult charged = ask(Demands.charge(family, "ann", 10));
+			AcquireResult charged = tryAcquire(Demands.charge(family, "ann", 10));
 			settle(family, charged, 1L << 52);
 			assertThat(remaining(family, "ann")).isZero();
 			settle(family, charged, 1);
@@ -98,10 +98,10 @@ interface AlgorithmContract extends StoreUnderTest {
 	default Stream<DynamicTest> whatWasUsedOutlivesAChangeOfTheCapacity() {
 		return each((algorithm) -> {
 			BucketFamily family = perHour(algorithm, 10);
-			ask(Demands.charge(family, "ann", 8));
+			tryAcquire(Demands.charge(family, "ann", 8));
 			assertThat(remaining(retuned(family, 100), "ann")).isEqualTo(92);
 			assertThat(remaining(retuned(family, 5), "ann")).isZero();
-			assertThat(admits(Demands.charge(retuned(family, 5), "ann", 1))).isFalse();
+			assertThat(allows(Demands.charge(retuned(family, 5), "ann", 1))).isFalse();
 			assertThat(remaining(family, "ann")).isEqualTo(2);
 		});
 	}
@@ -110,14 +110,14 @@ interface AlgorithmContract extends StoreUnderTest {
 	default Stream<DynamicTest> manyAtOnceTakeExactlyTheCapacity() {
 		return each((algorithm) -> {
 			BucketFamily family = perHour(algorithm, 500);
-			List<Integer> admitted = Parallel.run(8, (thread) -> {
+			List<Integer> allowed = Parallel.run(8, (thread) -> {
 				int mine = 0;
 				for (int i = 0; i < 80; i++) {
-					mine += (admits(Demands.charge(family, "ann", 1))) ? 1 : 0;
+					mine += (allows(Demands.charge(family, "ann", 1))) ? 1 : 0;
 				}
 				return mine;
 			});
-			assertThat(admitted.stream().mapToInt(Integer::intValue).sum()).isEqualTo(500);
+			assertThat(allowed.stream().mapToInt(Integer::intValue).sum()).isEqualTo(500);
 			assertThat(remaining(family, "ann")).isZero();
 		});
 	}
@@ -127,10 +127,10 @@ interface AlgorithmContract extends StoreUnderTest {
 		return each((algorithm) -> {
 			BucketFamily first = perHour(algorithm, 10);
 			BucketFamily narrow = Demands.perMinute("narrow-" + algorithm, 1);
-			AcquireResult taken = ask(Demands.charge(first, "ann", 1), Demands.charge(narrow, "ann", 1));
+			AcquireResult taken = tryAcquire(Demands.charge(first, "ann", 1), Demands.charge(narrow, "ann", 1));
 			assertThat(taken.verdicts()).extracting(Verdict::remaining).containsExactly(9L, 0L);
-			AcquireResult refused = ask(Demands.charge(first, "ann", 1), Demands.charge(narrow, "ann", 1));
-			assertThat(refused.verdicts()).extracting(Verdict::outcome)
+			AcquireResult rejected = tryAcquire(Demands.charge(first, "ann", 1), Demands.charge(narrow, "ann", 1));
+			assertThat(rejected.verdicts()).extracting(Verdict::outcome)
 				.containsExactly(Outcome.ALLOWED, Outcome.DENIED);
 			assertThat(remaining(first, "ann")).isEqualTo(9);
 		});

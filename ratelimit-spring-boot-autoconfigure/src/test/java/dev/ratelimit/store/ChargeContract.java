@@ -41,7 +41,7 @@ interface ChargeContract extends StoreUnderTest {
 	@Test
 	default void aChargeTakesItsCost() {
 		BucketFamily family = Demands.perMinute("take", 10);
-		Verdict verdict = ask(Demands.charge(family, "ann", 3)).verdicts().get(0);
+		Verdict verdict = tryAcquire(Demands.charge(family, "ann", 3)).verdicts().get(0);
 		assertThat(verdict).isEqualTo(new Verdict(family.policy(), Outcome.ALLOWED, 3, 7, 0, 18_000, 6_000));
 		assertThat(remaining(family, "ann")).isEqualTo(7);
 	}
@@ -50,7 +50,7 @@ interface ChargeContract extends StoreUnderTest {
 	default void aPeekTakesNothingAndCreatesNothing() {
 		BucketFamily family = Demands.perMinute("peek", 10);
 		for (int i = 0; i < 20; i++) {
-			AcquireResult answer = ask(Demands.charge(family, "ann", 0));
+			AcquireResult answer = tryAcquire(Demands.charge(family, "ann", 0));
 			assertThat(answer.allowed()).isTrue();
 			assertThat(answer.verdicts())
 				.containsExactly(new Verdict(family.policy(), Outcome.ALLOWED, 0, 10, 0, 0, 0));
@@ -59,10 +59,10 @@ interface ChargeContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void aPeekIsAdmittedAtAnEmptyBucket() {
+	default void aPeekIsAllowedAtAnEmptyBucket() {
 		BucketFamily family = Demands.perMinute("peek", 10);
-		ask(Demands.charge(family, "ann", 10));
-		AcquireResult answer = ask(Demands.charge(family, "ann", 0));
+		tryAcquire(Demands.charge(family, "ann", 10));
+		AcquireResult answer = tryAcquire(Demands.charge(family, "ann", 0));
 		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.verdicts())
 			.containsExactly(new Verdict(family.policy(), Outcome.ALLOWED, 0, 0, 0, 60_000, 6_000));
@@ -71,23 +71,23 @@ interface ChargeContract extends StoreUnderTest {
 	@Test
 	default void aDenialTakesNothing() {
 		BucketFamily family = Demands.perMinute("deny", 2000);
-		assertThat(admits(Demands.charge(family, "ann", 1000))).isTrue();
-		AcquireResult denied = ask(Demands.charge(family, "ann", 1500));
+		assertThat(allows(Demands.charge(family, "ann", 1000))).isTrue();
+		AcquireResult denied = tryAcquire(Demands.charge(family, "ann", 1500));
 		assertThat(denied.allowed()).isFalse();
 		assertThat(denied.verdicts().get(0).outcome()).isEqualTo(Outcome.DENIED);
 		assertThat(denied.verdicts().get(0).remaining()).isEqualTo(1000);
 		assertThat(denied.verdicts().get(0).retryAfterMillis()).isEqualTo(15_000);
-		assertThat(admits(Demands.charge(family, "ann", 500))).isTrue();
-		assertThat(admits(Demands.charge(family, "ann", 400))).isTrue();
-		assertThat(admits(Demands.charge(family, "ann", 100))).isTrue();
-		assertThat(admits(Demands.charge(family, "ann", 1))).isFalse();
+		assertThat(allows(Demands.charge(family, "ann", 500))).isTrue();
+		assertThat(allows(Demands.charge(family, "ann", 400))).isTrue();
+		assertThat(allows(Demands.charge(family, "ann", 100))).isTrue();
+		assertThat(allows(Demands.charge(family, "ann", 1))).isFalse();
 	}
 
 	@Test
-	default void aCostAboveCapacityIsNeverAdmittedAndTakesNothing() {
+	default void aCostAboveCapacityIsNeverAllowedAndTakesNothing() {
 		BucketFamily family = Demands.perMinute("never", 10);
 		for (long cost : List.of(11L, 1L << 53, Long.MAX_VALUE)) {
-			AcquireResult answer = ask(Demands.charge(family, "ann", cost));
+			AcquireResult answer = tryAcquire(Demands.charge(family, "ann", cost));
 			assertThat(answer.allowed()).isFalse();
 			assertThat(answer.verdicts())
 				.containsExactly(new Verdict(family.policy(), Outcome.DENIED, cost, 10, Wait.NEVER, 0, 0));
@@ -96,27 +96,27 @@ interface ChargeContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void whoWaitsAsToldIsAdmittedAndNotAMillisecondEarlier() {
+	default void whoWaitsAsToldIsAllowedAndNotAMillisecondEarlier() {
 		BucketFamily family = Demands.perMinute("wait", 7);
-		ask(Demands.charge(family, "ann", 7));
-		long wait = ask(Demands.charge(family, "ann", 2)).verdicts().get(0).retryAfterMillis();
+		tryAcquire(Demands.charge(family, "ann", 7));
+		long wait = tryAcquire(Demands.charge(family, "ann", 2)).verdicts().get(0).retryAfterMillis();
 		at(wait - 1);
-		assertThat(admits(Demands.charge(family, "ann", 2))).isFalse();
+		assertThat(allows(Demands.charge(family, "ann", 2))).isFalse();
 		at(wait);
-		assertThat(admits(Demands.charge(family, "ann", 2))).isTrue();
+		assertThat(allows(Demands.charge(family, "ann", 2))).isTrue();
 	}
 
 	@Test
 	default void subjectsAreIndependent() {
 		BucketFamily family = Demands.perMinute("apart", 10);
-		ask(Demands.charge(family, "ann", 10));
-		assertThat(admits(Demands.charge(family, "ann", 1))).isFalse();
-		assertThat(admits(Demands.charge(family, "bob", 10))).isTrue();
+		tryAcquire(Demands.charge(family, "ann", 10));
+		assertThat(allows(Demands.charge(family, "ann", 1))).isFalse();
+		assertThat(allows(Demands.charge(family, "bob", 10))).isTrue();
 	}
 
 	@Test
 	default void rulesAndWindowsAreIndependent() {
-		ask(Demands.charge(Demands.perMinute("first", 10), "ann", 10));
+		tryAcquire(Demands.charge(Demands.perMinute("first", 10), "ann", 10));
 		assertThat(remaining(Demands.perMinute("second", 10), "ann")).isEqualTo(10);
 		assertThat(remaining(Demands.perMinute("first", 11), "ann")).isEqualTo(11);
 	}
@@ -124,11 +124,11 @@ interface ChargeContract extends StoreUnderTest {
 	@Test
 	default void resetStartsAfresh() {
 		BucketFamily family = Demands.perMinute("reset", 10);
-		ask(Demands.charge(family, "ann", 10));
-		ask(Demands.charge(family, "bob", 10));
+		tryAcquire(Demands.charge(family, "ann", 10));
+		tryAcquire(Demands.charge(family, "bob", 10));
 		store().reset(List.of(new Bucket(family, "ann"))).join();
-		assertThat(admits(Demands.charge(family, "ann", 10))).isTrue();
-		assertThat(admits(Demands.charge(family, "bob", 1))).isFalse();
+		assertThat(allows(Demands.charge(family, "ann", 10))).isTrue();
+		assertThat(allows(Demands.charge(family, "bob", 1))).isFalse();
 	}
 
 	@Test

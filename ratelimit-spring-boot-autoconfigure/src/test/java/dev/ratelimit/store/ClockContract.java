@@ -28,27 +28,27 @@ interface ClockContract extends StoreUnderTest {
 	default Stream<DynamicTest> aClockThatIsSetBackLocksOutForTwoWindowsAtMost() {
 		return eachStep((family, back) -> {
 			long now = exhaustAndSetBack(family, back);
-			Verdict verdict = ask(Demands.charge(family, "ann", 1)).verdicts().get(0);
+			Verdict verdict = tryAcquire(Demands.charge(family, "ann", 1)).verdicts().get(0);
 			assertThat(verdict.remaining()).isZero();
 			assertThat(verdict.retryAfterMillis()).isBetween(1L, 2 * WINDOW);
 			assertThat(verdict.resetAfterMillis()).isBetween(1L, 2 * WINDOW);
 			at(now + 2 * WINDOW);
-			assertThat(admitted(family, 20)).isEqualTo(10);
+			assertThat(allowed(family, 20)).isEqualTo(10);
 		});
 	}
 
 	@TestFactory
-	default Stream<DynamicTest> aClientThatWaitsAsToldIsAdmitted() {
+	default Stream<DynamicTest> aClientThatWaitsAsToldIsAllowed() {
 		return eachStep((family, back) -> {
 			long now = exhaustAndSetBack(family, back);
-			Verdict verdict = ask(Demands.charge(family, "ann", 1)).verdicts().get(0);
+			Verdict verdict = tryAcquire(Demands.charge(family, "ann", 1)).verdicts().get(0);
 			// When a slot comes back is not known, and clients get a short wait.
 			long wait = (Algorithms.find(family.algorithm()).orElseThrow().countsConcurrentRequests()) ? WINDOW
 					: verdict.retryAfterMillis();
 			at(now + wait - 1);
-			assertThat(admits(Demands.charge(family, "ann", 1))).isFalse();
+			assertThat(allows(Demands.charge(family, "ann", 1))).isFalse();
 			at(now + wait);
-			assertThat(admits(Demands.charge(family, "ann", 1))).isTrue();
+			assertThat(allows(Demands.charge(family, "ann", 1))).isTrue();
 		});
 	}
 
@@ -64,13 +64,13 @@ interface ClockContract extends StoreUnderTest {
 
 	private long exhaustAndSetBack(BucketFamily family, long back) {
 		at(BEFORE);
-		assertThat(admitted(family, 20)).isEqualTo(10);
+		assertThat(allowed(family, 20)).isEqualTo(10);
 		at(BEFORE - back);
 		return BEFORE - back;
 	}
 
-	private long admitted(BucketFamily family, int requests) {
-		return IntStream.range(0, requests).filter((number) -> admits(Demands.charge(family, "ann", 1))).count();
+	private long allowed(BucketFamily family, int requests) {
+		return IntStream.range(0, requests).filter((number) -> allows(Demands.charge(family, "ann", 1))).count();
 	}
 
 	private static Stream<DynamicTest> eachStep(ObjLongConsumer<BucketFamily> test) {

@@ -19,9 +19,9 @@ interface ContentionContract extends StoreUnderTest {
 	int EACH = 100;
 
 	@Test
-	default void oneBucketAdmitsExactlyItsCapacity() {
+	default void oneBucketAllowsExactlyItsCapacity() {
 		BucketFamily family = Demands.perMinute("one", 1000);
-		assertThat(sum(Parallel.run(THREADS, (thread) -> admitted(Demands.of(Demands.charge(family, "ann", 1))))))
+		assertThat(sum(Parallel.run(THREADS, (thread) -> allowed(Demands.of(Demands.charge(family, "ann", 1))))))
 			.isEqualTo(1000);
 		assertThat(remaining(family, "ann")).isZero();
 	}
@@ -29,9 +29,9 @@ interface ContentionContract extends StoreUnderTest {
 	@Test
 	default void costsAreTakenExactly() {
 		BucketFamily family = Demands.perMinute("costs", 10_000);
-		List<Integer> admitted = Parallel.run(THREADS,
-				(thread) -> (thread + 1) * admitted(Demands.of(Demands.charge(family, "ann", thread + 1))));
-		assertThat(remaining(family, "ann")).isEqualTo(10_000 - sum(admitted)).isLessThan(THREADS);
+		List<Integer> allowed = Parallel.run(THREADS,
+				(thread) -> (thread + 1) * allowed(Demands.of(Demands.charge(family, "ann", thread + 1))));
+		assertThat(remaining(family, "ann")).isEqualTo(10_000 - sum(allowed)).isLessThan(THREADS);
 	}
 
 	@Test
@@ -40,7 +40,7 @@ interface ContentionContract extends StoreUnderTest {
 		BucketFamily wide = Demands.perMinute("wide", 700);
 		AcquireRequest forth = Demands.of(Demands.charge(narrow, "ann", 1), Demands.charge(wide, "ann", 1));
 		AcquireRequest back = Demands.of(Demands.charge(wide, "ann", 1), Demands.charge(narrow, "ann", 1));
-		assertThat(sum(Parallel.run(THREADS, (thread) -> admitted((thread % 2 == 0) ? forth : back)))).isEqualTo(500);
+		assertThat(sum(Parallel.run(THREADS, (thread) -> allowed((thread % 2 == 0) ? forth : back)))).isEqualTo(500);
 		assertThat(remaining(narrow, "ann")).isZero();
 		assertThat(remaining(wide, "ann")).isEqualTo(200);
 	}
@@ -49,18 +49,18 @@ interface ContentionContract extends StoreUnderTest {
 	default void demandsThatOverlapTakeAllOrNothing() {
 		List<BucketFamily> ring = List.of(Demands.perMinute("a", 300), Demands.perMinute("b", 400),
 				Demands.perMinute("c", 500));
-		List<Integer> admitted = Parallel.run(THREADS, (thread) -> admitted(Demands
+		List<Integer> allowed = Parallel.run(THREADS, (thread) -> allowed(Demands
 			.of(Demands.charge(ring.get(thread % 3), "ann", 1), Demands.charge(ring.get((thread + 1) % 3), "ann", 1))));
 		long left = ring.stream().mapToLong((family) -> remaining(family, "ann")).sum();
-		assertThat(left).isEqualTo(1200 - 2L * sum(admitted));
+		assertThat(left).isEqualTo(1200 - 2L * sum(allowed));
 	}
 
-	private int admitted(AcquireRequest demand) {
-		int admitted = 0;
+	private int allowed(AcquireRequest demand) {
+		int allowed = 0;
 		for (int i = 0; i < EACH; i++) {
-			admitted += (ask(demand).allowed()) ? 1 : 0;
+			allowed += (tryAcquire(demand).allowed()) ? 1 : 0;
 		}
-		return admitted;
+		return allowed;
 	}
 
 	private static int sum(List<Integer> counts) {

@@ -20,7 +20,7 @@ interface DemandContract extends StoreUnderTest {
 		BucketFamily wide = Demands.perMinute("wide", 20);
 		BucketFamily narrow = Demands.perMinute("narrow", 10);
 		for (int i = 1; i <= 15; i++) {
-			AcquireResult answer = ask(Demands.charge(wide, "ann", 1), Demands.charge(narrow, "ann", 1));
+			AcquireResult answer = tryAcquire(Demands.charge(wide, "ann", 1), Demands.charge(narrow, "ann", 1));
 			assertThat(answer.allowed()).as("request %d", i).isEqualTo(i <= 10);
 			assertThat(answer.verdicts()).extracting(Verdict::remaining)
 				.as("request %d", i)
@@ -33,21 +33,21 @@ interface DemandContract extends StoreUnderTest {
 	default void verdictsComeInTheOrderOfTheChargesWithAnOutcomeEach() {
 		BucketFamily wide = Demands.perMinute("wide", 20);
 		BucketFamily narrow = Demands.perMinute("narrow", 10);
-		ask(Demands.charge(narrow, "ann", 10));
-		AcquireResult answer = ask(Demands.charge(narrow, "ann", 1), Demands.charge(wide, "ann", 1));
+		tryAcquire(Demands.charge(narrow, "ann", 10));
+		AcquireResult answer = tryAcquire(Demands.charge(narrow, "ann", 1), Demands.charge(wide, "ann", 1));
 		assertThat(answer.verdicts()).containsExactly(
 				new Verdict(narrow.policy(), Outcome.DENIED, 1, 0, 6_000, 60_000, 6_000),
 				new Verdict(wide.policy(), Outcome.ALLOWED, 1, 20, 0, 0, 0));
 	}
 
 	@Test
-	default void aRefusalCreatesNothing() {
+	default void aRejectionCreatesNothing() {
 		BucketFamily narrow = Demands.perMinute("narrow", 10);
 		BucketFamily wide = Demands.perMinute("wide", 20);
-		ask(Demands.charge(narrow, "ann", 10));
+		tryAcquire(Demands.charge(narrow, "ann", 10));
 		long before = remembered();
 		for (int i = 0; i < 50; i++) {
-			AcquireResult answer = ask(Demands.charge(wide, "key-" + i, 1), Demands.charge(narrow, "ann", 1));
+			AcquireResult answer = tryAcquire(Demands.charge(wide, "key-" + i, 1), Demands.charge(narrow, "ann", 1));
 			assertThat(answer.allowed()).isFalse();
 		}
 		assertThat(remembered()).isEqualTo(before);
@@ -57,54 +57,55 @@ interface DemandContract extends StoreUnderTest {
 	default void aPeekBesideAChargeTakesNothing() {
 		BucketFamily peeked = Demands.perMinute("peeked", 5);
 		BucketFamily charged = Demands.perMinute("charged", 5);
-		AcquireResult answer = ask(Demands.charge(peeked, "ann", 0), Demands.charge(charged, "ann", 2));
+		AcquireResult answer = tryAcquire(Demands.charge(peeked, "ann", 0), Demands.charge(charged, "ann", 2));
 		assertThat(answer.verdicts()).extracting(Verdict::remaining).containsExactly(5L, 3L);
 		assertThat(remaining(peeked, "ann")).isEqualTo(5);
 		assertThat(remembered()).isEqualTo(1);
 	}
 
 	@Test
-	default void aShadowChargeTakesWhatAnAdmittedRequestAsks() {
+	default void aShadowChargeTakesWhatAnAllowedRequestAsks() {
 		BucketFamily watched = Demands.perMinute("watched", 5);
 		BucketFamily enforced = Demands.perMinute("enforced", 20);
-		AcquireResult answer = ask(Demands.shadow(watched, "ann", 2), Demands.charge(enforced, "ann", 2));
+		AcquireResult answer = tryAcquire(Demands.shadow(watched, "ann", 2), Demands.charge(enforced, "ann", 2));
 		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.ALLOWED);
 		assertThat(remaining(watched, "ann")).isEqualTo(3);
 	}
 
 	@Test
-	default void aShadowChargeNeverRefuses() {
+	default void aShadowChargeNeverRejects() {
 		BucketFamily watched = Demands.perMinute("watched", 5);
 		BucketFamily enforced = Demands.perMinute("enforced", 20);
-		ask(Demands.shadow(watched, "ann", 5));
-		AcquireResult answer = ask(Demands.shadow(watched, "ann", 1), Demands.charge(enforced, "ann", 1));
+		tryAcquire(Demands.shadow(watched, "ann", 5));
+		AcquireResult answer = tryAcquire(Demands.shadow(watched, "ann", 1), Demands.charge(enforced, "ann", 1));
 		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.verdicts()).containsExactly(
 				new Verdict(watched.policy(), Outcome.SHADOW_DENIED, 1, 0, 12_000, 60_000, 12_000),
 				new Verdict(enforced.policy(), Outcome.ALLOWED, 1, 19, 0, 3_000, 3_000));
-		assertThat(ask(Demands.shadow(watched, "ann", 1)).allowed()).isTrue();
+		assertThat(tryAcquire(Demands.shadow(watched, "ann", 1)).allowed()).isTrue();
 	}
 
 	@Test
-	default void aDegradingChargeNeverRefusesAndSaysSo() {
+	default void aDegradingChargeNeverRejectsAndSaysSo() {
 		BucketFamily degrading = Demands.perMinute("degrading", 5);
 		BucketFamily enforced = Demands.perMinute("enforced", 20);
-		ask(Demands.degrading(degrading, "ann", 5));
-		AcquireResult answer = ask(Demands.degrading(degrading, "ann", 1), Demands.charge(enforced, "ann", 19));
+		tryAcquire(Demands.degrading(degrading, "ann", 5));
+		AcquireResult answer = tryAcquire(Demands.degrading(degrading, "ann", 1), Demands.charge(enforced, "ann", 19));
 		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.DEGRADED, Outcome.ALLOWED);
-		AcquireResult refused = ask(Demands.degrading(degrading, "ann", 1), Demands.charge(enforced, "ann", 2));
-		assertThat(refused.allowed()).isFalse();
-		assertThat(refused.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.DEGRADED, Outcome.DENIED);
+		AcquireResult rejected = tryAcquire(Demands.degrading(degrading, "ann", 1), Demands.charge(enforced, "ann", 2));
+		assertThat(rejected.allowed()).isFalse();
+		assertThat(rejected.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.DEGRADED, Outcome.DENIED);
 	}
 
 	@Test
-	default void aShadowChargeTakesNothingForARefusedRequest() {
+	default void aShadowChargeTakesNothingForARejectedRequest() {
 		BucketFamily watched = Demands.perMinute("watched", 5);
 		BucketFamily enforced = Demands.perMinute("enforced", 1);
-		ask(Demands.charge(enforced, "ann", 1));
-		assertThat(ask(Demands.shadow(watched, "ann", 2), Demands.charge(enforced, "ann", 1)).allowed()).isFalse();
+		tryAcquire(Demands.charge(enforced, "ann", 1));
+		assertThat(tryAcquire(Demands.shadow(watched, "ann", 2), Demands.charge(enforced, "ann", 1)).allowed())
+			.isFalse();
 		assertThat(remaining(watched, "ann")).isEqualTo(5);
 	}
 
@@ -112,11 +113,11 @@ interface DemandContract extends StoreUnderTest {
 	default void aRaisedBurstIsCountedInTheSameBucket() {
 		BucketFamily before = Demands.family("retuned", perSecondWithBurst(10));
 		BucketFamily after = Demands.family("retuned", perSecondWithBurst(1000));
-		ask(Demands.charge(before, "ann", 10));
-		assertThat(ask(Demands.charge(after, "ann", 0)).verdicts().get(0).remaining()).isEqualTo(990);
-		assertThat(admits(Demands.charge(after, "ann", 990))).isTrue();
+		tryAcquire(Demands.charge(before, "ann", 10));
+		assertThat(tryAcquire(Demands.charge(after, "ann", 0)).verdicts().get(0).remaining()).isEqualTo(990);
+		assertThat(allows(Demands.charge(after, "ann", 990))).isTrue();
 		at(50_000);
-		ask(Demands.charge(Demands.perMinute("other", 10), "bob", 1));
+		tryAcquire(Demands.charge(Demands.perMinute("other", 10), "bob", 1));
 		assertThat(remaining(after, "ann")).isEqualTo(500);
 	}
 
@@ -128,8 +129,8 @@ interface DemandContract extends StoreUnderTest {
 	default void aLoweredBurstKeepsWhatWasUsed() {
 		BucketFamily before = Demands.family("retuned", perSecondWithBurst(15));
 		BucketFamily after = Demands.family("retuned", perSecondWithBurst(10));
-		ask(Demands.charge(before, "ann", 15));
-		Verdict verdict = ask(Demands.charge(after, "ann", 1)).verdicts().get(0);
+		tryAcquire(Demands.charge(before, "ann", 15));
+		Verdict verdict = tryAcquire(Demands.charge(after, "ann", 1)).verdicts().get(0);
 		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.DENIED, 1, 0, 600, 1500, 600));
 	}
 
@@ -138,8 +139,8 @@ interface DemandContract extends StoreUnderTest {
 	default void aBurstThatIsLoweredByMoreThanHalfKeepsTwoWindowsOfWhatWasUsed() {
 		BucketFamily before = Demands.family("retuned", perSecondWithBurst(1000));
 		BucketFamily after = Demands.family("retuned", perSecondWithBurst(10));
-		ask(Demands.charge(before, "ann", 1000));
-		Verdict verdict = ask(Demands.charge(after, "ann", 1)).verdicts().get(0);
+		tryAcquire(Demands.charge(before, "ann", 1000));
+		Verdict verdict = tryAcquire(Demands.charge(after, "ann", 1)).verdicts().get(0);
 		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.DENIED, 1, 0, 1100, 2000, 1100));
 	}
 

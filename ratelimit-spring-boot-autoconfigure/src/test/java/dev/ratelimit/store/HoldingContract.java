@@ -26,20 +26,20 @@ interface HoldingContract extends StoreUnderTest {
 	@Test
 	default void slotsThatAreRenewedOutliveTheLease() {
 		BucketFamily family = slots("renewed", 2);
-		ask(Demands.charge(family, "ann", 2));
+		tryAcquire(Demands.charge(family, "ann", 2));
 		for (int i = 1; i < 10; i++) {
 			at(20_000 * i);
 			assertThat(renew(family, "ann", 2)).isZero();
-			assertThat(admits(Demands.charge(family, "ann", 1))).isFalse();
+			assertThat(allows(Demands.charge(family, "ann", 1))).isFalse();
 		}
 		at(20_000 * 9 + 30_000);
-		assertThat(admits(Demands.charge(family, "ann", 2))).isTrue();
+		assertThat(allows(Demands.charge(family, "ann", 2))).isTrue();
 	}
 
 	@Test
 	default void aRenewalSaysHowManySlotsThereAre() {
 		BucketFamily family = slots("counted", 5);
-		ask(Demands.charge(family, "ann", 4));
+		tryAcquire(Demands.charge(family, "ann", 4));
 		renew(family, "ann", 1);
 		assertThat(remaining(family, "ann")).isEqualTo(4);
 		renew(family, "ann", 7);
@@ -53,7 +53,7 @@ interface HoldingContract extends StoreUnderTest {
 	@Test
 	default void slotsThatWereForgottenAreEnteredAgainAndCountedAsLost() {
 		BucketFamily family = slots("lost", 5);
-		ask(Demands.charge(family, "ann", 2));
+		tryAcquire(Demands.charge(family, "ann", 2));
 		store().reset(List.of(new Bucket(family, "ann"))).join();
 		assertThat(renew(family, "ann", 2)).isOne();
 		assertThat(remaining(family, "ann")).isEqualTo(3);
@@ -64,11 +64,11 @@ interface HoldingContract extends StoreUnderTest {
 	default void requestsThatLeaveSlotsToOthersCountInTheirBucket() {
 		BucketFamily whole = slots("reserved", 10);
 		BucketFamily lower = slots("reserved", 6);
-		AcquireResult six = ask(Demands.charge(lower, "ann", 6));
+		AcquireResult six = tryAcquire(Demands.charge(lower, "ann", 6));
 		assertThat(six.allowed()).isTrue();
-		assertThat(admits(Demands.charge(lower, "ann", 1))).isFalse();
+		assertThat(allows(Demands.charge(lower, "ann", 1))).isFalse();
 		assertThat(remaining(whole, "ann")).isEqualTo(4);
-		AcquireResult two = ask(Demands.charge(whole, "ann", 2));
+		AcquireResult two = tryAcquire(Demands.charge(whole, "ann", 2));
 		assertThat(remaining(lower, "ann")).isZero();
 		assertThat(remaining(whole, "ann")).isEqualTo(2);
 		// Up to twice what the request could take.
@@ -84,7 +84,7 @@ interface HoldingContract extends StoreUnderTest {
 	default void manyBucketsAreRenewedInOneCall() {
 		BucketFamily family = slots("many", 2);
 		List<String> subjects = List.of("ann", "bob", "cy", "dee");
-		subjects.forEach((subject) -> ask(Demands.charge(family, subject, 1)));
+		subjects.forEach((subject) -> tryAcquire(Demands.charge(family, subject, 1)));
 		at(20_000);
 		stage()
 			.renew(subjects.stream().collect(Collectors.toMap((subject) -> new Bucket(family, subject), (one) -> 1L)))

@@ -33,18 +33,18 @@ interface LimitChangeContract extends StoreUnderTest {
 			"sliding-window, 40, 60", "sliding-log, 40, 60" })
 	default void anotherRateKeepsWhatIsUsed(String algorithm, long used, long left) {
 		BucketFamily before = family(algorithm, 60, Duration.ofMinutes(1));
-		assertThat(admits(Demands.charge(before, "ann", used))).isTrue();
+		assertThat(allows(Demands.charge(before, "ann", used))).isTrue();
 		BucketFamily after = changed(before, family(algorithm, 100, Duration.ofMinutes(1)));
 		assertThat(remaining(after, "ann")).isEqualTo(left);
-		assertThat(admits(Demands.charge(after, "ann", left))).isTrue();
-		assertThat(admits(Demands.charge(after, "ann", 1))).isFalse();
+		assertThat(allows(Demands.charge(after, "ann", left))).isTrue();
+		assertThat(allows(Demands.charge(after, "ann", 1))).isFalse();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "token-bucket", "gcra", "leaky-bucket", "fixed-window", "sliding-window", "sliding-log" })
 	default void anotherWindowKeepsWhatIsUsed(String algorithm) {
 		BucketFamily before = family(algorithm, 10, Duration.ofMinutes(1));
-		assertThat(admits(Demands.charge(before, "ann", 7))).isTrue();
+		assertThat(allows(Demands.charge(before, "ann", 7))).isTrue();
 		BucketFamily after = changed(before, family(algorithm, 12, Duration.ofHours(1)));
 		assertThat(remaining(after, "ann")).isEqualTo(5);
 		assertThat(remaining(after, "bob")).isEqualTo(12);
@@ -53,7 +53,7 @@ interface LimitChangeContract extends StoreUnderTest {
 	@Test
 	default void anotherCalendarKeepsWhatIsUsed() {
 		BucketFamily before = calendar("Europe/Paris", CalendarWindow.Unit.DAY);
-		assertThat(admits(Demands.charge(before, "ann", 7))).isTrue();
+		assertThat(allows(Demands.charge(before, "ann", 7))).isTrue();
 		BucketFamily after = changed(before, calendar("America/New_York", CalendarWindow.Unit.MONTH));
 		assertThat(remaining(after, "ann")).isEqualTo(3);
 		assertThat(remaining(changed(after, family("fixed-window", 12, Duration.ofHours(1))), "ann")).isEqualTo(5);
@@ -67,9 +67,9 @@ interface LimitChangeContract extends StoreUnderTest {
 	@Test
 	default void aLowerLimitIsExceededAtOnceAndNeverNegative() {
 		BucketFamily before = Demands.perMinute("changed", 100);
-		ask(Demands.charge(before, "ann", 60));
+		tryAcquire(Demands.charge(before, "ann", 60));
 		BucketFamily after = changed(before, Demands.perMinute("changed", 50));
-		Verdict verdict = ask(Demands.charge(after, "ann", 1)).verdicts().get(0);
+		Verdict verdict = tryAcquire(Demands.charge(after, "ann", 1)).verdicts().get(0);
 		assertThat(verdict.remaining()).isZero();
 		assertThat(verdict.retryAfterMillis()).isEqualTo(13_200);
 	}
@@ -77,7 +77,7 @@ interface LimitChangeContract extends StoreUnderTest {
 	@Test
 	default void anotherBurstNeedsNoMove() {
 		BucketFamily before = Demands.perMinute("changed", 100);
-		ask(Demands.charge(before, "ann", 60));
+		tryAcquire(Demands.charge(before, "ann", 60));
 		BucketFamily after = changed(before,
 				Demands.family("changed", new Limit(Algorithms.DEFAULT, 100, Duration.ofMinutes(1), 80)));
 		assertThat(after.formers()).isEmpty();
@@ -87,25 +87,25 @@ interface LimitChangeContract extends StoreUnderTest {
 	@Test
 	default void anotherAlgorithmStartsAfresh() {
 		BucketFamily before = Demands.perMinute("changed", 100);
-		ask(Demands.charge(before, "ann", 60));
+		tryAcquire(Demands.charge(before, "ann", 60));
 		assertThat(remaining(changed(before, family("gcra", 100, Duration.ofMinutes(1))), "ann")).isEqualTo(100);
 	}
 
 	@Test
 	default void whoStillGoesByTheOldLimitGetsItOnceMoreAndNoMore() {
 		BucketFamily before = Demands.perMinute("changed", 10);
-		ask(Demands.charge(before, "ann", 10));
+		tryAcquire(Demands.charge(before, "ann", 10));
 		BucketFamily after = changed(before, Demands.perMinute("changed", 20));
 		assertThat(remaining(after, "ann")).isEqualTo(10);
-		assertThat(admits(Demands.charge(before, "ann", 10))).isTrue();
+		assertThat(allows(Demands.charge(before, "ann", 10))).isTrue();
 		assertThat(remaining(after, "ann")).isEqualTo(10);
-		assertThat(admits(Demands.charge(before, "ann", 1))).isFalse();
+		assertThat(allows(Demands.charge(before, "ann", 1))).isFalse();
 	}
 
 	@Test
 	default void whatIsFullAgainUnderTheOldLimitIsForgotten() {
 		BucketFamily before = Demands.perMinute("changed", 10);
-		ask(Demands.charge(before, "ann", 10));
+		tryAcquire(Demands.charge(before, "ann", 10));
 		BucketFamily after = Demands.perMinute("changed", 20)
 			.replacing(before, Activation.at(System.nanoTime() - Duration.ofMinutes(1).toNanos()));
 		assertThat(remaining(after, "ann")).isEqualTo(20);
@@ -115,7 +115,7 @@ interface LimitChangeContract extends StoreUnderTest {
 	@ValueSource(strings = { "token-bucket", "gcra", "leaky-bucket", "fixed-window", "sliding-window", "sliding-log" })
 	default void aLimitThatChangesTwiceKeepsWhatIsUsed(String algorithm) {
 		BucketFamily first = family(algorithm, 10, Duration.ofMinutes(1));
-		assertThat(admits(Demands.charge(first, "ann", 7))).isTrue();
+		assertThat(allows(Demands.charge(first, "ann", 7))).isTrue();
 		BucketFamily second = changed(first, family(algorithm, 11, Duration.ofHours(1)));
 		BucketFamily third = changed(second, family(algorithm, 12, Duration.ofHours(2)));
 		assertThat(remaining(third, "ann")).isEqualTo(5);
@@ -126,8 +126,8 @@ interface LimitChangeContract extends StoreUnderTest {
 	default void theLatestLimitThatKnowsTheSubjectCounts() {
 		BucketFamily first = family("token-bucket", 10, Duration.ofMinutes(1));
 		BucketFamily second = changed(first, family("token-bucket", 20, Duration.ofHours(1)));
-		ask(Demands.charge(second, "ann", 3));
-		ask(Demands.charge(first, "ann", 7));
+		tryAcquire(Demands.charge(second, "ann", 3));
+		tryAcquire(Demands.charge(first, "ann", 7));
 		BucketFamily third = changed(second, family("token-bucket", 30, Duration.ofHours(2)));
 		assertThat(remaining(third, "ann")).isEqualTo(27);
 	}
@@ -135,12 +135,12 @@ interface LimitChangeContract extends StoreUnderTest {
 	@Test
 	default void aLimitThatIsBackKeepsWhatIsUsed() {
 		BucketFamily first = family("token-bucket", 10, Duration.ofHours(1));
-		ask(Demands.charge(first, "ann", 3));
+		tryAcquire(Demands.charge(first, "ann", 3));
 		BucketFamily second = changed(first, family("token-bucket", 20, Duration.ofHours(1)));
-		ask(Demands.charge(second, "ann", 4));
+		tryAcquire(Demands.charge(second, "ann", 4));
 		BucketFamily back = changed(second, family("token-bucket", 10, Duration.ofHours(1)));
 		assertThat(remaining(back, "ann")).isEqualTo(3);
-		ask(Demands.charge(first, "bob", 3));
+		tryAcquire(Demands.charge(first, "bob", 3));
 		assertThat(remaining(back, "bob")).isEqualTo(7);
 	}
 

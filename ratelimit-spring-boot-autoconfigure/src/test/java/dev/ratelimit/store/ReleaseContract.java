@@ -20,7 +20,7 @@ public interface ReleaseContract extends StoreUnderTest {
 	default void whatIsReleasedWasNeverTaken() {
 		BucketFamily first = Demands.perMinute("first", 10);
 		BucketFamily second = Demands.perMinute("second", 10);
-		AcquireResult answer = ask(Demands.charge(first, "ann", 4), Demands.charge(second, "ann", 3));
+		AcquireResult answer = tryAcquire(Demands.charge(first, "ann", 4), Demands.charge(second, "ann", 3));
 		assertThat(answer.changed()).isTrue();
 		stage().release(answer).join();
 		assertThat(remaining(first, "ann")).isEqualTo(10);
@@ -30,22 +30,22 @@ public interface ReleaseContract extends StoreUnderTest {
 	@Test
 	default void aReleasedRequestLeavesNoMarker() {
 		BucketFamily family = Demands.perMinute("orders", 10);
-		AcquireResult answer = ask(order(family));
+		AcquireResult answer = tryAcquire(order(family));
 		assertThat(answer.replay()).isEqualTo(ReplayState.MARKED);
 		stage().release(answer).join();
-		assertThat(ask(order(family)).replay()).isEqualTo(ReplayState.MARKED);
+		assertThat(tryAcquire(order(family)).replay()).isEqualTo(ReplayState.MARKED);
 		assertThat(remaining(family, "ann")).isEqualTo(6);
 	}
 
 	@Test
 	default void aReleasedReplayIsNotCounted() {
 		BucketFamily family = Demands.perMinute("orders", 10);
-		ask(order(family));
-		AcquireResult replay = ask(order(family));
+		tryAcquire(order(family));
+		AcquireResult replay = tryAcquire(order(family));
 		assertThat(replay.replay()).isEqualTo(ReplayState.KNOWN);
 		stage().release(replay).join();
-		assertThat(ask(order(family)).verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);
-		assertThat(ask(order(family)).replayed()).isFalse();
+		assertThat(tryAcquire(order(family)).verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);
+		assertThat(tryAcquire(order(family)).replayed()).isFalse();
 	}
 
 	@Test
@@ -56,7 +56,7 @@ public interface ReleaseContract extends StoreUnderTest {
 		AcquireRequest demand = Demands.of(new ReplayMarker("ann", "a", 60_000, 3, 100),
 				Demands.replayable(first, "ann", 4), Demands.replayable(second, "bob", 3),
 				Demands.charge(third, "carol", 2));
-		AcquireResult answer = ask(demand);
+		AcquireResult answer = tryAcquire(demand);
 		assertThat(List.of(answer.charge(0).marked(), answer.charge(1).marked(), answer.charge(2).marked()))
 			.containsExactly(true, true, false);
 		store().settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -4))).join();
@@ -64,7 +64,7 @@ public interface ReleaseContract extends StoreUnderTest {
 		assertThat(remaining(first, "ann")).isEqualTo(10);
 		assertThat(remaining(second, "bob")).isEqualTo(10);
 		assertThat(remaining(third, "carol")).isEqualTo(8);
-		AcquireResult again = ask(demand);
+		AcquireResult again = tryAcquire(demand);
 		assertThat(again.replayed()).isFalse();
 		assertThat(remaining(first, "ann")).isEqualTo(6);
 		assertThat(remaining(second, "bob")).isEqualTo(7);
@@ -76,33 +76,33 @@ public interface ReleaseContract extends StoreUnderTest {
 		BucketFamily other = Demands.perMinute("other", 10);
 		AcquireRequest demand = Demands.of(new ReplayMarker("ann", "a", 60_000, 3, 100),
 				Demands.replayable(family, "ann", 4), Demands.charge(other, "bob", 2));
-		ask(demand);
-		AcquireResult replay = ask(demand);
+		tryAcquire(demand);
+		AcquireResult replay = tryAcquire(demand);
 		assertThat(replay.charge(0).marked()).isFalse();
 		stage().release(replay.returning(new long[] { 0, 2 })).join();
 		assertThat(remaining(other, "bob")).isEqualTo(8);
-		assertThat(ask(demand).replayed()).isTrue();
+		assertThat(tryAcquire(demand).replayed()).isTrue();
 	}
 
 	@Test
-	default void aRefusalHasNothingToRelease() {
+	default void aRejectionHasNothingToRelease() {
 		BucketFamily family = Demands.perMinute("first", 10);
-		AcquireResult answer = ask(Demands.charge(family, "ann", 11));
+		AcquireResult answer = tryAcquire(Demands.charge(family, "ann", 11));
 		assertThat(answer.changed()).isFalse();
 		assertThat(answer.refunds()).isEmpty();
 	}
 
 	@Test
 	default void aPeekHasNothingToRelease() {
-		assertThat(ask(Demands.charge(Demands.perMinute("first", 10), "ann", 0)).changed()).isFalse();
+		assertThat(tryAcquire(Demands.charge(Demands.perMinute("first", 10), "ann", 0)).changed()).isFalse();
 	}
 
 	@Test
 	default void whatAWatchingRuleCouldNotTakeIsNotReleased() {
 		BucketFamily family = Demands.perMinute("watched", 10);
 		BucketFamily other = Demands.perMinute("other", 10);
-		ask(Demands.charge(family, "ann", 8));
-		AcquireResult answer = ask(Demands.shadow(family, "ann", 5), Demands.charge(other, "ann", 1));
+		tryAcquire(Demands.charge(family, "ann", 8));
+		AcquireResult answer = tryAcquire(Demands.shadow(family, "ann", 5), Demands.charge(other, "ann", 1));
 		assertThat(answer.allowed()).isTrue();
 		stage().release(answer).join();
 		assertThat(remaining(family, "ann")).isEqualTo(2);

@@ -21,10 +21,10 @@ interface ReplayContract extends StoreUnderTest {
 	@Test
 	default void aRetryPassesFreeOfCharge() {
 		BucketFamily family = Demands.perMinute("orders", 10);
-		AcquireResult first = ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 4)));
+		AcquireResult first = tryAcquire(Demands.of(marker("a"), Demands.replayable(family, "ann", 4)));
 		assertThat(first.replayed()).isFalse();
 		assertThat(first.verdicts().get(0).outcome()).isEqualTo(Outcome.ALLOWED);
-		AcquireResult retry = ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 4)));
+		AcquireResult retry = tryAcquire(Demands.of(marker("a"), Demands.replayable(family, "ann", 4)));
 		assertThat(retry.allowed()).isTrue();
 		assertThat(retry.replayed()).isTrue();
 		assertThat(retry.verdicts())
@@ -35,10 +35,10 @@ interface ReplayContract extends StoreUnderTest {
 	@Test
 	default void aRetryPassesEvenWhenTheBucketIsEmpty() {
 		BucketFamily family = Demands.perMinute("orders", 10);
-		ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
-		ask(Demands.charge(family, "ann", 9));
-		assertThat(ask(Demands.of(marker("b"), Demands.replayable(family, "ann", 1))).allowed()).isFalse();
-		AcquireResult retry = ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
+		tryAcquire(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
+		tryAcquire(Demands.charge(family, "ann", 9));
+		assertThat(tryAcquire(Demands.of(marker("b"), Demands.replayable(family, "ann", 1))).allowed()).isFalse();
+		AcquireResult retry = tryAcquire(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
 		assertThat(retry.allowed()).isTrue();
 		assertThat(retry.verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);
 	}
@@ -48,13 +48,13 @@ interface ReplayContract extends StoreUnderTest {
 		BucketFamily orders = Demands.perMinute("orders", 10);
 		BucketFamily global = Demands.perMinute("global", 2);
 		Charge[] charges = { Demands.replayable(orders, "ann", 1), Demands.charge(global, "ann", 1) };
-		ask(Demands.of(marker("a"), charges));
-		AcquireResult retry = ask(Demands.of(marker("a"), charges));
+		tryAcquire(Demands.of(marker("a"), charges));
+		AcquireResult retry = tryAcquire(Demands.of(marker("a"), charges));
 		assertThat(retry.replayed()).isTrue();
 		assertThat(retry.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.REPLAYED, Outcome.ALLOWED);
 		assertThat(remaining(orders, "ann")).isEqualTo(9);
 		assertThat(remaining(global, "ann")).isZero();
-		AcquireResult third = ask(Demands.of(marker("a"), charges));
+		AcquireResult third = tryAcquire(Demands.of(marker("a"), charges));
 		assertThat(third.allowed()).isFalse();
 		assertThat(third.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.REPLAYED, Outcome.DENIED);
 		assertThat(remaining(orders, "ann")).isEqualTo(9);
@@ -65,8 +65,8 @@ interface ReplayContract extends StoreUnderTest {
 		BucketFamily watched = Demands.perMinute("watched", 10);
 		Charge charge = new Charge(new Bucket(watched, "ann"), 4, Demands.shadow(watched, "ann", 4).failure(),
 				Stance.WATCHING, true);
-		ask(Demands.of(marker("a"), charge));
-		AcquireResult retry = ask(Demands.of(marker("a"), charge));
+		tryAcquire(Demands.of(marker("a"), charge));
+		AcquireResult retry = tryAcquire(Demands.of(marker("a"), charge));
 		assertThat(retry.verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);
 		assertThat(remaining(watched, "ann")).isEqualTo(6);
 	}
@@ -74,8 +74,8 @@ interface ReplayContract extends StoreUnderTest {
 	@Test
 	default void anotherMarkerIsCharged() {
 		BucketFamily family = Demands.perMinute("orders", 10);
-		ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
-		AcquireResult other = ask(Demands.of(marker("b"), Demands.replayable(family, "ann", 1)));
+		tryAcquire(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
+		AcquireResult other = tryAcquire(Demands.of(marker("b"), Demands.replayable(family, "ann", 1)));
 		assertThat(other.replayed()).isFalse();
 		assertThat(remaining(family, "ann")).isEqualTo(8);
 	}
@@ -83,9 +83,9 @@ interface ReplayContract extends StoreUnderTest {
 	@Test
 	default void theSameMarkerOfAnotherOwnerIsCharged() {
 		BucketFamily family = Demands.perMinute("orders", 10);
-		ask(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
+		tryAcquire(Demands.of(marker("a"), Demands.replayable(family, "ann", 1)));
 		ReplayMarker stolen = new ReplayMarker("bob", "a", 60_000, 3, 100);
-		AcquireResult answer = ask(Demands.of(stolen, Demands.replayable(family, "bob", 1)));
+		AcquireResult answer = tryAcquire(Demands.of(stolen, Demands.replayable(family, "bob", 1)));
 		assertThat(answer.replayed()).isFalse();
 		assertThat(remaining(family, "bob")).isEqualTo(9);
 	}
@@ -93,14 +93,15 @@ interface ReplayContract extends StoreUnderTest {
 	@Test
 	default void aDeniedDemandLeavesNoMarker() {
 		BucketFamily family = Demands.perMinute("orders", 10);
-		ask(Demands.charge(family, "ann", 10));
+		tryAcquire(Demands.charge(family, "ann", 10));
 		long before = remembered();
 		for (int i = 0; i < 20; i++) {
-			assertThat(ask(Demands.of(marker("m" + i), Demands.replayable(family, "ann", 1))).allowed()).isFalse();
+			assertThat(tryAcquire(Demands.of(marker("m" + i), Demands.replayable(family, "ann", 1))).allowed())
+				.isFalse();
 		}
 		assertThat(remembered()).isEqualTo(before);
 		at(6_000);
-		AcquireResult later = ask(Demands.of(marker("m0"), Demands.replayable(family, "ann", 1)));
+		AcquireResult later = tryAcquire(Demands.of(marker("m0"), Demands.replayable(family, "ann", 1)));
 		assertThat(later.allowed()).isTrue();
 		assertThat(later.replayed()).isFalse();
 		assertThat(remaining(family, "ann")).isZero();
@@ -115,7 +116,7 @@ interface ReplayContract extends StoreUnderTest {
 			int mine = 0;
 			for (int round = 0; round < rounds; round++) {
 				ReplayMarker marker = new ReplayMarker("ann", "m" + round, 60_000, 100, 100);
-				mine += (ask(Demands.of(marker, Demands.replayable(family, "ann", 1))).replayed()) ? 0 : 1;
+				mine += (tryAcquire(Demands.of(marker, Demands.replayable(family, "ann", 1))).replayed()) ? 0 : 1;
 			}
 			return mine;
 		});

@@ -19,58 +19,58 @@ interface SettlementContract extends StoreUnderTest {
 	@Test
 	default void whatIsGivenBackCanBeTakenAgain() {
 		BucketFamily family = Demands.perMinute("back", 10);
-		settle(family, ask(Demands.charge(family, "ann", 8)), -5);
+		settle(family, tryAcquire(Demands.charge(family, "ann", 8)), -5);
 		assertThat(remaining(family, "ann")).isEqualTo(7);
-		assertThat(admits(Demands.charge(family, "ann", 7))).isTrue();
-		assertThat(admits(Demands.charge(family, "ann", 1))).isFalse();
+		assertThat(allows(Demands.charge(family, "ann", 7))).isTrue();
+		assertThat(allows(Demands.charge(family, "ann", 1))).isFalse();
 	}
 
 	@Test
 	default void nothingIsGivenBackBeyondTheCapacity() {
 		BucketFamily family = Demands.perMinute("beyond", 10);
-		AcquireResult charged = ask(Demands.charge(family, "ann", 5));
-		ask(Demands.charge(family, "ann", 2));
+		AcquireResult charged = tryAcquire(Demands.charge(family, "ann", 5));
+		tryAcquire(Demands.charge(family, "ann", 2));
 		at(24_000);
 		settle(family, charged, -5);
 		assertThat(remaining(family, "ann")).isEqualTo(10);
-		assertThat(admits(Demands.charge(family, "ann", 11))).isFalse();
+		assertThat(allows(Demands.charge(family, "ann", 11))).isFalse();
 	}
 
 	@Test
 	default void givingBackToAForgottenBucketCreatesNothing() {
 		BucketFamily family = Demands.perMinute("forgotten", 10);
-		AcquireResult charged = ask(Demands.charge(family, "ann", 5));
+		AcquireResult charged = tryAcquire(Demands.charge(family, "ann", 5));
 		store().reset(List.of(new Bucket(family, "ann"))).join();
 		settle(family, charged, -5);
 		assertThat(remembered()).isZero();
-		assertThat(admits(Demands.charge(family, "ann", 11))).isFalse();
+		assertThat(allows(Demands.charge(family, "ann", 11))).isFalse();
 	}
 
 	@Test
 	default void whatWasUsedBeyondTheChargeIsPaidBackFirst() {
 		BucketFamily family = Demands.perMinute("debt", 10);
-		settle(family, ask(Demands.charge(family, "ann", 10)), 5);
+		settle(family, tryAcquire(Demands.charge(family, "ann", 10)), 5);
 		assertThat(remaining(family, "ann")).isZero();
-		assertThat(ask(Demands.charge(family, "ann", 1)).verdicts().get(0).retryAfterMillis()).isEqualTo(36_000);
+		assertThat(tryAcquire(Demands.charge(family, "ann", 1)).verdicts().get(0).retryAfterMillis()).isEqualTo(36_000);
 		at(35_999);
-		assertThat(admits(Demands.charge(family, "ann", 1))).isFalse();
+		assertThat(allows(Demands.charge(family, "ann", 1))).isFalse();
 		at(36_000);
-		assertThat(admits(Demands.charge(family, "ann", 1))).isTrue();
+		assertThat(allows(Demands.charge(family, "ann", 1))).isTrue();
 	}
 
 	@Test
 	default void aDebtIsAtMostOneCapacity() {
 		BucketFamily family = Demands.perMinute("deep", 10);
-		settle(family, ask(Demands.charge(family, "ann", 10)), 1L << 52);
-		assertThat(ask(Demands.charge(family, "ann", 1)).verdicts().get(0).retryAfterMillis()).isEqualTo(66_000);
-		settle(family, ask(Demands.charge(family, "ann", 0)), 1);
-		assertThat(ask(Demands.charge(family, "ann", 1)).verdicts().get(0).retryAfterMillis()).isEqualTo(66_000);
+		settle(family, tryAcquire(Demands.charge(family, "ann", 10)), 1L << 52);
+		assertThat(tryAcquire(Demands.charge(family, "ann", 1)).verdicts().get(0).retryAfterMillis()).isEqualTo(66_000);
+		settle(family, tryAcquire(Demands.charge(family, "ann", 0)), 1);
+		assertThat(tryAcquire(Demands.charge(family, "ann", 1)).verdicts().get(0).retryAfterMillis()).isEqualTo(66_000);
 	}
 
 	@Test
 	default void whatIsUsedBeyondTheChargeOfAForgottenBucketIsStillTaken() {
 		BucketFamily family = Demands.perMinute("late", 10);
-		AcquireResult charged = ask(Demands.charge(family, "ann", 1));
+		AcquireResult charged = tryAcquire(Demands.charge(family, "ann", 1));
 		at(6_000);
 		settle(family, charged, 4);
 		assertThat(remaining(family, "ann")).isEqualTo(6);

@@ -24,20 +24,20 @@ public interface StoreUnderTest {
 	 */
 	long remembered();
 
-	default AcquireResult ask(AcquireRequest demand) {
+	default AcquireResult tryAcquire(AcquireRequest demand) {
 		return store().acquire(demand).join();
 	}
 
-	default AcquireResult ask(Charge... charges) {
-		return ask(Demands.of(charges));
+	default AcquireResult tryAcquire(Charge... charges) {
+		return tryAcquire(Demands.of(charges));
 	}
 
-	default boolean admits(Charge charge) {
-		return ask(charge).allowed();
+	default boolean allows(Charge charge) {
+		return tryAcquire(charge).allowed();
 	}
 
 	default long remaining(BucketFamily family, String subject) {
-		return ask(Demands.charge(family, subject, 0)).verdicts().get(0).remaining();
+		return tryAcquire(Demands.charge(family, subject, 0)).verdicts().get(0).remaining();
 	}
 
 }

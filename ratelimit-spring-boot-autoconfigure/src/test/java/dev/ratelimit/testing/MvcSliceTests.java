@@ -41,9 +41,9 @@ class MvcSliceTests {
 		assertThatHeaders(search().getResponse()::getHeader).hasRemaining("search", 1).hasCapacity("search", 2);
 		assertThat(search().getResponse().getHeader("X-RateLimit-Reset"))
 			.isEqualTo(Long.toString(ManualClock.START.getEpochSecond() + 30));
-		MvcTestResult refused = search();
-		assertThat(refused).hasStatus(429);
-		assertThatHeaders(refused.getResponse()::getHeader).hasRemaining("search", 0)
+		MvcTestResult rejected = search();
+		assertThat(rejected).hasStatus(429);
+		assertThatHeaders(rejected.getResponse()::getHeader).hasRemaining("search", 0)
 			.hasRetryAfter(Duration.ofSeconds(30));
 		this.clock.advance(Duration.ofMillis(29_999));
 		assertThat(search()).hasStatus(429);

@@ -34,7 +34,7 @@ class MappingOrderTests {
 	}
 
 	@Test
-	void withoutHandlerMethodsNobodyIsAsked() {
+	void withoutHandlerMethodsNobodyIsCalled() {
 		MappingOrder<Object, Integer> order = order("router", "resources");
 		assertThat(order.called()).isEmpty();
 		assertThat(order.before()).isEmpty();

@@ -159,7 +159,7 @@ class RequestFindingsTests {
 	}
 
 	@Test
-	void ordinaryRefusalsAreNoneOfThese() {
+	void ordinaryRejectionsAreNoneOfThese() {
 		use(RuleBuilder.rule("few").limits("5/min").key("ip").paths("/**"));
 		send(50, (index) -> FakeRequest.get("/"));
 		assertThat(found()).isEmpty();
@@ -171,7 +171,8 @@ class RequestFindingsTests {
 			"http://localhost:8080, localhost:8080, '', false, false",
 			"https://app.example, app.example, '', false, false",
 			"https://other.example, localhost, same-origin, false, false", "null, localhost, '', false, false" })
-	void refusalsThatPagesCannotReadAreFound(String origin, String host, String site, boolean readable, boolean found) {
+	void rejectionsThatPagesCannotReadAreFound(String origin, String host, String site, boolean readable,
+			boolean found) {
 		FakeRequest request = FakeRequest.get("/").header("Origin", origin).header("Host", host);
 		IntStream.range(0, 10)
 			.forEach((index) -> this.observations.rejected(request.header("Sec-Fetch-Site", site), readable));
@@ -180,7 +181,7 @@ class RequestFindingsTests {
 	}
 
 	@Test
-	void whereOneRefusalCanBeReadTheOthersAreMeantNotTo() {
+	void whereOneRejectionCanBeReadTheOthersAreMeantNotTo() {
 		FakeRequest request = FakeRequest.get("/").header("Origin", "https://other.example");
 		IntStream.range(0, 10).forEach((index) -> this.observations.rejected(request, index == 5));
 		assertThat(found()).isEmpty();

@@ -110,7 +110,7 @@ class RequestGateTests {
 	}
 
 	@Test
-	void whatAClientsOwnLimitRefusesTakesNothingFromAllTheOthers() {
+	void whatAClientsOwnLimitRejectsTakesNothingFromAllTheOthers() {
 		this.gate = gate(true);
 		use(RuleBuilder.rule("all").limits("20/h").key("global").paths("/**"),
 				RuleBuilder.rule("own").limits("10/h").key("user").paths("/**"));

@@ -74,8 +74,8 @@ class WebRulesTests {
 	}
 
 	@Test
-	void earlyRuleThatNeedsThePrincipalIsRefused() {
-		refusal(RuleBuilder.rule("a").limits("1/h").key("user").phase(Phase.EARLY))
+	void earlyRuleThatNeedsThePrincipalIsRejected() {
+		rejection(RuleBuilder.rule("a").limits("1/h").key("user").phase(Phase.EARLY))
 			.returns("ratelimit.rules.a.phase", InvalidRuleException::location)
 			.returns("early", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.action()).contains("'ip'"));
@@ -83,25 +83,25 @@ class WebRulesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/a/{", "/a/{b", "/**/{x}/**/y/{x}", "/a/{*b}/c" })
-	void patternThatDoesNotParseIsRefused(String pattern) {
-		refusal(RuleBuilder.rule("a").limits("1/h").paths(pattern))
+	void patternThatDoesNotParseIsRejected(String pattern) {
+		rejection(RuleBuilder.rule("a").limits("1/h").paths(pattern))
 			.returns("ratelimit.rules.a.paths", InvalidRuleException::location)
 			.returns(pattern, InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.action()).contains("** the rest"));
-		refusal(RuleBuilder.rule("a").limits("1/h").paths("/x").exceptPaths(pattern))
+		rejection(RuleBuilder.rule("a").limits("1/h").paths("/x").exceptPaths(pattern))
 			.returns("ratelimit.rules.a.except-paths", InvalidRuleException::location);
 	}
 
 	@Test
-	void patternWithoutALeadingSlashIsRefused() {
-		refusal(RuleBuilder.rule("a").limits("1/h").paths("api/**")).returns("Use '/api/**'.",
+	void patternWithoutALeadingSlashIsRejected() {
+		rejection(RuleBuilder.rule("a").limits("1/h").paths("api/**")).returns("Use '/api/**'.",
 				InvalidRuleException::action);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/x", "/x/{identity}", "/x/{ids:[a-z]+}", "/x/{*idle}" })
-	void keyThatNoPathCanHaveIsRefused(String pattern) {
-		refusal(RuleBuilder.rule("a").limits("1/h").key("path:id").paths("/y/{id}", pattern))
+	void keyThatNoPathCanHaveIsRejected(String pattern) {
+		rejection(RuleBuilder.rule("a").limits("1/h").key("path:id").paths("/y/{id}", pattern))
 			.returns("ratelimit.rules.a.key", InvalidRuleException::location)
 			.returns("path:id", InvalidRuleException::value)
 			.satisfies((failure) -> assertThat(failure.reason()).contains(pattern));
@@ -162,7 +162,7 @@ class WebRulesTests {
 				before);
 	}
 
-	private static ObjectAssert<InvalidRuleException> refusal(RuleBuilder rule) {
+	private static ObjectAssert<InvalidRuleException> rejection(RuleBuilder rule) {
 		return assertThatThrownBy(() -> ready(rule, true))
 			.asInstanceOf(InstanceOfAssertFactories.type(InvalidRuleException.class));
 	}

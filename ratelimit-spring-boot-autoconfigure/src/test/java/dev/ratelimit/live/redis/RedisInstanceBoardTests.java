@@ -85,7 +85,7 @@ class RedisInstanceBoardTests {
 	}
 
 	@Test
-	void whatCannotBeReadIsSaid(TestRedis redis) {
+	void whatCannotBeReadIsReported(TestRedis redis) {
 		// The first report drops what cannot be read, so it must be over.
 		Awaitility.await().until(() -> this.bob.instances().size() == 1);
 		redis.command("HSET", ABOUT, "odd", "no time");

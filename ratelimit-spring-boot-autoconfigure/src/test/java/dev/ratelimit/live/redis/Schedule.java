@@ -222,8 +222,8 @@ final class Schedule {
 		Map<String, Object> entry = (quota) ? Map.of("overrides", Map.of("partner", Map.of("limit", id + "/min")))
 				: Map.of("limit", id + "/min");
 		long begun = System.nanoTime();
-		Outcome outcome = Outcome.REFUSED;
-		for (int attempt = 0; attempt < 5 && outcome == Outcome.REFUSED; attempt++) {
+		Outcome outcome = Outcome.REJECTED;
+		for (int attempt = 0; attempt < 5 && outcome == Outcome.REJECTED; attempt++) {
 			outcome = written(() -> {
 				Optional<RuleDocument> present = seat.instance.rules().newest();
 				Map<String, Object> next = new LinkedHashMap<>(present.map(RuleDocument::rules).orElse(Map.of()));
@@ -240,7 +240,7 @@ final class Schedule {
 
 	private static Outcome written(Supplier<WriteResult> write) {
 		try {
-			return (write.get() instanceof WriteResult.Written) ? Outcome.DONE : Outcome.REFUSED;
+			return (write.get() instanceof WriteResult.Written) ? Outcome.DONE : Outcome.REJECTED;
 		}
 		catch (RuleSourceException ex) {
 			return Outcome.UNKNOWN;
@@ -278,7 +278,7 @@ final class Schedule {
 		}
 		catch (EditConflictException | RuleSourceException ex) {
 			// All instances have the same one all the same.
-			seat.refusals.incrementAndGet();
+			seat.rejections.incrementAndGet();
 		}
 	}
 
@@ -299,7 +299,7 @@ final class Schedule {
 		long begun = System.nanoTime();
 		Outcome outcome;
 		try {
-			outcome = (seat.instance.switches().end(rule, false)) ? Outcome.DONE : Outcome.REFUSED;
+			outcome = (seat.instance.switches().end(rule, false)) ? Outcome.DONE : Outcome.REJECTED;
 		}
 		catch (RuleSourceException ex) {
 			outcome = Outcome.UNKNOWN;
@@ -318,7 +318,7 @@ final class Schedule {
 				// The subject is banned. If the reply of Redis was lost, it may be by
 				// this strike instead of the one that the instance has a copy of.
 				case KEPT -> Outcome.UNKNOWN;
-				case BRAKED, FULL -> Outcome.REFUSED;
+				case BRAKED, FULL -> Outcome.REJECTED;
 			};
 			add(seat, "ban " + subject, "op" + id, outcome, begun);
 		}
@@ -336,14 +336,14 @@ final class Schedule {
 		long begun = System.nanoTime();
 		try {
 			boolean lifted = seat.instance.bans().lift("login", subject, "op" + id).join();
-			add(seat, "ban " + subject, "", (lifted) ? Outcome.DONE : Outcome.REFUSED, begun);
+			add(seat, "ban " + subject, "", (lifted) ? Outcome.DONE : Outcome.REJECTED, begun);
 		}
 		catch (CompletionException ex) {
 			add(seat, "ban " + subject, "", Outcome.UNKNOWN, begun);
 			if (id % 2 == 0) {
 				long again = System.nanoTime();
 				boolean lifted = seat.instance.bans().liftHere("login", subject, "op" + id);
-				add(seat, "ban " + subject, "", (lifted) ? Outcome.HERE : Outcome.REFUSED, again);
+				add(seat, "ban " + subject, "", (lifted) ? Outcome.HERE : Outcome.REJECTED, again);
 			}
 		}
 	}
@@ -408,7 +408,7 @@ final class Schedule {
 
 		private final AtomicLong aheadMillis = new AtomicLong();
 
-		private final AtomicInteger refusals = new AtomicInteger();
+		private final AtomicInteger rejections = new AtomicInteger();
 
 		private final List<Throwable> failures = new ArrayList<>();
 

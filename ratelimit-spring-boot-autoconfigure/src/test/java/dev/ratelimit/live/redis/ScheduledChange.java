@@ -33,7 +33,7 @@ record ScheduledChange(int instance, String register, String value, Outcome outc
 		/** The change is made here, and for the others once Redis responds. */
 		HERE,
 		/** There was nothing to change, or another user was faster. */
-		REFUSED,
+		REJECTED,
 		/** Redis was too late, or its reply was lost. */
 		UNKNOWN
 

@@ -51,21 +51,21 @@ class DenialRememberingLimitStoreTests {
 	private final BucketFamily family = Demands.perMinute("strict", 10);
 
 	@Test
-	void aFloodOfRefusedRequestsMakesOneCallASecond() {
+	void aFloodOfRejectedRequestsMakesOneCallASecond() {
 		for (int i = 0; i < 10; i++) {
-			assertThat(ask("ann", 1).allowed()).isTrue();
+			assertThat(tryAcquire("ann", 1).allowed()).isTrue();
 		}
 		int before = this.remote.calls;
 		for (int i = 0; i < 50; i++) {
 			this.nowMillis += 100;
-			assertThat(ask("ann", 1).allowed()).isFalse();
+			assertThat(tryAcquire("ann", 1).allowed()).isFalse();
 		}
 		assertThat(this.remote.calls - before).isBetween(4, 10);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window", "sliding-log", "leaky-bucket" })
-	void aFloodOfRefusedRequestsIsToldWhatTheStoreWouldTell(String algorithm) {
+	void aFloodOfRejectedRequestsIsToldWhatTheStoreWouldTell(String algorithm) {
 		BucketFamily limited = Demands.family("strict", new Limit(algorithm, 10, Duration.ofMinutes(1), 10));
 		MirrorOfStore mirror = new MirrorOfStore(limited);
 		int calls = this.remote.calls;
@@ -83,31 +83,31 @@ class DenialRememberingLimitStoreTests {
 
 	@Test
 	void anAdmissionThatLeavesNothingIsADenialOfTheNext() {
-		ask("ann", 10);
-		AcquireResult refused = ask("ann", 1);
+		tryAcquire("ann", 10);
+		AcquireResult rejected = tryAcquire("ann", 1);
 		assertThat(this.remote.calls).isEqualTo(1);
-		assertThat(refused.allowed()).isFalse();
-		assertThat(refused.source()).isEqualTo(Source.LOCAL);
-		assertThat(refused.verdicts().get(0).retryAfterMillis()).isEqualTo(6000);
-		assertThat(ask("ann", 3).verdicts().get(0).retryAfterMillis()).isEqualTo(18_000);
-		assertThat(ask("ann", 11).verdicts().get(0).retryAfterMillis()).isEqualTo(Wait.NEVER);
+		assertThat(rejected.allowed()).isFalse();
+		assertThat(rejected.source()).isEqualTo(Source.LOCAL);
+		assertThat(rejected.verdicts().get(0).retryAfterMillis()).isEqualTo(6000);
+		assertThat(tryAcquire("ann", 3).verdicts().get(0).retryAfterMillis()).isEqualTo(18_000);
+		assertThat(tryAcquire("ann", 11).verdicts().get(0).retryAfterMillis()).isEqualTo(Wait.NEVER);
 		assertThat(this.remote.calls).isEqualTo(1);
-		assertThat(ask("bob", 1).allowed()).isTrue();
+		assertThat(tryAcquire("bob", 1).allowed()).isTrue();
 	}
 
 	@Test
-	void aSmallerCostThanTheRefusedOneIsAsked() {
-		ask("ann", 8);
-		assertThat(ask("ann", 5).allowed()).isFalse();
-		assertThat(ask("ann", 6).allowed()).isFalse();
+	void aSmallerCostThanTheRejectedOneIsCalled() {
+		tryAcquire("ann", 8);
+		assertThat(tryAcquire("ann", 5).allowed()).isFalse();
+		assertThat(tryAcquire("ann", 6).allowed()).isFalse();
 		assertThat(this.remote.calls).isEqualTo(2);
-		assertThat(ask("ann", 2).allowed()).isTrue();
+		assertThat(tryAcquire("ann", 2).allowed()).isTrue();
 		assertThat(this.remote.calls).isEqualTo(3);
 	}
 
 	@Test
 	void whatHoldsIsCountedFromWhenTheStoreWasAsked() {
-		ask("ann", 10);
+		tryAcquire("ann", 10);
 		this.nowMillis += 5500;
 		this.remote.holdsBack = true;
 		CompletableFuture<AcquireResult> slow = acquire("ann", 1);
@@ -115,39 +115,39 @@ class DenialRememberingLimitStoreTests {
 		this.remote.answer();
 		assertThat(slow.join().allowed()).isFalse();
 		this.nowMillis += 98;
-		assertThat(ask("ann", 1).allowed()).isFalse();
+		assertThat(tryAcquire("ann", 1).allowed()).isFalse();
 		this.nowMillis += 2;
-		assertThat(ask("ann", 1).allowed()).as("6 s after the bucket was exhausted").isTrue();
+		assertThat(tryAcquire("ann", 1).allowed()).as("6 s after the bucket was exhausted").isTrue();
 	}
 
 	@Test
-	void afterThatOneAsksAndTheOthersStayRefusedUntilItsAnswer() {
-		ask("ann", 10);
+	void afterThatOneAsksAndTheOthersStayRejectedUntilItsAnswer() {
+		tryAcquire("ann", 10);
 		this.nowMillis += 1000;
 		this.remote.holdsBack = true;
 		CompletableFuture<AcquireResult> asking = acquire("ann", 1);
 		assertThat(asking).isNotDone();
 		for (int i = 0; i < 10; i++) {
-			AcquireResult answer = ask("ann", 1);
+			AcquireResult answer = tryAcquire("ann", 1);
 			assertThat(answer.allowed()).isFalse();
 			assertThat(answer.verdicts().get(0).retryAfterMillis()).isEqualTo(5000);
 		}
 		assertThat(this.remote.calls).isEqualTo(2);
 		this.remote.answer();
 		assertThat(asking.join().allowed()).isFalse();
-		assertThat(ask("ann", 1).allowed()).isFalse();
+		assertThat(tryAcquire("ann", 1).allowed()).isFalse();
 		assertThat(this.remote.calls).isEqualTo(2);
 	}
 
 	@Test
 	void oneThatAsksAndGetsNoAnswerIsFollowedByTheNext() {
-		ask("ann", 10);
+		tryAcquire("ann", 10);
 		this.nowMillis += 1000;
 		this.remote.fails = true;
 		assertThat(acquire("ann", 1)).isCompletedExceptionally();
 		this.remote.fails = false;
 		this.remote.source = Source.FALLBACK;
-		ask("ann", 1);
+		tryAcquire("ann", 1);
 		this.remote.source = Source.REMOTE;
 		this.remote.holdsBack = true;
 		acquire("ann", 1);
@@ -159,11 +159,11 @@ class DenialRememberingLimitStoreTests {
 
 	@Test
 	void whileTheStoreDoesNotAnswerOneAtATimeGoesOnAsking() {
-		ask("ann", 10);
+		tryAcquire("ann", 10);
 		this.remote.source = Source.FALLBACK;
 		for (int i = 0; i < 10; i++) {
 			this.nowMillis += 1000;
-			ask("ann", 1);
+			tryAcquire("ann", 1);
 		}
 		int before = this.remote.calls;
 		this.remote.holdsBack = true;
@@ -175,8 +175,8 @@ class DenialRememberingLimitStoreTests {
 	}
 
 	@Test
-	void everyRefusalNamesWhatRefuses() {
-		ask("ann", 10);
+	void everyRejectionNamesWhatRejects() {
+		tryAcquire("ann", 10);
 		this.nowMillis += 1000;
 		DenialRememberingLimitStore concurrent = new DenialRememberingLimitStore(new FallbackStore(this.remote),
 				Duration.ofSeconds(1), this::nowNanos);
@@ -193,7 +193,7 @@ class DenialRememberingLimitStoreTests {
 
 	@Test
 	void whoComesBackMuchLaterIsAskedTogetherWithOthers() {
-		ask("ann", 10);
+		tryAcquire("ann", 10);
 		this.nowMillis += 30_000;
 		this.remote.holdsBack = true;
 		acquire("ann", 1);
@@ -204,16 +204,16 @@ class DenialRememberingLimitStoreTests {
 	@Test
 	void aFallbackIsNotRemembered() {
 		this.remote.source = Source.FALLBACK;
-		ask("ann", 10);
-		ask("ann", 1);
-		ask("ann", 1);
+		tryAcquire("ann", 10);
+		tryAcquire("ann", 1);
+		tryAcquire("ann", 1);
 		assertThat(this.remote.calls).isEqualTo(3);
 	}
 
 	@Test
-	void theRefusedOnesAreNamedAndNothingIsCharged() {
+	void theRejectedOnesAreNamedAndNothingIsCharged() {
 		BucketFamily other = Demands.perMinute("other", 5);
-		ask("ann", 10);
+		tryAcquire("ann", 10);
 		AcquireResult answer = this.store
 			.acquire(Demands.of(Demands.charge(other, "ann", 1), Demands.charge(this.family, "ann", 1)))
 			.join();
@@ -224,33 +224,33 @@ class DenialRememberingLimitStoreTests {
 	}
 
 	@Test
-	void aDemandThatIsRefusedElsewhereDoesNotKeepOthersFromAsking() {
+	void aDemandThatIsRejectedElsewhereDoesNotKeepOthersFromAsking() {
 		BucketFamily other = Demands.perMinute("other", 5);
-		ask("ann", 10);
+		tryAcquire("ann", 10);
 		this.nowMillis += 500;
 		this.store.acquire(Demands.of(Demands.charge(other, "ann", 5))).join();
 		this.nowMillis += 500;
 		AcquireRequest both = Demands.of(Demands.charge(this.family, "ann", 1), Demands.charge(other, "ann", 1));
 		assertThat(this.store.acquire(both).join().allowed()).isFalse();
 		int before = this.remote.calls;
-		ask("ann", 1);
+		tryAcquire("ann", 1);
 		assertThat(this.remote.calls).isEqualTo(before + 1);
 	}
 
 	@Test
-	void peeksShadowsSlotsLeasesAndReplaysAreAsked() {
-		ask("ann", 10);
-		assertThatIsAsked(Demands.charge(this.family, "ann", 0));
-		assertThatIsAsked(Demands.shadow(this.family, "ann", 1));
-		assertThatIsAsked(Demands.charge(this.family, "ann", 1).with(Consistency.LEASED));
+	void peeksShadowsSlotsLeasesAndReplaysAreCalled() {
+		tryAcquire("ann", 10);
+		assertThatIsCalled(Demands.charge(this.family, "ann", 0));
+		assertThatIsCalled(Demands.shadow(this.family, "ann", 1));
+		assertThatIsCalled(Demands.charge(this.family, "ann", 1).with(Consistency.LEASED));
 		ReplayMarker marker = new ReplayMarker("ann", "id", 60_000, 3, 10);
 		int before = this.remote.calls;
 		this.store.acquire(Demands.of(marker, Demands.replayable(this.family, "ann", 1))).join();
 		assertThat(this.remote.calls).isEqualTo(before + 1);
 		BucketFamily slots = new BucketFamily(new Policy("slots", "slots", Limits.concurrent(1, Duration.ofMinutes(1)),
 				Policy.Unit.CONCURRENT_REQUESTS, false), Algorithms.find("concurrency").orElseThrow());
-		assertThatIsAsked(Demands.charge(slots, "ann", 1));
-		assertThatIsAsked(Demands.charge(slots, "ann", 1));
+		assertThatIsCalled(Demands.charge(slots, "ann", 1));
+		assertThatIsCalled(Demands.charge(slots, "ann", 1));
 	}
 
 	@Test
@@ -258,34 +258,34 @@ class DenialRememberingLimitStoreTests {
 		BucketFamily credit = Demands.family("credit",
 				new Limit(Algorithms.DEFAULT, 10, Duration.ofMinutes(1), 10, 5, Optional.empty(), false));
 		this.store.acquire(Demands.of(Demands.charge(credit, "ann", 10))).join();
-		assertThatIsAsked(Demands.charge(credit, "ann", 1));
+		assertThatIsCalled(Demands.charge(credit, "ann", 1));
 	}
 
 	@Test
 	void aRefundAndAResetForget() {
-		AcquireResult admitted = ask("ann", 10);
-		this.store.settle(List.of(new Settlement(admitted.charge(0).bucket(), admitted.charge(0).takenAtMillis(), -4)))
+		AcquireResult allowed = tryAcquire("ann", 10);
+		this.store.settle(List.of(new Settlement(allowed.charge(0).bucket(), allowed.charge(0).takenAtMillis(), -4)))
 			.join();
-		assertThat(ask("ann", 4).allowed()).isTrue();
-		this.store.reset(List.of(admitted.charge(0).bucket())).join();
-		assertThat(ask("ann", 10).allowed()).isTrue();
+		assertThat(tryAcquire("ann", 4).allowed()).isTrue();
+		this.store.reset(List.of(allowed.charge(0).bucket())).join();
+		assertThat(tryAcquire("ann", 10).allowed()).isTrue();
 	}
 
 	@Test
 	void anAnswerFromBeforeAResetIsNotRemembered() {
-		ask("ann", 10);
+		tryAcquire("ann", 10);
 		this.nowMillis += 1000;
 		this.remote.holdsBack = true;
 		CompletableFuture<AcquireResult> before = acquire("ann", 1);
 		this.store.reset(List.of(Demands.charge(this.family, "ann", 1).bucket())).join();
 		this.remote.answer();
 		assertThat(before.join().allowed()).isFalse();
-		assertThat(ask("ann", 1).allowed()).isTrue();
+		assertThat(tryAcquire("ann", 1).allowed()).isTrue();
 	}
 
 	@Test
 	void underAnotherCapacityNothingIsKnown() {
-		ask("ann", 10);
+		tryAcquire("ann", 10);
 		BucketFamily raised = Demands.family("strict", new Limit(Algorithms.DEFAULT, 10, Duration.ofMinutes(1), 20));
 		assertThat(this.store.acquire(Demands.of(Demands.charge(raised, "ann", 1))).join().allowed()).isTrue();
 	}
@@ -294,13 +294,13 @@ class DenialRememberingLimitStoreTests {
 		return this.startNanos + TimeUnit.MILLISECONDS.toNanos(this.nowMillis - START_MILLIS);
 	}
 
-	private void assertThatIsAsked(Charge charge) {
+	private void assertThatIsCalled(Charge charge) {
 		int before = this.remote.calls;
 		this.store.acquire(Demands.of(charge)).join();
 		assertThat(this.remote.calls).isEqualTo(before + 1);
 	}
 
-	private AcquireResult ask(String subject, long cost) {
+	private AcquireResult tryAcquire(String subject, long cost) {
 		CompletableFuture<AcquireResult> answer = acquire(subject, cost);
 		assertThat(answer).isDone();
 		return answer.join();

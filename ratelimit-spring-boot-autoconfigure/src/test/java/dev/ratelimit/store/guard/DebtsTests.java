@@ -53,17 +53,17 @@ class DebtsTests {
 	@Test
 	void chargesOfOneBucketAreOneDebt() {
 		this.stub.answers(DebtsTests::uncharged);
-		ask(Demands.charge(this.family, "ann", 2));
-		ask(Demands.charge(this.family, "ann", 3));
+		tryAcquire(Demands.charge(this.family, "ann", 2));
+		tryAcquire(Demands.charge(this.family, "ann", 3));
 		assertThatIsCharged("ann 5");
 	}
 
 	@Test
 	void nothingIsChargedThatMayHaveBeenCharged() {
 		this.stub.fails(Kind.CONNECTION);
-		assertThat(ask(Demands.charge(this.family, "ann", 2)).allowed()).isTrue();
+		assertThat(tryAcquire(Demands.charge(this.family, "ann", 2)).allowed()).isTrue();
 		this.stub.answers(DebtsTests::uncharged);
-		ask(Demands.charge(this.family, "bob", 1));
+		tryAcquire(Demands.charge(this.family, "bob", 1));
 		assertThatIsCharged("bob 1");
 	}
 
@@ -72,7 +72,7 @@ class DebtsTests {
 		this.stub.checkFails(Kind.CONNECTION);
 		assertThat(this.store.start(Duration.ofSeconds(5))).isPresent();
 		assertThat(this.store.status().circuit()).isEqualTo(State.OPEN);
-		ask(Demands.charge(this.family, "ann", 2));
+		tryAcquire(Demands.charge(this.family, "ann", 2));
 		int checks = this.stub.checks.get();
 		Awaitility.await().until(() -> this.stub.checks.get() > checks + 3);
 		assertThat(this.stub.charged).isEmpty();
@@ -84,14 +84,14 @@ class DebtsTests {
 	void aDebtThatWasNotChargedIsSentAgainAndOneThatMayHaveBeenIsNot() {
 		this.stub.settles(() -> failed(StoreException.uncharged(Kind.CONNECTION, "not sent", null)));
 		this.stub.answers(DebtsTests::uncharged);
-		ask(Demands.charge(this.family, "ann", 2));
+		tryAcquire(Demands.charge(this.family, "ann", 2));
 		Awaitility.await().until(() -> this.stub.charged.size() >= 2);
 		this.stub.settles(() -> failed(new StoreException(Kind.CONNECTION, "connection lost", null)));
 		int before = this.stub.charged.size();
 		Awaitility.await().until(() -> this.stub.charged.size() > before);
 		int lost = this.stub.charged.size();
 		this.stub.settles(() -> CompletableFuture.completedFuture(null));
-		ask(Demands.charge(this.family, "bob", 1));
+		tryAcquire(Demands.charge(this.family, "bob", 1));
 		Awaitility.await().until(() -> this.stub.charged.contains("bob 1"));
 		assertThat(this.stub.charged.subList(lost, this.stub.charged.size())).containsExactly("bob 1");
 	}
@@ -105,7 +105,7 @@ class DebtsTests {
 		this.stub.answers(DebtsTests::uncharged);
 		List<String> all = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
-			ask(Demands.charge(this.family, "user-" + i, 1));
+			tryAcquire(Demands.charge(this.family, "user-" + i, 1));
 			all.add("user-" + i + " 1");
 		}
 		Awaitility.await()
@@ -123,11 +123,11 @@ class DebtsTests {
 		BucketFamily quick = Demands.family("quick", new Limit(Algorithms.DEFAULT, 10, Duration.ofMillis(500), 10));
 		this.stub.checkFails(Kind.CONNECTION);
 		this.store.start(Duration.ofSeconds(5));
-		ask(Demands.charge(quick, "ann", 10));
+		tryAcquire(Demands.charge(quick, "ann", 10));
 		Awaitility.await()
 			.pollDelay(Duration.ofMillis(700))
-			.until(() -> ask(Demands.charge(quick, "ann", 0)).allowed());
-		ask(Demands.charge(this.family, "bob", 1));
+			.until(() -> tryAcquire(Demands.charge(quick, "ann", 0)).allowed());
+		tryAcquire(Demands.charge(this.family, "bob", 1));
 		this.stub.checkSucceeds();
 		assertThatIsCharged("bob 1");
 	}
@@ -136,12 +136,12 @@ class DebtsTests {
 	void slotsAndWhatARetryMayBeChargedForAreNotOwed() {
 		BucketFamily slots = Demands.concurrent("slots", new Limit("concurrency", 10, Duration.ofMinutes(1), 10));
 		this.stub.answers(DebtsTests::uncharged);
-		ask(Demands.charge(slots, "ann", 1));
+		tryAcquire(Demands.charge(slots, "ann", 1));
 		AcquireRequest marked = new AcquireRequest(List.of(Demands.replayable(this.family, "carol", 4)),
 				Optional.of(new ReplayMarker("carol", "a", 60_000, 3, 10)),
 				System.nanoTime() + Duration.ofSeconds(5).toNanos());
 		assertThat(this.store.acquire(marked).join().allowed()).isTrue();
-		ask(Demands.charge(this.family, "bob", 1));
+		tryAcquire(Demands.charge(this.family, "bob", 1));
 		assertThatIsCharged("bob 1");
 	}
 
@@ -150,22 +150,22 @@ class DebtsTests {
 		CompletableFuture<Void> reply = new CompletableFuture<>();
 		this.stub.settles(() -> reply);
 		this.stub.answers(DebtsTests::uncharged);
-		ask(Demands.charge(this.family, "ann", 2));
+		tryAcquire(Demands.charge(this.family, "ann", 2));
 		Awaitility.await().until(() -> this.stub.charged.contains("ann 2"));
 		this.store.reset(List.of(new Bucket(this.family, "ann"))).exceptionally((failure) -> null).join();
 		this.stub.settles(() -> CompletableFuture.completedFuture(null));
 		reply.completeExceptionally(StoreException.uncharged(Kind.CONNECTION, "not sent", null));
-		ask(Demands.charge(this.family, "bob", 1));
+		tryAcquire(Demands.charge(this.family, "bob", 1));
 		assertThatIsCharged("ann 2", "bob 1");
 	}
 
 	@Test
 	void aRefundOfADebtThatWasChargedIsNotTakenFromANewerDebt() {
 		this.stub.answers(DebtsTests::uncharged);
-		AcquireResult refunded = ask(Demands.charge(this.family, "ann", 5));
+		AcquireResult refunded = tryAcquire(Demands.charge(this.family, "ann", 5));
 		Awaitility.await().until(() -> this.stub.charged.contains("ann 5"));
 		this.stub.settles(() -> failed(StoreException.uncharged(Kind.CONNECTION, "not sent", null)));
-		ask(Demands.charge(this.family, "ann", 3));
+		tryAcquire(Demands.charge(this.family, "ann", 3));
 		this.store.release(refunded).exceptionally((failure) -> null).join();
 		assertThat(this.stub.charged).contains("ann -5");
 		this.stub.settles(() -> CompletableFuture.completedFuture(null));
@@ -176,13 +176,13 @@ class DebtsTests {
 	void aStoreThatCannotChargeLateIsNotChargedForWindowsAndLogs() {
 		BucketFamily log = Demands.family("log", new Limit("sliding-log", 10, Duration.ofDays(1), 10));
 		this.stub.answers(DebtsTests::uncharged);
-		ask(Demands.charge(log, "ann", 2));
-		ask(Demands.charge(this.family, "bob", 1));
+		tryAcquire(Demands.charge(log, "ann", 2));
+		tryAcquire(Demands.charge(this.family, "bob", 1));
 		assertThatIsCharged("bob 1");
 	}
 
 	@Test
-	void aLateRejectionDoesNotUndoWhatWasAdmittedHere() {
+	void aLateRejectionDoesNotUndoWhatWasAllowedHere() {
 		CompletableFuture<AcquireResult> late = new CompletableFuture<>();
 		this.stub.answers(() -> late);
 		AcquireRequest request = Demands.within(Duration.ofMillis(50), Demands.charge(this.family, "ann", 3));
@@ -191,7 +191,7 @@ class DebtsTests {
 		assertThatIsCharged("ann 3");
 	}
 
-	private AcquireResult ask(Charge charge) {
+	private AcquireResult tryAcquire(Charge charge) {
 		return this.store.acquire(Demands.within(Duration.ofSeconds(5), charge)).join();
 	}
 

@@ -58,66 +58,67 @@ class FallbackTests {
 	void aLocalRuleCountsThisInstancesShare() {
 		this.stub.fails(Kind.CONNECTION);
 		for (int i = 2; i >= 0; i--) {
-			Verdict verdict = ask(local("ann", 1)).verdicts().get(0);
+			Verdict verdict = tryAcquire(local("ann", 1)).verdicts().get(0);
 			assertThat(verdict.outcome()).isEqualTo(Outcome.ALLOWED);
 			assertThat(verdict.policy().capacity()).isEqualTo(3);
 			assertThat(verdict.remaining()).isEqualTo(i);
 		}
-		AcquireResult refused = ask(local("ann", 1));
-		assertThat(refused.allowed()).isFalse();
-		assertThat(refused.source()).isEqualTo(Source.FALLBACK);
-		assertThat(refused.verdicts().get(0).retryAfterMillis()).isBetween(19_000L, 20_000L);
-		assertThat(ask(local("bob", 1)).allowed()).isTrue();
+		AcquireResult rejected = tryAcquire(local("ann", 1));
+		assertThat(rejected.allowed()).isFalse();
+		assertThat(rejected.source()).isEqualTo(Source.FALLBACK);
+		assertThat(rejected.verdicts().get(0).retryAfterMillis()).isBetween(19_000L, 20_000L);
+		assertThat(tryAcquire(local("bob", 1)).allowed()).isTrue();
 	}
 
 	@Test
 	void anOpenRuleCountsTheWholeLimitHere() {
 		this.stub.fails(Kind.CONNECTION);
 		for (int i = 9; i >= 0; i--) {
-			AcquireResult allowed = ask(open("ann", 1));
+			AcquireResult allowed = tryAcquire(open("ann", 1));
 			assertThat(allowed.source()).isEqualTo(Source.FALLBACK);
 			assertThat(allowed.verdicts().get(0).outcome()).isEqualTo(Outcome.ALLOWED);
 			assertThat(allowed.verdicts().get(0).policy().capacity()).isEqualTo(10);
 			assertThat(allowed.verdicts().get(0).remaining()).isEqualTo(i);
 		}
-		AcquireResult refused = ask(open("ann", 1));
-		assertThat(refused.allowed()).isFalse();
-		assertThat(refused.source()).isEqualTo(Source.FALLBACK);
-		assertThat(refused.verdicts().get(0).retryAfterMillis()).isBetween(5_000L, 6_000L);
-		assertThat(ask(open("bob", 1)).allowed()).isTrue();
+		AcquireResult rejected = tryAcquire(open("ann", 1));
+		assertThat(rejected.allowed()).isFalse();
+		assertThat(rejected.source()).isEqualTo(Source.FALLBACK);
+		assertThat(rejected.verdicts().get(0).retryAfterMillis()).isBetween(5_000L, 6_000L);
+		assertThat(tryAcquire(open("bob", 1)).allowed()).isTrue();
 	}
 
 	@ParameterizedTest
 	@EnumSource(value = FailurePolicy.class, names = { "OPEN", "LOCAL" })
 	void aCostAboveTheWholeCapacityNeverFits(FailurePolicy policy) {
 		this.stub.fails(Kind.CONNECTION);
-		AcquireResult answer = ask(new Charge(new Bucket(this.family, "ann"), 11, policy, Stance.ENFORCED, false));
+		AcquireResult answer = tryAcquire(
+				new Charge(new Bucket(this.family, "ann"), 11, policy, Stance.ENFORCED, false));
 		assertThat(answer.allowed()).isFalse();
 		assertThat(answer.verdicts().get(0).retryAfterMillis()).isEqualTo(Wait.NEVER);
-		assertThat(ask(new Charge(new Bucket(this.family, "ann"), 10, policy, Stance.ENFORCED, false)).allowed())
+		assertThat(tryAcquire(new Charge(new Bucket(this.family, "ann"), 10, policy, Stance.ENFORCED, false)).allowed())
 			.isTrue();
 	}
 
 	@Test
 	void whatAnOpenRuleTookHereIsGivenBackHereAlsoOnceTheStoreAnswers() {
 		this.stub.fails(Kind.CONNECTION);
-		AcquireResult answer = ask(open("ann", 10));
+		AcquireResult answer = tryAcquire(open("ann", 10));
 		this.stub.answers(StubStore.admitting(Demands.of(open("ann", 1))));
 		this.store.settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -10)))
 			.join();
 		assertThat(this.stub.settled).isEmpty();
 		this.stub.fails(Kind.CONNECTION);
-		assertThat(ask(open("ann", 10)).allowed()).isTrue();
+		assertThat(tryAcquire(open("ann", 10)).allowed()).isTrue();
 	}
 
 	@Test
 	void aResetAlsoResetsWhatIsCountedHere() {
 		this.stub.fails(Kind.CONNECTION);
-		ask(open("ann", 10));
-		ask(local("ann", 3));
+		tryAcquire(open("ann", 10));
+		tryAcquire(local("ann", 3));
 		this.store.reset(List.of(new Bucket(this.family, "ann"))).join();
-		assertThat(ask(open("ann", 10)).allowed()).isTrue();
-		assertThat(ask(local("ann", 3)).allowed()).isTrue();
+		assertThat(tryAcquire(open("ann", 10)).allowed()).isTrue();
+		assertThat(tryAcquire(local("ann", 3)).allowed()).isTrue();
 	}
 
 	@Test
@@ -178,33 +179,33 @@ class FallbackTests {
 	}
 
 	@Test
-	void aRefusalThatComesLateStillSaysThatTheBucketIsExhausted() {
+	void aRejectionThatComesLateStillSaysThatTheBucketIsExhausted() {
 		CompletableFuture<AcquireResult> late = new CompletableFuture<>();
 		this.stub.answers(() -> late);
 		Charge charge = open("ann", 4);
-		assertThat(ask(charge).allowed()).isTrue();
+		assertThat(tryAcquire(charge).allowed()).isTrue();
 		late.complete(StubStore.refusing(Demands.of(charge), 30_000));
 		this.stub.fails(Kind.CONNECTION);
-		assertThat(ask(charge).allowed()).isFalse();
+		assertThat(tryAcquire(charge).allowed()).isFalse();
 	}
 
 	@Test
 	void aCostAboveTheShareTakesAllOfIt() {
 		this.stub.fails(Kind.CONNECTION);
-		assertThat(ask(local("ann", 8)).allowed()).isTrue();
-		assertThat(ask(local("ann", 1)).allowed()).isFalse();
+		assertThat(tryAcquire(local("ann", 8)).allowed()).isTrue();
+		assertThat(tryAcquire(local("ann", 1)).allowed()).isFalse();
 	}
 
 	@Test
 	void whatIsTakenLocallyIsGivenBackLocally() {
 		this.stub.fails(Kind.CONNECTION);
-		AcquireResult answer = ask(local("ann", 3));
+		AcquireResult answer = tryAcquire(local("ann", 3));
 		this.store.settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -3)))
 			.join();
-		AcquireResult again = ask(local("ann", 3));
+		AcquireResult again = tryAcquire(local("ann", 3));
 		assertThat(again.allowed()).isTrue();
 		this.store.release(again).join();
-		assertThat(ask(local("ann", 3)).allowed()).isTrue();
+		assertThat(tryAcquire(local("ann", 3)).allowed()).isTrue();
 		assertThat(this.stub.settled).isEmpty();
 	}
 
@@ -248,50 +249,50 @@ class FallbackTests {
 	void aClosedRuleLeavesLocalCountsAlone() {
 		this.stub.fails(Kind.CONNECTION);
 		for (int i = 0; i < 5; i++) {
-			AcquireResult answer = ask(local("ann", 3), Demands.closed(this.family, "bob", 1));
+			AcquireResult answer = tryAcquire(local("ann", 3), Demands.closed(this.family, "bob", 1));
 			assertThat(answer.allowed()).isFalse();
 			assertThat(answer.verdicts()).extracting(Verdict::outcome)
 				.containsExactly(Outcome.SKIPPED, Outcome.FAILED_CLOSED);
 		}
-		assertThat(ask(local("ann", 3)).allowed()).isTrue();
+		assertThat(tryAcquire(local("ann", 3)).allowed()).isTrue();
 	}
 
 	@Test
 	void openAndLocalRulesOfOneRequestAreCountedTogether() {
 		this.stub.fails(Kind.CONNECTION);
-		AcquireResult answer = ask(open("bob", 4), local("ann", 3));
+		AcquireResult answer = tryAcquire(open("bob", 4), local("ann", 3));
 		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.ALLOWED);
 		assertThat(answer.verdicts()).extracting(Verdict::cost).containsExactly(4L, 3L);
-		assertThat(ask(open("bob", 4), local("ann", 3)).allowed()).isFalse();
-		assertThat(ask(open("bob", 6)).allowed()).as("a refused request takes nothing").isTrue();
+		assertThat(tryAcquire(open("bob", 4), local("ann", 3)).allowed()).isFalse();
+		assertThat(tryAcquire(open("bob", 6)).allowed()).as("a refused request takes nothing").isTrue();
 	}
 
 	@Test
 	void aBucketThatIsKnownToBeEmptyStaysSo() {
 		Charge charge = Demands.charge(this.family, "ann", 4);
 		this.stub.answers(StubStore.refusing(Demands.of(charge), 30_000));
-		ask(charge);
+		tryAcquire(charge);
 		this.stub.fails(Kind.CONNECTION);
-		AcquireResult answer = ask(charge);
+		AcquireResult answer = tryAcquire(charge);
 		assertThat(answer.allowed()).isFalse();
 		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.DENIED);
 		assertThat(answer.verdicts().get(0).retryAfterMillis()).isBetween(29_000L, 30_000L);
-		assertThat(ask(Demands.charge(this.family, "ann", 3)).allowed()).as("a cheaper one may fit").isTrue();
-		assertThat(ask(Demands.charge(this.family, "bob", 4)).allowed()).isTrue();
+		assertThat(tryAcquire(Demands.charge(this.family, "ann", 3)).allowed()).as("a cheaper one may fit").isTrue();
+		assertThat(tryAcquire(Demands.charge(this.family, "bob", 4)).allowed()).isTrue();
 		this.store.reset(List.of(charge.bucket())).join();
-		assertThat(ask(charge).allowed()).as("started afresh").isTrue();
+		assertThat(tryAcquire(charge).allowed()).as("started afresh").isTrue();
 	}
 
 	@Test
 	void aBucketWhoseLastUnitTheStoreGaveIsKnownToBeExhausted() {
 		Charge charge = open("ann", 10);
 		this.stub.answers(StubStore.admitting(Demands.of(charge)));
-		AcquireResult last = ask(charge);
+		AcquireResult last = tryAcquire(charge);
 		this.stub.fails(Kind.CONNECTION);
-		assertThat(ask(open("ann", 1)).allowed()).isFalse();
-		assertThat(ask(open("bob", 1)).allowed()).isTrue();
+		assertThat(tryAcquire(open("ann", 1)).allowed()).isFalse();
+		assertThat(tryAcquire(open("bob", 1)).allowed()).isTrue();
 		this.store.settle(List.of(new Settlement(last.charge(0).bucket(), last.charge(0).takenAtMillis(), -10))).join();
-		assertThat(ask(open("ann", 1)).allowed()).as("given back").isTrue();
+		assertThat(tryAcquire(open("ann", 1)).allowed()).as("given back").isTrue();
 	}
 
 	@Test
@@ -301,16 +302,16 @@ class FallbackTests {
 			this.store.acquire(Demands.within(Duration.ofMinutes(1), Demands.charge(this.family, "first-" + i, 1)));
 		}
 		assertThat(this.store.status().inFlight()).isEqualTo(ROOM);
-		List<Boolean> admitted = new ArrayList<>();
+		List<Boolean> allowed = new ArrayList<>();
 		for (int i = 0; i < 5; i++) {
 			CompletableFuture<AcquireResult> answer = this.store
 				.acquire(Demands.within(Duration.ofMinutes(1), Demands.charge(this.family, "ann", 1)));
 			assertThat(answer).isDone();
-			admitted.add(answer.join().allowed());
+			allowed.add(answer.join().allowed());
 		}
-		assertThat(admitted).containsOnly(true);
-		assertThat(ask(open("ann", 6)).allowed()).isFalse();
-		assertThat(ask(Demands.closed(this.family, "bob", 1)).allowed()).isFalse();
+		assertThat(allowed).containsOnly(true);
+		assertThat(tryAcquire(open("ann", 6)).allowed()).isFalse();
+		assertThat(tryAcquire(Demands.closed(this.family, "bob", 1)).allowed()).isFalse();
 		assertThat(this.stub.calls).hasValue(ROOM);
 		assertThat(this.store.status().errors(Kind.OVERLOAD)).isEqualTo(7);
 	}
@@ -323,7 +324,7 @@ class FallbackTests {
 		this.store.acquire(demand);
 		first.complete(StubStore.admitting(demand));
 		this.stub.stalls();
-		ask(Demands.charge(this.family, "late", 1));
+		tryAcquire(Demands.charge(this.family, "late", 1));
 		assertThat(this.store.status().inFlight()).isZero();
 	}
 
@@ -332,17 +333,17 @@ class FallbackTests {
 		CompletableFuture<AcquireResult> late = new CompletableFuture<>();
 		this.stub.answers(() -> late);
 		Charge charge = Demands.charge(this.family, "ann", 4);
-		assertThat(ask(charge).source()).isEqualTo(Source.FALLBACK);
+		assertThat(tryAcquire(charge).source()).isEqualTo(Source.FALLBACK);
 		late.complete(StubStore.admitting(Demands.of(charge)));
 		assertThat(this.stub.settled).containsExactly(new Settlement(charge.bucket(), 0, -4));
 	}
 
 	@Test
-	void aLateRefusalHasNothingToGiveBack() {
+	void aLateRejectionHasNothingToGiveBack() {
 		CompletableFuture<AcquireResult> late = new CompletableFuture<>();
 		this.stub.answers(() -> late);
 		Charge charge = Demands.charge(this.family, "ann", 4);
-		ask(charge);
+		tryAcquire(charge);
 		late.complete(StubStore.refusing(Demands.of(charge), 1000));
 		assertThat(this.stub.settled).isEmpty();
 	}
@@ -355,7 +356,7 @@ class FallbackTests {
 		return new Charge(new Bucket(this.family, subject), cost, FailurePolicy.LOCAL, Stance.ENFORCED, false);
 	}
 
-	private AcquireResult ask(Charge... charges) {
+	private AcquireResult tryAcquire(Charge... charges) {
 		return this.store.acquire(Demands.within(Duration.ofMillis(50), charges)).orTimeout(5, TimeUnit.SECONDS).join();
 	}
 

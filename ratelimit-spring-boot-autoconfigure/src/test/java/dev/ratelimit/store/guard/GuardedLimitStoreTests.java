@@ -113,7 +113,7 @@ class GuardedLimitStoreTests {
 	}
 
 	@Test
-	void aClosedRuleRefusesUntilTheNextProbe() {
+	void aClosedRuleRejectsUntilTheNextProbe() {
 		AcquireResult answer = answerTo(demand(this.closed));
 		assertFallback(answer, false, Verdict.unmeasured(this.family.policy(), Outcome.FAILED_CLOSED, 3, 7000));
 	}
@@ -126,7 +126,7 @@ class GuardedLimitStoreTests {
 	}
 
 	@Test
-	void aRuleThatOnlyWatchesNeverRefuses() {
+	void aRuleThatOnlyWatchesNeverRejects() {
 		Charge watching = new Charge(this.closed.bucket(), 3, this.closed.failure(), Stance.WATCHING, false);
 		AcquireResult answer = answerTo(demand(watching));
 		assertThat(answer.allowed()).isTrue();
@@ -182,8 +182,8 @@ class GuardedLimitStoreTests {
 		return this.store.acquire(demand).orTimeout(5, TimeUnit.SECONDS).join();
 	}
 
-	private static void assertFallback(AcquireResult answer, boolean admitted, Verdict... verdicts) {
-		assertThat(answer.allowed()).isEqualTo(admitted);
+	private static void assertFallback(AcquireResult answer, boolean allowed, Verdict... verdicts) {
+		assertThat(answer.allowed()).isEqualTo(allowed);
 		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
 		assertThat(answer.verdicts()).containsExactly(verdicts);
 	}

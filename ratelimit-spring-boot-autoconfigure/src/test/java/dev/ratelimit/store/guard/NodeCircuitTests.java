@@ -62,15 +62,15 @@ class NodeCircuitTests {
 	void aNodeThatIsAwayFailsOverAlone() {
 		this.away.add("a");
 		for (int i = 0; i < 10; i++) {
-			assertThat(ask("a").source()).isEqualTo(Source.FALLBACK);
-			assertThat(ask("b").source()).isEqualTo(Source.REMOTE);
+			assertThat(tryAcquire("a").source()).isEqualTo(Source.FALLBACK);
+			assertThat(tryAcquire("b").source()).isEqualTo(Source.REMOTE);
 		}
 		assertThat(this.store.status().nodes()).containsEntry("a", State.OPEN).containsEntry("b", State.CLOSED);
 		assertThat(this.store.status().circuit()).isEqualTo(State.OPEN);
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DEGRADED);
 		assertThat(this.store.status().lastFailure()).isEqualTo("a: connection: away");
 		this.away.clear();
-		Awaitility.await().until(() -> ask("a").source() == Source.REMOTE);
+		Awaitility.await().until(() -> tryAcquire("a").source() == Source.REMOTE);
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(this.events).containsExactly(
 					new StoreStateEvent("nodes", "a", false, "connection: away"),
@@ -81,7 +81,7 @@ class NodeCircuitTests {
 	void aNodeThatHasLeftIsForgotten() {
 		this.away.add("a");
 		for (int i = 0; i < 10; i++) {
-			ask("a");
+			tryAcquire("a");
 		}
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DEGRADED);
 		this.nodes.remove("a");
@@ -94,35 +94,35 @@ class NodeCircuitTests {
 	}
 
 	@Test
-	void theStoreIsDownOnlyIfEveryNodeRefuses() {
+	void theStoreIsDownOnlyIfEveryNodeRejects() {
 		this.refusing.add("a");
 		for (int i = 0; i < 10; i++) {
-			ask("a");
+			tryAcquire("a");
 		}
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DEGRADED);
 		this.refusing.add("b");
 		for (int i = 0; i < 10; i++) {
-			ask("b");
+			tryAcquire("b");
 		}
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DOWN);
 	}
 
 	@Test
-	void aNodeThatRefusesSomeOfWhatItIsAskedGoesOnBeingAsked() {
+	void aNodeThatRejectsSomeOfWhatItIsAskedGoesOnBeingAsked() {
 		this.refusing.add("a");
 		for (int i = 0; i < 20; i++) {
-			ask("a");
+			tryAcquire("a");
 		}
 		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
 		this.refusing.clear();
-		assertThat(ask("a").source()).isEqualTo(Source.REMOTE);
+		assertThat(tryAcquire("a").source()).isEqualTo(Source.REMOTE);
 		for (int i = 0; i < 20; i++) {
-			ask("a");
+			tryAcquire("a");
 		}
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.UP);
 	}
 
-	private AcquireResult ask(String subject) {
+	private AcquireResult tryAcquire(String subject) {
 		return this.store.acquire(Demands.of(Demands.charge(this.family, subject, 1)))
 			.orTimeout(5, TimeUnit.SECONDS)
 			.join();

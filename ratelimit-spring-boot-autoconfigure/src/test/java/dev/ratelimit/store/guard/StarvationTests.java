@@ -62,7 +62,7 @@ class StarvationTests {
 	void theDeadlineIsPutOffByFourDeadlinesAtMost() {
 		this.stub.stalls();
 		long start = System.nanoTime();
-		AcquireResult answer = ask();
+		AcquireResult answer = tryAcquire();
 		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
 		// The first beat is sent a tick after the call.
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(DEADLINE.multipliedBy(49).dividedBy(10));
@@ -105,7 +105,7 @@ class StarvationTests {
 			LockSupport.parkNanos(DEADLINE.toNanos());
 			return new CompletableFuture<>();
 		});
-		assertThat(ask().source()).isEqualTo(Source.FALLBACK);
+		assertThat(tryAcquire().source()).isEqualTo(Source.FALLBACK);
 		assertThat(this.store.status().errors(Kind.STARVED)).isEqualTo(1);
 		assertThat(this.store.status().errors(Kind.TIMEOUT)).isZero();
 	}
@@ -115,7 +115,7 @@ class StarvationTests {
 		this.stub.stalls();
 		this.stub.checkFails(Kind.TIMEOUT);
 		Awaitility.await().until(() -> {
-			ask();
+			tryAcquire();
 			return this.store.status().circuit() == State.OPEN;
 		});
 		assertThat(this.store.status().errors(Kind.STARVED)).isPositive();
@@ -128,7 +128,7 @@ class StarvationTests {
 		this.stub.checkFails(Kind.TIMEOUT);
 		// On a busy machine, some calls are late for our own sake as well.
 		Awaitility.await().until(() -> {
-			ask();
+			tryAcquire();
 			return this.store.status().circuit() == State.OPEN;
 		});
 		assertThat(this.store.status().errors(Kind.TIMEOUT)).isGreaterThanOrEqualTo(10);
@@ -146,7 +146,7 @@ class StarvationTests {
 		}
 	}
 
-	private AcquireResult ask() {
+	private AcquireResult tryAcquire() {
 		return this.store.acquire(demand()).orTimeout(5, TimeUnit.SECONDS).join();
 	}
 

@@ -50,10 +50,10 @@ class StoreBreakerTests {
 	void afterEnoughFailuresTheStoreIsAskedNoMore() {
 		this.stub.checkFails(Kind.CONNECTION);
 		this.stub.fails(Kind.CONNECTION);
-		ask(10);
+		tryAcquire(10);
 		assertThat(this.store.status().circuit()).isEqualTo(State.OPEN);
 		assertThat(this.stub.calls).hasValue(10);
-		assertThat(ask(100)).allMatch((answer) -> answer.source() == Source.FALLBACK);
+		assertThat(tryAcquire(100)).allMatch((answer) -> answer.source() == Source.FALLBACK);
 		assertThat(this.stub.calls).hasValue(10);
 		assertThat(this.store.status().errors(Kind.CONNECTION)).as("and those of the probe").isGreaterThanOrEqualTo(10);
 	}
@@ -62,7 +62,7 @@ class StoreBreakerTests {
 	void anOpenBreakerStillGoesByEachRulesPolicy() {
 		this.stub.checkFails(Kind.CONNECTION);
 		this.stub.fails(Kind.CONNECTION);
-		ask(10);
+		tryAcquire(10);
 		AcquireRequest closed = Demands.of(Demands.closed(Demands.perMinute("login", 10), "ann", 1));
 		AcquireResult answer = this.store.acquire(closed).join();
 		assertThat(answer.allowed()).isFalse();
@@ -73,9 +73,9 @@ class StoreBreakerTests {
 	void aFewFailuresAmongAnswersDoNotOpenTheBreaker() {
 		for (int i = 0; i < 50; i++) {
 			this.stub.answers(StubStore.admitting(this.demand));
-			ask(3);
+			tryAcquire(3);
 			this.stub.fails(Kind.TIMEOUT);
-			ask(1);
+			tryAcquire(1);
 		}
 		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.UP);
@@ -89,11 +89,11 @@ class StoreBreakerTests {
 		this.stub.answers(StubStore.admitting(this.demand));
 		int before = this.stub.checks.get();
 		Awaitility.await().until(() -> this.stub.checks.get() > before + 3);
-		ask(50);
+		tryAcquire(50);
 		assertThat(this.stub.calls).hasValue(0);
 		this.stub.checkSucceeds();
 		Awaitility.await().until(() -> this.store.status().circuit() == State.CLOSED);
-		assertThat(ask(1)).allMatch((answer) -> answer.source() == Source.REMOTE);
+		assertThat(tryAcquire(1)).allMatch((answer) -> answer.source() == Source.REMOTE);
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.UP);
 	}
 
@@ -122,7 +122,7 @@ class StoreBreakerTests {
 		assertThat(this.store.start(PATIENCE)).isEmpty();
 		this.stub.fails(Kind.CONNECTION);
 		assertThat(this.stub.checks).hasValue(1);
-		ask(10);
+		tryAcquire(10);
 		Awaitility.await().until(() -> this.store.status().circuit() == State.CLOSED);
 		assertThat(this.stub.checks).hasValue(2);
 	}
@@ -131,10 +131,10 @@ class StoreBreakerTests {
 	void aBreakerThatOpensIsProbedAtOnceUnlessItHasJustClosed() {
 		try (GuardedLimitStore slow = Guards.of(this.stub, this.stub, Duration.ofMinutes(10), this.events::add)) {
 			this.stub.fails(Kind.CONNECTION);
-			ask(slow, 10);
+			tryAcquire(slow, 10);
 			Awaitility.await().until(() -> slow.status().circuit() == State.CLOSED);
 			assertThat(this.stub.checks).hasValue(1);
-			ask(slow, 10);
+			tryAcquire(slow, 10);
 			assertThat(slow.status().circuit()).isEqualTo(State.OPEN);
 			Awaitility.await().during(Duration.ofMillis(100)).until(() -> this.stub.checks.get() == 1);
 		}
@@ -144,7 +144,7 @@ class StoreBreakerTests {
 	void aSuccessThatCompletesAWindowOfFailuresOpensTheBreakerForTheProbeToClose() {
 		this.store.start(PATIENCE);
 		this.stub.fails(Kind.CONNECTION);
-		ask(9);
+		tryAcquire(9);
 		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
 		AcquireRequest demand = Demands.of(Demands.charge(Demands.perMinute("guarded", 10), "ann", 1));
 		this.stub.answers(StubStore.admitting(demand));
@@ -159,7 +159,7 @@ class StoreBreakerTests {
 	void aFlipIsPublishedOnceHoweverManyNotice() {
 		this.stub.checkFails(Kind.CONNECTION);
 		this.stub.fails(Kind.CONNECTION);
-		Parallel.run(16, (thread) -> ask(100));
+		Parallel.run(16, (thread) -> tryAcquire(100));
 		this.store.start(PATIENCE);
 		this.stub.checkSucceeds();
 		Awaitility.await().until(() -> this.store.status().health() == StoreHealth.UP);
@@ -175,7 +175,7 @@ class StoreBreakerTests {
 		for (int i = 1; i <= 5; i++) {
 			int flips = 2 * i;
 			this.stub.fails(Kind.TIMEOUT);
-			ask(20);
+			tryAcquire(20);
 			Awaitility.await().until(() -> this.events.size() >= flips);
 			Awaitility.await().until(() -> this.store.status().health() == StoreHealth.UP);
 		}
@@ -197,9 +197,9 @@ class StoreBreakerTests {
 	}
 
 	@Test
-	void demandsThatAreAllRefusedAsWrongTurnTheStoreDown() {
+	void demandsThatAreAllRejectedAsWrongTurnTheStoreDown() {
 		this.stub.fails(Kind.SCRIPT);
-		ask(10);
+		tryAcquire(10);
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DOWN);
 	}
 
@@ -234,11 +234,11 @@ class StoreBreakerTests {
 		}
 	}
 
-	private List<AcquireResult> ask(int times) {
-		return ask(this.store, times);
+	private List<AcquireResult> tryAcquire(int times) {
+		return tryAcquire(this.store, times);
 	}
 
-	private List<AcquireResult> ask(GuardedLimitStore which, int times) {
+	private List<AcquireResult> tryAcquire(GuardedLimitStore which, int times) {
 		return Stream.generate(() -> which.acquire(this.demand).join()).limit(times).toList();
 	}
 

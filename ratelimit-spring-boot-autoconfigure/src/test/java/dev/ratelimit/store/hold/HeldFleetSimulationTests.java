@@ -23,7 +23,7 @@ class HeldFleetSimulationTests {
 	private static final Duration FREE = SimulatedFleet.LEASE.plusSeconds(1);
 
 	@Property(tries = 10)
-	void onlyWhatRedisCannotKnowIsAdmittedAboveTheLimitAndTheCountHeals(@ForAll long seed) {
+	void onlyWhatRedisCannotKnowIsAllowedAboveTheLimitAndTheCountHeals(@ForAll long seed) {
 		SimulatedFleet fleet = new SimulatedFleet(seed);
 		fleet.run(SimulatedFleet.LEASE.multipliedBy(5), SimulatedFleet.Faults.ALL);
 		assertThat(fleet.decided()).doesNotContain(0);

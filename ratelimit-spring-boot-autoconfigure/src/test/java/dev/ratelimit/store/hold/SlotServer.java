@@ -27,11 +27,11 @@ final class SlotServer {
 	AcquireResult acquire(long holder, AcquireRequest request, long nowMillis) {
 		Charge charge = request.charges().get(0);
 		long[] seen = charge.look(this.state, nowMillis);
-		boolean admitted = !charge.rejects(seen, false, nowMillis);
-		if (admitted) {
+		boolean allowed = !charge.rejects(seen, false, nowMillis);
+		if (allowed) {
 			this.state = this.calculator.heldBy(holder).take(this.state, charge.cost(), nowMillis);
 		}
-		return AcquireResult.of(request, new long[][] { seen }, admitted, ReplayState.NONE, Source.REMOTE, nowMillis);
+		return AcquireResult.of(request, new long[][] { seen }, allowed, ReplayState.NONE, Source.REMOTE, nowMillis);
 	}
 
 	void release(long holder, long units, long nowMillis) {

@@ -23,7 +23,7 @@ class DemandRatesTests {
 	// Before the number of the machine's clock changes its sign.
 	private long nanos = -TimeUnit.SECONDS.toNanos(15);
 
-	private double note(String subject, long units) {
+	private double record(String subject, long units) {
 		return this.rates.record(new Bucket(this.family, subject), units, this.nanos);
 	}
 
@@ -35,7 +35,7 @@ class DemandRatesTests {
 	void aSteadyDemandIsToldInUnitsPerSecond() {
 		double rate = 0;
 		for (int i = 0; i < 3000; i++) {
-			rate = note("ann", 3);
+			rate = record("ann", 3);
 			pass(10);
 		}
 		assertThat(rate).isCloseTo(300, within(10.0));
@@ -45,7 +45,7 @@ class DemandRatesTests {
 	void aLargeDemandIsToldAsWell() {
 		double rate = 0;
 		for (int i = 0; i < 3000; i++) {
-			rate = note("ann", 20_000);
+			rate = record("ann", 20_000);
 			pass(5);
 		}
 		assertThat(rate).isCloseTo(4_000_000, within(100_000.0));
@@ -53,20 +53,20 @@ class DemandRatesTests {
 
 	@Test
 	void whatWasAskedForFades() {
-		note("ann", 1000);
+		record("ann", 1000);
 		pass(500);
-		assertThat(note("ann", 0)).isCloseTo(2000 / Math.E, within(20.0));
+		assertThat(record("ann", 0)).isCloseTo(2000 / Math.E, within(20.0));
 		pass(TimeUnit.MINUTES.toMillis(1));
-		assertThat(note("ann", 0)).isZero();
+		assertThat(record("ann", 0)).isZero();
 	}
 
 	@Test
 	void whoIsFasterByATickChangesNothing() {
-		note("ann", 10);
+		record("ann", 10);
 		pass(9);
-		note("ann", 10);
+		record("ann", 10);
 		pass(-9);
-		assertThat(note("ann", 0)).isCloseTo(40, within(1.0));
+		assertThat(record("ann", 0)).isCloseTo(40, within(1.0));
 	}
 
 	@Test
@@ -74,7 +74,7 @@ class DemandRatesTests {
 		Random random = new Random(42);
 		double highest = 0;
 		for (int i = 0; i < 500_000; i++) {
-			highest = Math.max(highest, note("caller" + random.nextInt(100_000), 1));
+			highest = Math.max(highest, record("caller" + random.nextInt(100_000), 1));
 			pass(0.011);
 		}
 		// By chance, there were a few requests within a moment.
@@ -85,9 +85,9 @@ class DemandRatesTests {
 	void aBusyBucketIsSeenAmongManyQuietOnes() {
 		double rate = 0;
 		for (int i = 0; i < 2000; i++) {
-			rate = note("ann", 1);
+			rate = record("ann", 1);
 			for (int quiet = 0; quiet < 500; quiet++) {
-				note("caller" + (i * 500 + quiet), 1);
+				record("caller" + (i * 500 + quiet), 1);
 			}
 			pass(10);
 		}

@@ -86,11 +86,11 @@ class FleetSimulationTests {
 		double highest = 0;
 		for (int from = 0; from < ticks.size(); from++) {
 			for (int to = from + 1; to < ticks.size(); to++) {
-				long admitted = ticks.get(to).admitted() - ticks.get(from).admitted();
-				double allowed = limit.burst() + limit.quantity() * (ticks.get(to).millis() - ticks.get(from).millis())
+				long allowed = ticks.get(to).allowed() - ticks.get(from).allowed();
+				double bound = limit.burst() + limit.quantity() * (ticks.get(to).millis() - ticks.get(from).millis())
 						/ (double) limit.period().toMillis();
-				assertThat((double) admitted).isLessThanOrEqualTo(allowed + ticks.get(from).held() + 1);
-				highest = Math.max(highest, admitted / allowed);
+				assertThat((double) allowed).isLessThanOrEqualTo(bound + ticks.get(from).held() + 1);
+				highest = Math.max(highest, allowed / bound);
 			}
 		}
 		assertThat(highest).isLessThanOrEqualTo(1.06);
@@ -100,7 +100,7 @@ class FleetSimulationTests {
 	private static void report(String name, SimulatedFleet fleet, double highest) {
 		long held = fleet.ticks.stream().mapToLong(Tick::held).max().orElse(0);
 		TABLE.add(String.format(Locale.ROOT, "| %s | %,d | %,d | %.3f | %.3f | %,d | %.3f | %.1f %% |", name,
-				fleet.decisions, fleet.admitted(), (double) fleet.admitted() / fleet.exactlyAdmitted, highest, held,
+				fleet.decisions, fleet.allowed(), (double) fleet.allowed() / fleet.exactlyAllowed, highest, held,
 				(double) fleet.calls() / fleet.decisions,
 				(fleet.sampled == 0) ? 0.0 : 100.0 * fleet.stale / fleet.sampled));
 	}
@@ -110,8 +110,8 @@ class FleetSimulationTests {
 		long from = 0;
 		long to = 0;
 		for (Tick tick : fleet.ticks) {
-			from = (tick.millis() - first <= fromMillis) ? tick.admitted() : from;
-			to = (tick.millis() - first <= toMillis) ? tick.admitted() : to;
+			from = (tick.millis() - first <= fromMillis) ? tick.allowed() : from;
+			to = (tick.millis() - first <= toMillis) ? tick.allowed() : to;
 		}
 		return to - from;
 	}
@@ -147,7 +147,7 @@ class FleetSimulationTests {
 		fleet.offer(perSecond, seconds, evenly(500));
 		double highest = bounded(fleet, limit);
 		report("500 instances, 1,000,000/s, caller " + rank + ", 10,000/min", fleet, highest);
-		assertThat((double) fleet.admitted()).isGreaterThan(0.98 * fleet.exactlyAdmitted);
+		assertThat((double) fleet.allowed()).isGreaterThan(0.98 * fleet.exactlyAllowed);
 		if (rank == 1) {
 			assertThat(fleet.decisions).isGreaterThan(50 * fleet.calls());
 		}
@@ -160,7 +160,7 @@ class FleetSimulationTests {
 		fleet.offer(2400, 30, evenly(10));
 		double highest = bounded(fleet, limit);
 		report("10 instances, 120,000/min, offered 144,000/min", fleet, highest);
-		assertThat((double) fleet.admitted()).isGreaterThan(0.99 * fleet.exactlyAdmitted);
+		assertThat((double) fleet.allowed()).isGreaterThan(0.99 * fleet.exactlyAllowed);
 		assertThat(fleet.decisions).isGreaterThan(10 * fleet.calls());
 	}
 
@@ -171,7 +171,7 @@ class FleetSimulationTests {
 		fleet.offer(1200, 60, (millis) -> (int) (millis / 300) % 10);
 		double highest = bounded(fleet, limit);
 		report("10 instances, 60,000/min, a caller that hops, 72,000/min", fleet, highest);
-		assertThat((double) fleet.admitted()).isGreaterThan(0.98 * fleet.exactlyAdmitted);
+		assertThat((double) fleet.allowed()).isGreaterThan(0.98 * fleet.exactlyAllowed);
 	}
 
 	@Test
@@ -181,7 +181,7 @@ class FleetSimulationTests {
 		fleet.offer(900, 30, (millis) -> (int) (millis / 300) % 10);
 		double highest = bounded(fleet, limit);
 		report("10 instances, 60,000/min, a caller that hops, 54,000/min", fleet, highest);
-		assertThat(fleet.admitted()).isEqualTo(fleet.decisions);
+		assertThat(fleet.allowed()).isEqualTo(fleet.decisions);
 		assertThat(fleet.decisions).isGreaterThan(10 * fleet.calls());
 	}
 
@@ -204,7 +204,7 @@ class FleetSimulationTests {
 		Limit limit = limit("token-bucket", 100, 100);
 		SimulatedFleet fleet = fleet(10, limit, Consistency.LEASED);
 		for (int i = 0; i < 1000; i++) {
-			fleet.ask(i % 10);
+			fleet.tryAcquire(i % 10);
 			if (i % 100 == 99) {
 				fleet.passMillis(1);
 			}
@@ -212,7 +212,7 @@ class FleetSimulationTests {
 		fleet.passMillis(200);
 		double highest = bounded(fleet, limit);
 		report("10 instances, 100/min, all at once", fleet, highest);
-		assertThat(fleet.admitted()).isEqualTo(fleet.exactlyAdmitted).isEqualTo(100);
+		assertThat(fleet.allowed()).isEqualTo(fleet.exactlyAllowed).isEqualTo(100);
 	}
 
 	@Test
@@ -232,7 +232,7 @@ class FleetSimulationTests {
 		}
 		double highest = bounded(fleet, limit);
 		report("20 instances, 60,000/min, half of them restarted every 10 s, 72,000/min", fleet, highest);
-		assertThat((double) fleet.admitted()).isGreaterThan(0.98 * fleet.exactlyAdmitted);
+		assertThat((double) fleet.allowed()).isGreaterThan(0.98 * fleet.exactlyAllowed);
 	}
 
 }

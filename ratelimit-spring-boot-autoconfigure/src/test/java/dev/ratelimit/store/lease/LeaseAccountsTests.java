@@ -127,19 +127,19 @@ class LeaseAccountsTests {
 		BucketFamily family = family("fixed-window", 200_000);
 		List<LeasedLimitStore> instances = instances();
 		this.store.way(this::way);
-		AtomicLong admitted = new AtomicLong();
+		AtomicLong allowed = new AtomicLong();
 		AtomicLong local = new AtomicLong();
 		ExecutorService callers = Executors.newFixedThreadPool(THREADS);
 		List<Future<?>> done = new ArrayList<>();
 		for (int i = 0; i < THREADS; i++) {
 			LeasedLimitStore mine = instances.get(i % INSTANCES);
-			done.add(callers.submit(() -> callALot(mine, family, admitted, local)));
+			done.add(callers.submit(() -> callALot(mine, family, allowed, local)));
 		}
 		await(done);
 		callers.shutdown();
 		this.network.shutdown();
 		assertThat(this.network.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
-		assertThat(admitted).hasValueLessThanOrEqualTo(200_000).hasValueGreaterThan(150_000);
+		assertThat(allowed).hasValueLessThanOrEqualTo(200_000).hasValueGreaterThan(150_000);
 		assertThat(local).hasValueGreaterThan(100_000);
 		long held = 0;
 		for (LeasedLimitStore instance : instances) {
@@ -159,7 +159,7 @@ class LeaseAccountsTests {
 		}
 	}
 
-	private void callALot(LeasedLimitStore stage, BucketFamily family, AtomicLong admitted, AtomicLong local) {
+	private void callALot(LeasedLimitStore stage, BucketFamily family, AtomicLong allowed, AtomicLong local) {
 		Charge charge = Demands.charge(family, "ann", 1).with(Consistency.LEASED);
 		for (int i = 0; i < 100_000; i++) {
 			if (i % 10 == 0) {
@@ -172,7 +172,7 @@ class LeaseAccountsTests {
 			stage.acquire(demand)
 				.exceptionally((failure) -> AcquireResult.of(demand, false, Source.FALLBACK, 0, List.of()))
 				.thenAccept((answer) -> {
-					admitted.addAndGet((answer.allowed()) ? 1 : 0);
+					allowed.addAndGet((answer.allowed()) ? 1 : 0);
 					local.addAndGet((answer.allowed() && answer.source() == Source.LOCAL) ? 1 : 0);
 				})
 				.join();

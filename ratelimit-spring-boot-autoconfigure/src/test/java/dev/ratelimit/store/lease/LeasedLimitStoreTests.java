@@ -67,18 +67,18 @@ class LeasedLimitStoreTests {
 		return Demands.charge(family, subject, cost).with(Consistency.LEASED);
 	}
 
-	private AcquireResult ask(Charge... charges) {
+	private AcquireResult tryAcquire(Charge... charges) {
 		return this.stage.acquire(Demands.of(charges)).join();
 	}
 
 	// Charges often enough that units are leased.
 	private long warm(Charge charge, int times) {
-		long admitted = 0;
+		long allowed = 0;
 		for (int i = 0; i < times; i++) {
-			admitted += (ask(charge).allowed()) ? 1 : 0;
+			allowed += (tryAcquire(charge).allowed()) ? 1 : 0;
 			pass(2);
 		}
-		return admitted;
+		return allowed;
 	}
 
 	private long held(Charge charge) {
@@ -95,10 +95,10 @@ class LeasedLimitStoreTests {
 	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window" })
 	void aBusyBucketIsDecidedHere(String algorithm) {
 		Charge charge = leased(family(algorithm, 1000), "ann", 1);
-		assertThat(ask(charge).source()).as("a cold bucket asks").isEqualTo(Source.REMOTE);
+		assertThat(tryAcquire(charge).source()).as("a cold bucket asks").isEqualTo(Source.REMOTE);
 		warm(charge, 100);
 		assertThat(this.store.calls).hasValueLessThan(20);
-		assertThat(ask(charge).source()).isEqualTo(Source.LOCAL);
+		assertThat(tryAcquire(charge).source()).isEqualTo(Source.LOCAL);
 		balanced();
 	}
 
@@ -106,7 +106,7 @@ class LeasedLimitStoreTests {
 	void whatIsToldIsWhatIsLeftOfTheWholeBucket() {
 		Charge charge = leased(this.family, "ann", 1);
 		for (int i = 0; i < 200; i++) {
-			assertThat(ask(charge).verdicts().get(0).remaining()).isEqualTo(999 - i);
+			assertThat(tryAcquire(charge).verdicts().get(0).remaining()).isEqualTo(999 - i);
 			pass(2);
 		}
 		assertThat(this.stage.status().local()).isGreaterThan(150);
@@ -114,7 +114,7 @@ class LeasedLimitStoreTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "fixed-window", "sliding-window" })
-	void noMoreIsAdmittedThanTheLimitAndNoLess(String algorithm) {
+	void noMoreIsAllowedThanTheLimitAndNoLess(String algorithm) {
 		Charge charge = leased(family(algorithm, 1000), "ann", 1);
 		assertThat(warm(charge, 3000)).isEqualTo(1000);
 	}
@@ -145,9 +145,9 @@ class LeasedLimitStoreTests {
 		this.stage.sweep();
 		for (int i = 0; i < 3; i++) {
 			pass(700);
-			ask(charge);
+			tryAcquire(charge);
 		}
-		assertThat(ask(charge).source()).as("after its end").isEqualTo(Source.REMOTE);
+		assertThat(tryAcquire(charge).source()).as("after its end").isEqualTo(Source.REMOTE);
 		this.stage.sweep();
 		assertThat(this.store.remaining(charge) + held(charge)).isEqualTo(1000 - 104);
 		balanced();
@@ -160,7 +160,7 @@ class LeasedLimitStoreTests {
 		warm(charge, 100);
 		assertThat(held(charge)).isPositive();
 		pass(101);
-		AcquireResult next = ask(charge);
+		AcquireResult next = tryAcquire(charge);
 		assertThat(next.source()).isEqualTo(Source.REMOTE);
 		assertThat(next.verdicts().get(0).remaining()).isEqualTo(999);
 		this.stage.sweep();
@@ -185,7 +185,7 @@ class LeasedLimitStoreTests {
 		BucketFamily same = Demands.family("rule-fixed-window",
 				new Limit("fixed-window", 500, Duration.ofMinutes(1), 500));
 		assertThat(same.label()).isEqualTo(this.family.label());
-		AcquireResult next = ask(leased(same, "ann", 1));
+		AcquireResult next = tryAcquire(leased(same, "ann", 1));
 		assertThat(next.source()).isEqualTo(Source.REMOTE);
 		assertThat(next.verdicts().get(0).remaining()).isEqualTo(399);
 		balanced();
@@ -198,7 +198,7 @@ class LeasedLimitStoreTests {
 		long held = held(charge);
 		assertThat(held).isPositive();
 		BucketFamily next = family("token-bucket", 2000).replacing(charge.bucket().family(), new Activation());
-		ask(leased(next, "ann", 1));
+		tryAcquire(leased(next, "ann", 1));
 		assertThat(this.store.leases).singleElement()
 			.satisfies((unspent) -> assertThat(unspent.units()).isEqualTo(held));
 		balanced();
@@ -211,7 +211,7 @@ class LeasedLimitStoreTests {
 		long held = held(charge);
 		BucketFamily middle = family("token-bucket", 1500).replacing(charge.bucket().family(), new Activation());
 		BucketFamily next = family("token-bucket", 2000).replacing(middle, new Activation());
-		ask(leased(next, "ann", 1));
+		tryAcquire(leased(next, "ann", 1));
 		assertThat(this.store.leases).singleElement()
 			.satisfies((unspent) -> assertThat(unspent.units()).isEqualTo(held));
 		balanced();
@@ -235,12 +235,12 @@ class LeasedLimitStoreTests {
 		BucketFamily log = family("sliding-log", 1);
 		warm(one, 100);
 		warm(two, 100);
-		ask(Demands.charge(log, "ann", 1));
+		tryAcquire(Demands.charge(log, "ann", 1));
 		long before = held(one);
 		long also = held(two);
-		AcquireResult refused = ask(one, Demands.charge(log, "ann", 1), two);
-		assertThat(refused.allowed()).isFalse();
-		assertThat(refused.verdicts()).extracting((verdict) -> verdict.outcome())
+		AcquireResult rejected = tryAcquire(one, Demands.charge(log, "ann", 1), two);
+		assertThat(rejected.allowed()).isFalse();
+		assertThat(rejected.verdicts()).extracting((verdict) -> verdict.outcome())
 			.containsExactly(Outcome.SKIPPED, Outcome.DENIED, Outcome.SKIPPED);
 		assertThat(held(one)).isEqualTo(before);
 		assertThat(held(two)).isEqualTo(also);
@@ -252,7 +252,7 @@ class LeasedLimitStoreTests {
 		Charge one = leased(this.family, "ann", 1);
 		warm(one, 100);
 		int calls = this.store.calls.get();
-		AcquireResult answer = ask(Demands.charge(family("sliding-log", 10), "ann", 2), one,
+		AcquireResult answer = tryAcquire(Demands.charge(family("sliding-log", 10), "ann", 2), one,
 				Demands.charge(family("leaky-bucket", 10), "ann", 1));
 		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.source()).isEqualTo(Source.REMOTE);
@@ -269,11 +269,11 @@ class LeasedLimitStoreTests {
 		Charge one = leased(this.family, "ann", 1);
 		Charge two = leased(family("token-bucket", 1000), "ann", 1);
 		for (int i = 0; i < 100; i++) {
-			ask(one, two);
+			tryAcquire(one, two);
 			pass(2);
 		}
 		assertThat(this.store.calls).hasValueLessThan(40);
-		assertThat(ask(one, two).source()).isEqualTo(Source.LOCAL);
+		assertThat(tryAcquire(one, two).source()).isEqualTo(Source.LOCAL);
 		balanced();
 	}
 
@@ -308,21 +308,21 @@ class LeasedLimitStoreTests {
 	}
 
 	@Test
-	void whatIsKnownToBeEmptyIsRefusedHere() {
+	void whatIsKnownToBeEmptyIsRejectedHere() {
 		BucketFamily small = family("fixed-window", 3);
 		Charge charge = leased(small, "ann", 2);
-		assertThat(ask(charge).allowed()).isTrue();
-		assertThat(ask(charge).allowed()).isFalse();
+		assertThat(tryAcquire(charge).allowed()).isTrue();
+		assertThat(tryAcquire(charge).allowed()).isFalse();
 		int calls = this.store.calls.get();
 		pass(400);
-		AcquireResult again = ask(charge);
+		AcquireResult again = tryAcquire(charge);
 		assertThat(again.allowed()).isFalse();
 		assertThat(again.source()).isEqualTo(Source.LOCAL);
 		assertThat(again.verdicts().get(0).retryAfterMillis()).isEqualTo(59_600);
 		assertThat(this.store.calls).hasValue(calls);
-		assertThat(ask(leased(small, "ann", 1)).allowed()).as("a smaller cost fits").isTrue();
+		assertThat(tryAcquire(leased(small, "ann", 1)).allowed()).as("a smaller cost fits").isTrue();
 		pass(601);
-		ask(charge);
+		tryAcquire(charge);
 		assertThat(this.store.calls).as("something may have been given back").hasValue(calls + 2);
 	}
 
@@ -332,7 +332,7 @@ class LeasedLimitStoreTests {
 		assertThat(warm(charge, 10)).isEqualTo(10);
 		int calls = this.store.calls.get();
 		for (long left = 60_000 - 20; left > 0; left -= 300) {
-			Verdict verdict = ask(charge).verdicts().get(0);
+			Verdict verdict = tryAcquire(charge).verdicts().get(0);
 			assertThat(verdict.outcome()).isEqualTo(Outcome.DENIED);
 			assertThat(verdict.retryAfterMillis()).isEqualTo(left);
 			pass(300);
@@ -343,7 +343,7 @@ class LeasedLimitStoreTests {
 	@Test
 	void theRejectionsOfOneBurstCountOnce() {
 		Charge all = leased(family("token-bucket", 600), "ann", 600);
-		assertThat(ask(all).allowed()).isTrue();
+		assertThat(tryAcquire(all).allowed()).isTrue();
 		Charge one = leased(all.bucket().family(), "ann", 1);
 		List<Runnable> replies = new ArrayList<>();
 		this.store.way((result) -> {
@@ -360,22 +360,22 @@ class LeasedLimitStoreTests {
 		});
 		this.store.way(CompletableFuture::completedFuture);
 		pass(101);
-		assertThat(ask(one).allowed()).as("a unit each 100 ms").isTrue();
+		assertThat(tryAcquire(one).allowed()).as("a unit each 100 ms").isTrue();
 	}
 
 	@Test
 	void aRequestThatHasWaitedIsNotRejectedForAnother() {
 		Charge all = leased(family("token-bucket", 600), "ann", 600);
 		Charge one = leased(all.bucket().family(), "ann", 1);
-		assertThat(ask(all).allowed()).isTrue();
+		assertThat(tryAcquire(all).allowed()).isTrue();
 		for (int i = 0; i < 4; i++) {
-			assertThat(ask(one).allowed()).isFalse();
+			assertThat(tryAcquire(one).allowed()).isFalse();
 			pass(1001);
 			this.store.acquire(Demands.of(leased(all.bucket().family(), "ann", 10)));
 		}
-		assertThat(ask(one).allowed()).isFalse();
+		assertThat(tryAcquire(one).allowed()).isFalse();
 		pass(101);
-		Verdict verdict = ask(one).verdicts().get(0);
+		Verdict verdict = tryAcquire(one).verdicts().get(0);
 		assertThat(verdict.outcome()).isEqualTo(Outcome.DENIED);
 		assertThat(verdict.retryAfterMillis()).as("what the store said is over").isOne();
 		assertThat(this.stage.acquire(Demands.of(one).waited()).join().allowed()).isTrue();
@@ -386,37 +386,37 @@ class LeasedLimitStoreTests {
 		Charge all = leased(family("token-bucket", 600), "ann", 600);
 		Charge one = leased(all.bucket().family(), "ann", 1);
 		for (int i = 0; i < 20_000; i++) {
-			ask(leased(all.bucket().family(), "flood-" + i, 600));
-			ask(leased(all.bucket().family(), "flood-" + i, 1));
+			tryAcquire(leased(all.bucket().family(), "flood-" + i, 600));
+			tryAcquire(leased(all.bucket().family(), "flood-" + i, 1));
 		}
-		assertThat(ask(all).allowed()).isTrue();
-		assertThat(ask(one).allowed()).isFalse();
+		assertThat(tryAcquire(all).allowed()).isTrue();
+		assertThat(tryAcquire(one).allowed()).isFalse();
 		pass(101);
-		assertThat(ask(one).allowed()).isTrue();
+		assertThat(tryAcquire(one).allowed()).isTrue();
 	}
 
 	@Test
-	void aCostThatNeverFitsIsRefusedHere() {
+	void aCostThatNeverFitsIsRejectedHere() {
 		Charge charge = leased(this.family, "ann", 1001);
 		for (int i = 0; i < 100; i++) {
-			Verdict verdict = ask(charge).verdicts().get(0);
+			Verdict verdict = tryAcquire(charge).verdicts().get(0);
 			assertThat(verdict.outcome()).isEqualTo(Outcome.DENIED);
 			assertThat(verdict.retryAfterMillis()).isEqualTo(Wait.NEVER);
 		}
 		assertThat(this.store.calls).hasValue(1);
-		assertThat(ask(leased(this.family, "ann", 1000)).allowed()).isTrue();
-		assertThat(ask(leased(this.family, "ann", 1)).allowed()).isFalse();
-		assertThat(ask(charge).verdicts().get(0).retryAfterMillis()).isEqualTo(Wait.NEVER);
+		assertThat(tryAcquire(leased(this.family, "ann", 1000)).allowed()).isTrue();
+		assertThat(tryAcquire(leased(this.family, "ann", 1)).allowed()).isFalse();
+		assertThat(tryAcquire(charge).verdicts().get(0).retryAfterMillis()).isEqualTo(Wait.NEVER);
 	}
 
 	@Test
 	void aCostThatNeverFitsDoesNotHideThatTheBucketIsEmpty() {
-		assertThat(ask(leased(this.family, "ann", 1000)).allowed()).isTrue();
-		assertThat(ask(leased(this.family, "ann", 1)).allowed()).isFalse();
+		assertThat(tryAcquire(leased(this.family, "ann", 1000)).allowed()).isTrue();
+		assertThat(tryAcquire(leased(this.family, "ann", 1)).allowed()).isFalse();
 		int calls = this.store.calls.get();
 		for (int i = 0; i < 10; i++) {
-			ask(leased(this.family, "ann", 1001 + i));
-			ask(leased(this.family, "ann", 1));
+			tryAcquire(leased(this.family, "ann", 1001 + i));
+			tryAcquire(leased(this.family, "ann", 1));
 		}
 		assertThat(this.store.calls).hasValue(calls);
 	}
@@ -426,9 +426,9 @@ class LeasedLimitStoreTests {
 		Charge busy = Demands.charge(this.family, "busy", 1).with(Consistency.AUTO);
 		Charge quiet = Demands.charge(this.family, "quiet", 1).with(Consistency.AUTO);
 		for (int i = 0; i < 200; i++) {
-			ask(busy);
+			tryAcquire(busy);
 			if (i % 20 == 0) {
-				ask(quiet);
+				tryAcquire(quiet);
 			}
 			pass(5);
 		}
@@ -455,21 +455,21 @@ class LeasedLimitStoreTests {
 	@Test
 	void oneExpensiveRequestIsNoDemand() {
 		Charge charge = leased(this.family, "ann", 100);
-		ask(charge);
+		tryAcquire(charge);
 		pass(20);
-		ask(charge);
+		tryAcquire(charge);
 		assertThat(this.store.demands).noneMatch(AcquireRequest::leases);
 	}
 
 	@Test
-	void whatTheStoreRefusesOfAQuietBucketIsKnown() {
+	void whatTheStoreRejectsOfAQuietBucketIsKnown() {
 		Charge charge = leased(family("fixed-window", 3), "ann", 1);
 		for (int i = 0; i < 4; i++) {
-			ask(charge);
+			tryAcquire(charge);
 			pass(500);
 		}
 		int calls = this.store.calls.get();
-		assertThat(ask(charge).source()).isEqualTo(Source.LOCAL);
+		assertThat(tryAcquire(charge).source()).isEqualTo(Source.LOCAL);
 		assertThat(this.store.calls).hasValue(calls);
 	}
 
@@ -516,7 +516,7 @@ class LeasedLimitStoreTests {
 	@Test
 	void quietBucketsCostNoMemory() {
 		for (int i = 0; i < 1000; i++) {
-			ask(leased(this.family, "caller" + i, 1));
+			tryAcquire(leased(this.family, "caller" + i, 1));
 			pass(50);
 		}
 		assertThat(this.stage.status().granted()).isZero();
@@ -545,11 +545,11 @@ class LeasedLimitStoreTests {
 		assertThat(held).isGreaterThan(5);
 		this.store.way((answer) -> CompletableFuture.failedFuture(new StoreException(Kind.CONNECTION, "away", null)));
 		for (int i = 0; i < held; i++) {
-			assertThat(ask(charge).source()).isEqualTo(Source.LOCAL);
+			assertThat(tryAcquire(charge).source()).isEqualTo(Source.LOCAL);
 		}
-		assertThatThrownBy(() -> ask(charge)).hasCauseInstanceOf(StoreException.class);
+		assertThatThrownBy(() -> tryAcquire(charge)).hasCauseInstanceOf(StoreException.class);
 		this.store.way(CompletableFuture::completedFuture);
-		assertThat(ask(charge).allowed()).isTrue();
+		assertThat(tryAcquire(charge).allowed()).isTrue();
 		balanced();
 	}
 
@@ -557,7 +557,7 @@ class LeasedLimitStoreTests {
 	void whatIsCancelledGoesBackToTheLeaseItCameFrom() {
 		Charge charge = leased(this.family, "ann", 1);
 		warm(charge, 100);
-		AcquireResult answer = ask(charge);
+		AcquireResult answer = tryAcquire(charge);
 		assertThat(answer.source()).isEqualTo(Source.LOCAL);
 		long held = held(charge);
 		this.stage.settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -1)))
@@ -571,7 +571,7 @@ class LeasedLimitStoreTests {
 	void whatIsCancelledAfterTheLeaseGoesToTheStore() {
 		Charge charge = leased(this.family, "ann", 1);
 		warm(charge, 100);
-		AcquireResult answer = ask(charge);
+		AcquireResult answer = tryAcquire(charge);
 		this.stage.close();
 		this.stage.settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -1)))
 			.join();
@@ -583,7 +583,7 @@ class LeasedLimitStoreTests {
 		Charge charge = leased(this.family, "ann", 1);
 		pass(59_700);
 		warm(charge, 100);
-		AcquireResult answer = ask(charge);
+		AcquireResult answer = tryAcquire(charge);
 		pass(110);
 		warm(charge, 100);
 		long held = held(charge);
@@ -605,7 +605,7 @@ class LeasedLimitStoreTests {
 			return reply;
 		});
 		while (held(charge) > 1) {
-			assertThat(ask(charge).source()).isEqualTo(Source.LOCAL);
+			assertThat(tryAcquire(charge).source()).isEqualTo(Source.LOCAL);
 		}
 		assertThat(this.store.calls).hasValue(calls + 1);
 		reply.complete(pending[0]);

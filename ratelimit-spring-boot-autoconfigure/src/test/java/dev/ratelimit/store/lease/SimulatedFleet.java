@@ -57,7 +57,7 @@ final class SimulatedFleet {
 
 	long decisions;
 
-	long exactlyAdmitted;
+	long exactlyAllowed;
 
 	long sampled;
 
@@ -90,11 +90,11 @@ final class SimulatedFleet {
 	}
 
 	private void tick() {
-		this.ticks.add(new Tick(millis(), admitted(), held()));
+		this.ticks.add(new Tick(millis(), allowed(), held()));
 		this.network.in(TICK_NANOS, this::tick);
 	}
 
-	long admitted() {
+	long allowed() {
 		return this.network.charged + this.local;
 	}
 
@@ -130,16 +130,16 @@ final class SimulatedFleet {
 		long wait = (long) (-Math.log(1 - this.random.nextDouble()) / perSecond * 1e9);
 		if (this.network.nowNanos() + wait < end) {
 			this.network.in(wait, () -> {
-				ask(where.applyAsInt(millis() - TODAY));
+				tryAcquire(where.applyAsInt(millis() - TODAY));
 				next(perSecond, end, where);
 			});
 		}
 	}
 
-	void ask(int place) {
+	void tryAcquire(int place) {
 		this.decisions++;
 		AcquireRequest demand = Demands.of(this.charge);
-		this.exactlyAdmitted += (this.exact.acquire(demand).join().allowed()) ? 1 : 0;
+		this.exactlyAllowed += (this.exact.acquire(demand).join().allowed()) ? 1 : 0;
 		this.instances.get(place).acquire(demand).thenAccept(this::answered);
 	}
 
@@ -174,7 +174,7 @@ final class SimulatedFleet {
 	/**
 	 * What was so at a time.
 	 */
-	record Tick(long millis, long admitted, long held) {
+	record Tick(long millis, long allowed, long held) {
 	}
 
 }

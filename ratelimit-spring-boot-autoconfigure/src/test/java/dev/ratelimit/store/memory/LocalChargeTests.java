@@ -55,12 +55,12 @@ class LocalChargeTests {
 		return Objects.requireNonNull(charge(family, cost, estimated));
 	}
 
-	private AcquireResult ask(MemoryLimitStore one, BucketFamily family, long cost) {
+	private AcquireResult tryAcquire(MemoryLimitStore one, BucketFamily family, long cost) {
 		return one.acquire(Demands.of(Demands.charge(family, "ann", cost))).join();
 	}
 
 	private long left(BucketFamily family) {
-		return ask(this.store, family, 0).verdicts().get(0).remaining();
+		return tryAcquire(this.store, family, 0).verdicts().get(0).remaining();
 	}
 
 	@ParameterizedTest
@@ -73,9 +73,9 @@ class LocalChargeTests {
 			this.clock.addAndGet((random.nextInt(20) == 0) ? random.nextInt(90_000) : random.nextInt(600));
 			long cost = 1 + random.nextInt(3);
 			LocalCharge charge = charge(family, cost, true);
-			AcquireResult expected = ask(this.other, family, cost);
+			AcquireResult expected = tryAcquire(this.other, family, cost);
 			local += (charge != null) ? 1 : 0;
-			List<Verdict> verdicts = (charge != null) ? charge : ask(this.store, family, cost).verdicts();
+			List<Verdict> verdicts = (charge != null) ? charge : tryAcquire(this.store, family, cost).verdicts();
 			assertThat(verdicts).isEqualTo(expected.verdicts());
 			if (charge != null && random.nextInt(4) == 0) {
 				long actual = random.nextInt(6);
@@ -98,7 +98,7 @@ class LocalChargeTests {
 	@Test
 	void whatDoesNotFitIsNotChargedOnTheSpot() {
 		BucketFamily family = family("token-bucket", 3);
-		ask(this.store, family, 2);
+		tryAcquire(this.store, family, 2);
 		assertThat(charge(family, 2, false)).isNull();
 		assertThat(left(family)).isEqualTo(1);
 	}
@@ -107,15 +107,15 @@ class LocalChargeTests {
 	void aLimitInTheOthersPlaceTakesOverItsUsageFirst() {
 		BucketFamily before = family("token-bucket", 100);
 		BucketFamily after = family("token-bucket", 50).replacing(before, new Activation());
-		ask(this.store, before, 10);
+		tryAcquire(this.store, before, 10);
 		assertThat(charge(after, 1, false)).isNull();
-		assertThat(ask(this.store, after, 1).verdicts().get(0).remaining()).isEqualTo(39);
+		assertThat(tryAcquire(this.store, after, 1).verdicts().get(0).remaining()).isEqualTo(39);
 	}
 
 	@Test
 	void aForgottenBucketIsNotCharged() {
 		BucketFamily family = family("token-bucket", 50);
-		ask(this.store, family, 1);
+		tryAcquire(this.store, family, 1);
 		this.store.reset(List.of(new Bucket(family, "ann"))).join();
 		assertThat(charge(family, 1, false)).isNull();
 	}
@@ -123,7 +123,7 @@ class LocalChargeTests {
 	@Test
 	void itIsCorrectedLikeAnyCharge() {
 		BucketFamily family = family("token-bucket", 50);
-		ask(this.store, family, 1);
+		tryAcquire(this.store, family, 1);
 		LocalCharge charge = charged(family, 5, true);
 		assertThat(left(family)).isEqualTo(44);
 		charge.settle(2);
@@ -143,7 +143,7 @@ class LocalChargeTests {
 	@Test
 	void onlyAnEstimateIsSettledWithoutNamingItsRule() {
 		BucketFamily family = family("token-bucket", 50);
-		ask(this.store, family, 1);
+		tryAcquire(this.store, family, 1);
 		charged(family, 5, false).settle(0);
 		assertThat(left(family)).isEqualTo(44);
 	}
@@ -151,7 +151,7 @@ class LocalChargeTests {
 	@Test
 	void itIsAListOfOneVerdictWhichIsNoOtherCharge() {
 		BucketFamily family = family("fixed-window", 50);
-		ask(this.store, family, 1);
+		tryAcquire(this.store, family, 1);
 		LocalCharge charge = charged(family, 1, false);
 		LocalCharge next = new OfVerdict(charge.get(0));
 		assertThat(charge).hasSize(1).isEqualTo(List.of(charge.get(0))).isNotEqualTo(next).isEqualTo(charge);
@@ -161,17 +161,17 @@ class LocalChargeTests {
 	@Test
 	void aChangedLimitIsChargedOnTheSpotOnceItHasABucket() {
 		BucketFamily before = family("token-bucket", 10);
-		ask(this.store, before, 4);
+		tryAcquire(this.store, before, 4);
 		BucketFamily after = family("token-bucket", 20).replacing(before, Activation.at(System.nanoTime()));
 		assertThat(charge(after, 1, false)).as("its usage must be moved").isNull();
-		ask(this.store, after, 1);
+		tryAcquire(this.store, after, 1);
 		assertThat(charged(after, 1, false)).singleElement().extracting(Verdict::remaining).isEqualTo(14L);
 	}
 
 	@Test
 	void theVerdictIsOfTheTimeOfTheChargeAndMadeOnce() {
 		BucketFamily family = family("token-bucket", 50);
-		ask(this.store, family, 1);
+		tryAcquire(this.store, family, 1);
 		LocalCharge charge = charged(family, 5, false);
 		this.clock.addAndGet(2000);
 		charged(family, 20, false);

@@ -38,7 +38,7 @@ class MemoryForgettingTests {
 	void aBucketThatIsFullAgainIsForgotten() {
 		BucketFamily family = Demands.perMinute("full", 10);
 		for (int i = 0; i < 100; i++) {
-			ask(Demands.charge(family, "subject-" + i, 1));
+			tryAcquire(Demands.charge(family, "subject-" + i, 1));
 		}
 		assertThat(this.store.size()).isEqualTo(100);
 		this.clock.addAndGet(Duration.ofMinutes(10).toMillis());
@@ -52,7 +52,7 @@ class MemoryForgettingTests {
 		BucketFamily family = family("busy", 1000, 1000, 1000);
 		for (int i = 0; i < 600; i++) {
 			this.clock.addAndGet(100);
-			ask(Demands.charge(family, "ann", 1));
+			tryAcquire(Demands.charge(family, "ann", 1));
 		}
 		touch(family);
 		assertThat(this.store.size()).isEqualTo(2);
@@ -64,22 +64,22 @@ class MemoryForgettingTests {
 	@Test
 	void aBucketIsRememberedToTheLastMillisecond() {
 		BucketFamily family = Demands.perMinute("last", 10);
-		ask(Demands.charge(family, "ann", 10));
+		tryAcquire(Demands.charge(family, "ann", 10));
 		this.clock.addAndGet(59_999);
 		touch(family);
-		assertThat(ask(Demands.charge(family, "ann", 10)).allowed()).isFalse();
+		assertThat(tryAcquire(Demands.charge(family, "ann", 10)).allowed()).isFalse();
 		this.clock.addAndGet(1);
-		assertThat(ask(Demands.charge(family, "ann", 10)).allowed()).isTrue();
+		assertThat(tryAcquire(Demands.charge(family, "ann", 10)).allowed()).isTrue();
 	}
 
 	@Test
 	void aLargerChargeThanAnyBeforeIsRememberedAsLongAsItTakes() {
 		BucketFamily family = Demands.perMinute("larger", 1000);
-		ask(Demands.charge(family, "ann", 1));
-		ask(Demands.charge(family, "ann", 999));
+		tryAcquire(Demands.charge(family, "ann", 1));
+		tryAcquire(Demands.charge(family, "ann", 999));
 		this.clock.addAndGet(30_000);
 		touch(family);
-		assertThat(ask(Demands.charge(family, "ann", 0)).verdicts().get(0).remaining()).isEqualTo(500);
+		assertThat(tryAcquire(Demands.charge(family, "ann", 0)).verdicts().get(0).remaining()).isEqualTo(500);
 	}
 
 	@Test
@@ -105,7 +105,8 @@ class MemoryForgettingTests {
 			this.clock.addAndGet((random.nextInt(50) == 0) ? random.nextLong(600_000) : random.nextLong(500));
 			BucketFamily family = families[random.nextInt(families.length)];
 			Charge charge = Demands.charge(family, "s" + random.nextInt(20), cost(random, family));
-			assertThat(ask(charge)).as("seed %d step %d: %s", seed, step, charge).isEqualTo(model(states, charge));
+			assertThat(tryAcquire(charge)).as("seed %d step %d: %s", seed, step, charge)
+				.isEqualTo(model(states, charge));
 		}
 		assertThat(this.store.liveEvictions()).isZero();
 	}
@@ -131,7 +132,7 @@ class MemoryForgettingTests {
 	void theBoundHoldsAndWhatIsLostToItIsCounted() {
 		BucketFamily family = Demands.perMinute("bound", 10);
 		for (int i = 0; i < 5000; i++) {
-			ask(Demands.charge(family, "subject-" + i, 10));
+			tryAcquire(Demands.charge(family, "subject-" + i, 10));
 			assertThat(this.store.size()).isLessThanOrEqualTo(1001);
 		}
 		assertThat(this.store.liveEvictions()).isBetween(3999L, 4001L);
@@ -141,21 +142,21 @@ class MemoryForgettingTests {
 	void whatIsForgottenBecauseItIsFullIsNoLoss() {
 		BucketFamily family = Demands.perMinute("no-loss", 10);
 		for (int i = 0; i < 5000; i++) {
-			ask(Demands.charge(family, "subject-" + i, 1));
+			tryAcquire(Demands.charge(family, "subject-" + i, 1));
 			this.clock.addAndGet(1000);
 		}
 		assertThat(this.store.liveEvictions()).isZero();
 		assertThat(this.store.size()).isLessThan(1000);
 	}
 
-	private AcquireResult ask(Charge charge) {
+	private AcquireResult tryAcquire(Charge charge) {
 		return this.store.acquire(Demands.of(charge)).join();
 	}
 
 	// The store tidies up when it is used.
 	private void touch(BucketFamily family) {
 		for (int i = 0; i < 100; i++) {
-			ask(Demands.charge(family, "other", 1));
+			tryAcquire(Demands.charge(family, "other", 1));
 		}
 	}
 

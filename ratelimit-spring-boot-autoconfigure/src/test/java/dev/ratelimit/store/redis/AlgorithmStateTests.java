@@ -56,7 +56,7 @@ class AlgorithmStateTests {
 		for (Duration period : List.of(Duration.ofHours(1), Duration.ofSeconds(20))) {
 			BucketFamily family = family(algorithm, 20, period);
 			for (int i = 0; i < 20; i++) {
-				AcquireResult answer = ask(family, 2 + i % 3);
+				AcquireResult answer = tryAcquire(family, 2 + i % 3);
 				if (i % 4 == 0 && answer.allowed()) {
 					settle(family, answer, (i % 8 == 0) ? -1 : 1);
 				}
@@ -70,10 +70,10 @@ class AlgorithmStateTests {
 	@MethodSource("algorithms")
 	void theNextWriteHealsAKeyThatLostItsLifetime(String algorithm) {
 		BucketFamily family = family(algorithm, 20, Duration.ofHours(1));
-		AcquireResult answer = ask(family, 5);
+		AcquireResult answer = tryAcquire(family, 5);
 		this.redis.command("PERSIST", key());
 		assertThat(lifetime()).isEqualTo(-1);
-		ask(family, 1);
+		tryAcquire(family, 1);
 		assertThat(lifetime()).isBetween(1L, family.arithmetic().fillMillis() + 2000);
 		this.redis.command("PERSIST", key());
 		settle(family, answer, 1);
@@ -87,14 +87,14 @@ class AlgorithmStateTests {
 	@MethodSource("algorithms")
 	void aDenialAndAPeekChangeNoByte(String algorithm) {
 		BucketFamily family = family(algorithm, 20, Duration.ofHours(1));
-		assertThat(ask(family, 21).allowed()).isFalse();
-		assertThat(ask(family, 0).allowed()).isTrue();
+		assertThat(tryAcquire(family, 21).allowed()).isFalse();
+		assertThat(tryAcquire(family, 0).allowed()).isTrue();
 		assertThat(this.redis.keys("*")).isEmpty();
-		ask(family, 15);
+		tryAcquire(family, 15);
 		this.redis.command("PERSIST", key());
 		String before = digest();
-		assertThat(ask(family, 6).allowed()).isFalse();
-		assertThat(ask(family, 0).allowed()).isTrue();
+		assertThat(tryAcquire(family, 6).allowed()).isFalse();
+		assertThat(tryAcquire(family, 0).allowed()).isTrue();
 		assertThat(digest()).isEqualTo(before);
 		assertThat(lifetime()).isEqualTo(-1);
 	}
@@ -103,7 +103,7 @@ class AlgorithmStateTests {
 	@MethodSource("algorithms")
 	void givingAllBackLeavesNothing(String algorithm) {
 		BucketFamily family = family(algorithm, 20, Duration.ofHours(1));
-		settle(family, ask(family, 15), -15);
+		settle(family, tryAcquire(family, 15), -15);
 		assertThat(this.redis.keys("*")).isEmpty();
 	}
 
@@ -130,7 +130,7 @@ class AlgorithmStateTests {
 		}
 	}
 
-	private AcquireResult ask(BucketFamily family, long cost) {
+	private AcquireResult tryAcquire(BucketFamily family, long cost) {
 		return this.store.acquire(Demands.of(Demands.charge(family, "ann", cost))).join();
 	}
 

@@ -38,7 +38,7 @@ final class ChargingLoad implements AutoCloseable {
 
 	private final ExecutorService executor = Executors.newFixedThreadPool(THREADS);
 
-	private final AtomicInteger admitted = new AtomicInteger();
+	private final AtomicInteger allowed = new AtomicInteger();
 
 	private final AtomicInteger denied = new AtomicInteger();
 
@@ -52,7 +52,7 @@ final class ChargingLoad implements AutoCloseable {
 		this.store = store;
 		this.demands = demands;
 		this.threads = IntStream.range(0, THREADS)
-			.mapToObj((number) -> CompletableFuture.runAsync(this::ask, this.executor))
+			.mapToObj((number) -> CompletableFuture.runAsync(this::tryAcquire, this.executor))
 			.toList();
 	}
 
@@ -65,10 +65,10 @@ final class ChargingLoad implements AutoCloseable {
 		return load;
 	}
 
-	private void ask() {
+	private void tryAcquire() {
 		while (!this.stopped) {
 			try {
-				note(this.store.acquire(this.demands.get()).get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+				record(this.store.acquire(this.demands.get()).get(PATIENCE_SECONDS, TimeUnit.SECONDS));
 			}
 			catch (ExecutionException ex) {
 				this.failures.add((StoreException) ex.getCause());
@@ -82,8 +82,8 @@ final class ChargingLoad implements AutoCloseable {
 		}
 	}
 
-	private void note(AcquireResult answer) {
-		((answer.allowed()) ? this.admitted : this.denied).incrementAndGet();
+	private void record(AcquireResult answer) {
+		((answer.allowed()) ? this.allowed : this.denied).incrementAndGet();
 	}
 
 	/**
@@ -103,11 +103,11 @@ final class ChargingLoad implements AutoCloseable {
 	}
 
 	private int answers() {
-		return this.admitted.get() + this.denied.get();
+		return this.allowed.get() + this.denied.get();
 	}
 
-	int admitted() {
-		return this.admitted.get();
+	int allowed() {
+		return this.allowed.get();
 	}
 
 	int denied() {

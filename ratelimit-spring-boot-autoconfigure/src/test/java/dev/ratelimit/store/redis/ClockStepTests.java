@@ -78,27 +78,27 @@ class ClockStepTests {
 		return new Limit(algorithm, 10, WINDOW, 10);
 	}
 
-	private AcquireResult ask(AcquireRequest request) {
+	private AcquireResult tryAcquire(AcquireRequest request) {
 		return this.store.acquire(request).join();
 	}
 
-	private Verdict ask(BucketFamily family, long cost) {
-		return ask(Demands.of(Demands.charge(family, "ann", cost))).verdicts().get(0);
+	private Verdict tryAcquire(BucketFamily family, long cost) {
+		return tryAcquire(Demands.of(Demands.charge(family, "ann", cost))).verdicts().get(0);
 	}
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
 	void whatIsCutLivesForTwoWindowsAndIsWrittenOnce(String algorithm) {
 		BucketFamily family = Demands.family("rule", limit(algorithm));
-		ask(family, 10);
+		tryAcquire(family, 10);
 		// As by a clock of the server's that was set back: its lifetimes are longer then.
 		this.redis.command("PEXPIRE", key(), String.valueOf(STEP));
 		this.clock.addAndGet(-STEP);
-		assertThat(ask(family, 1).remaining()).isZero();
+		assertThat(tryAcquire(family, 1).remaining()).isZero();
 		assertThat(lifetime()).isBetween(1L, TWO_WINDOWS + 2000);
 		String before = digest();
-		assertThat(ask(family, 1).remaining()).isZero();
-		assertThat(ask(family, 0).remaining()).isZero();
+		assertThat(tryAcquire(family, 1).remaining()).isZero();
+		assertThat(tryAcquire(family, 0).remaining()).isZero();
 		assertThat(digest()).isEqualTo(before);
 	}
 
@@ -108,14 +108,14 @@ class ClockStepTests {
 		BucketFamily family = Demands.family("rule", limit(algorithm));
 		Bucket bucket = new Bucket(family, "ann");
 		long takenAt = this.clock.get();
-		ask(family, 10);
+		tryAcquire(family, 10);
 		this.clock.addAndGet(-STEP);
 		this.store.settle(List.of(new Settlement(bucket, takenAt, -3))).join();
-		assertThat(ask(family, 0).remaining()).isBetween(0L, 3L);
+		assertThat(tryAcquire(family, 0).remaining()).isBetween(0L, 3L);
 		this.store.settle(List.of(new Settlement(bucket, this.clock.get(), 100))).join();
-		assertThat(ask(family, 1).retryAfterMillis()).isBetween(1L, TWO_WINDOWS);
+		assertThat(tryAcquire(family, 1).retryAfterMillis()).isBetween(1L, TWO_WINDOWS);
 		this.clock.addAndGet(TWO_WINDOWS);
-		assertThat(ask(family, 10).retryAfterMillis()).isZero();
+		assertThat(tryAcquire(family, 10).retryAfterMillis()).isZero();
 	}
 
 	@ParameterizedTest
@@ -124,15 +124,15 @@ class ClockStepTests {
 		List<BucketFamily> both = Demands.families("rule", limit(algorithm),
 				new Limit("fixed-window", 21, Duration.ofDays(1), 21));
 		assertThat(both).allMatch((family) -> family.joint().isPresent());
-		assertThat(ask(Demands.all(both, "ann", 10)).allowed()).isTrue();
+		assertThat(tryAcquire(Demands.all(both, "ann", 10)).allowed()).isTrue();
 		this.clock.addAndGet(-STEP);
-		assertThat(ask(Demands.all(both, "ann", 1)).allowed()).isFalse();
+		assertThat(tryAcquire(Demands.all(both, "ann", 1)).allowed()).isFalse();
 		assertThat(lifetime()).as("of the day").isGreaterThan(Duration.ofHours(6).toMillis());
 		this.clock.addAndGet(TWO_WINDOWS);
-		assertThat(ask(Demands.all(both, "ann", 10)).allowed()).isTrue();
+		assertThat(tryAcquire(Demands.all(both, "ann", 10)).allowed()).isTrue();
 		this.clock.addAndGet(TWO_WINDOWS);
-		assertThat(ask(Demands.all(both, "ann", 1)).allowed()).isTrue();
-		assertThat(ask(Demands.all(both, "ann", 1)).allowed()).as("of the day, nothing is left").isFalse();
+		assertThat(tryAcquire(Demands.all(both, "ann", 1)).allowed()).isTrue();
+		assertThat(tryAcquire(Demands.all(both, "ann", 1)).allowed()).as("of the day, nothing is left").isFalse();
 	}
 
 	// What the script for any request does, in keys of any kind.
@@ -142,14 +142,14 @@ class ClockStepTests {
 		BucketFamily alone = Demands.family("alone", limit(algorithm));
 		List<BucketFamily> both = Demands.families("rule", limit(algorithm),
 				new Limit("gcra", 21, Duration.ofDays(1), 21));
-		ask(Demands.of(Demands.charge(alone, "ann", 10)));
-		ask(Demands.all(both, "ann", 10));
+		tryAcquire(Demands.of(Demands.charge(alone, "ann", 10)));
+		tryAcquire(Demands.all(both, "ann", 10));
 		this.clock.addAndGet(-STEP);
-		assertThat(ask(Demands.of(Demands.shadow(alone, "ann", 1))).verdicts().get(0).remaining()).isZero();
-		assertThat(ask(Demands.all(both, "ann", 0)).verdicts().get(0).remaining()).isZero();
+		assertThat(tryAcquire(Demands.of(Demands.shadow(alone, "ann", 1))).verdicts().get(0).remaining()).isZero();
+		assertThat(tryAcquire(Demands.all(both, "ann", 0)).verdicts().get(0).remaining()).isZero();
 		this.clock.addAndGet(TWO_WINDOWS);
-		assertThat(ask(Demands.of(Demands.charge(alone, "ann", 10))).allowed()).isTrue();
-		assertThat(ask(Demands.all(both, "ann", 10)).allowed()).isTrue();
+		assertThat(tryAcquire(Demands.of(Demands.charge(alone, "ann", 10))).allowed()).isTrue();
+		assertThat(tryAcquire(Demands.all(both, "ann", 10)).allowed()).isTrue();
 	}
 
 	@Test
@@ -159,14 +159,15 @@ class ClockStepTests {
 		BucketFamily family = Demands.family("calendar", limit);
 		long hour = Duration.ofHours(1).toMillis();
 		long untilClosed = hour - 3456;
-		ask(family, 5);
+		tryAcquire(family, 5);
 		this.clock.addAndGet(-10_000);
-		assertThat(ask(family, 1).retryAfterMillis()).as("the window and the step").isEqualTo(untilClosed + 10_000);
+		assertThat(tryAcquire(family, 1).retryAfterMillis()).as("the window and the step")
+			.isEqualTo(untilClosed + 10_000);
 		this.clock.addAndGet(-5 * hour);
-		assertThat(ask(family, 1).retryAfterMillis()).as("what is left of this window, and the next")
+		assertThat(tryAcquire(family, 1).retryAfterMillis()).as("what is left of this window, and the next")
 			.isEqualTo(10_000 - 3456 + hour);
 		this.clock.addAndGet(10_000 - 3456 + hour);
-		assertThat(ask(family, 5).resetAfterMillis()).isEqualTo(hour);
+		assertThat(tryAcquire(family, 5).resetAfterMillis()).isEqualTo(hour);
 	}
 
 	@Test
@@ -195,7 +196,7 @@ class ClockStepTests {
 			assertThat(lease(family, holder)).isEqualTo(25);
 		}
 		this.clock.addAndGet(-STEP);
-		ask(family, 0);
+		tryAcquire(family, 0);
 		this.clock.addAndGet(TWO_WINDOWS);
 		assertThat(lease(family, "e")).as("all holders have what all may have").isZero();
 		this.clock.addAndGet(2500);
@@ -204,7 +205,7 @@ class ClockStepTests {
 
 	private long lease(BucketFamily family, String holder) {
 		Charge charge = Demands.charge(family, "ann", 1).leasing(1, new LeaseRequest(holder, 1000, 0, 2000));
-		return ask(Demands.of(charge)).charge(0).leased();
+		return tryAcquire(Demands.of(charge)).charge(0).leased();
 	}
 
 	@Test

@@ -50,9 +50,10 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 	}
 
 	@Test
-	void anAdmittedDemandChargesEveryBucketInTheOrderOfItsCharges() {
-		AcquireResult answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 3),
-				Demands.charge(this.user, this.bob, 4), Demands.charge(this.user, this.all, 5));
+	void anAllowedDemandChargesEveryBucketInTheOrderOfItsCharges() {
+		AcquireResult answer = tryAcquire(Demands.charge(this.global, this.all, 2),
+				Demands.charge(this.user, this.ann, 3), Demands.charge(this.user, this.bob, 4),
+				Demands.charge(this.user, this.all, 5));
 		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.replayed()).isFalse();
 		assertThat(answer.charge(0).takenAtMillis()).isEqualTo(TODAY);
@@ -65,12 +66,12 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 	}
 
 	@Test
-	void aRefusalLeavesEveryBucketAsItWasAndSaysSo() {
-		ask(Demands.charge(this.user, this.ann, 9));
-		ask(Demands.charge(this.global, this.all, 100));
+	void aRejectionLeavesEveryBucketAsItWasAndSaysSo() {
+		tryAcquire(Demands.charge(this.user, this.ann, 9));
+		tryAcquire(Demands.charge(this.global, this.all, 100));
 		long before = remembered();
-		AcquireResult answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 2),
-				Demands.charge(this.user, this.bob, 2));
+		AcquireResult answer = tryAcquire(Demands.charge(this.global, this.all, 2),
+				Demands.charge(this.user, this.ann, 2), Demands.charge(this.user, this.bob, 2));
 		assertThat(answer.allowed()).isFalse();
 		assertThat(answer.verdicts()).containsExactly(
 				new Verdict(this.global.policy(), Outcome.ALLOWED, 2, 900, 0, 6_000, 60),
@@ -86,49 +87,49 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 	@MethodSource("algorithms")
 	void everyAlgorithmGivesBack(String algorithm) {
 		BucketFamily family = Demands.family("each", new Limit(algorithm, 10, Duration.ofMinutes(1), 10));
-		ask(Demands.charge(this.user, this.ann, 10));
-		ask(Demands.charge(family, this.bob, 3));
+		tryAcquire(Demands.charge(this.user, this.ann, 10));
+		tryAcquire(Demands.charge(family, this.bob, 3));
 		Charge[] charges = { Demands.charge(family, this.all, 4), Demands.charge(family, this.bob, 5),
 				Demands.charge(this.user, this.ann, 1) };
-		assertThat(ask(charges).verdicts()).extracting(Verdict::remaining).containsExactly(10L, 7L, 0L);
+		assertThat(tryAcquire(charges).verdicts()).extracting(Verdict::remaining).containsExactly(10L, 7L, 0L);
 		assertThat(remaining(family, this.all)).isEqualTo(10);
 		assertThat(remaining(family, this.bob)).isEqualTo(7);
 		assertThat(remembered()).isEqualTo(2);
 	}
 
 	@Test
-	void whoRefusedLatelyIsAskedFirstAndTheOthersOnlyIfItAdmits() {
+	void whoRejectedLatelyIsAskedFirstAndTheOthersOnlyIfItAllows() {
 		Charge[] charges = { Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 2) };
-		ask(Demands.charge(this.user, this.ann, 9));
-		assertThat(ask(charges).verdicts()).extracting(Verdict::outcome)
+		tryAcquire(Demands.charge(this.user, this.ann, 9));
+		assertThat(tryAcquire(charges).verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.ALLOWED, Outcome.DENIED);
-		assertThat(ask(charges).verdicts()).containsExactly(
+		assertThat(tryAcquire(charges).verdicts()).containsExactly(
 				new Verdict(this.global.policy(), Outcome.SKIPPED, 2, 0, 0, 0, 0),
 				new Verdict(this.user.policy(), Outcome.DENIED, 2, 1, 6_000, 54_000, 6_000));
 		at(6_000);
-		assertThat(ask(charges).allowed()).isTrue();
+		assertThat(tryAcquire(charges).allowed()).isTrue();
 		assertThat(remaining(this.global, this.all)).isEqualTo(998);
 		assertThat(remaining(this.user, this.ann)).isZero();
 	}
 
 	@Test
-	void whatWasAskedFirstIsGivenBackWhenAnotherRefuses() {
+	void whatWasAskedFirstIsGivenBackWhenAnotherRejects() {
 		BucketFamily narrow = Demands.perMinute("narrow", 1);
 		Charge[] charges = { Demands.charge(narrow, this.all, 1), Demands.charge(this.user, this.ann, 2) };
-		ask(Demands.charge(this.user, this.ann, 9));
-		ask(charges);
+		tryAcquire(Demands.charge(this.user, this.ann, 9));
+		tryAcquire(charges);
 		at(60_000);
-		ask(Demands.charge(narrow, this.all, 1));
-		assertThat(ask(charges).verdicts()).extracting(Verdict::outcome)
+		tryAcquire(Demands.charge(narrow, this.all, 1));
+		assertThat(tryAcquire(charges).verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.DENIED, Outcome.ALLOWED);
 		assertThat(remaining(this.user, this.ann)).isEqualTo(10);
 	}
 
 	@Test
 	void allSlotsAreCalledAlsoIfTheDeadlineIsOverAfterTheFirst() {
-		ask(Demands.charge(this.user, this.ann, 10));
+		tryAcquire(Demands.charge(this.user, this.ann, 10));
 		Charge[] charges = { Demands.charge(this.global, this.all, 1), Demands.charge(this.user, this.ann, 2) };
-		ask(charges);
+		tryAcquire(charges);
 		at(60_000);
 		assertThat(store().acquire(Demands.within(Duration.ZERO, charges)))
 			.as("only the guard, which is not here, knows the policies")
@@ -140,9 +141,10 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 
 	@Test
 	void aNodeThatDoesNotKnowTheScriptGivesBackToo() {
-		ask(Demands.charge(this.user, this.ann, 10));
+		tryAcquire(Demands.charge(this.user, this.ann, 10));
 		TestCluster.shared().nodes().forEach((node) -> node.command("SCRIPT", "FLUSH"));
-		assertThat(ask(Demands.charge(this.global, this.all, 5), Demands.charge(this.user, this.ann, 1)).allowed())
+		assertThat(
+				tryAcquire(Demands.charge(this.global, this.all, 5), Demands.charge(this.user, this.ann, 1)).allowed())
 			.isFalse();
 		Awaitility.await().until(() -> remaining(this.global, this.all) == 1000);
 	}
@@ -151,9 +153,9 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 	void onlyWhatWasTakenIsGivenBack() {
 		BucketFamily narrow = Demands.perMinute("narrow", 1);
 		BucketFamily watched = Demands.perMinute("watched", 5);
-		ask(Demands.charge(narrow, this.all, 1));
-		ask(Demands.shadow(watched, this.ann, 4));
-		AcquireResult answer = ask(Demands.charge(narrow, this.all, 1), Demands.shadow(watched, this.ann, 3),
+		tryAcquire(Demands.charge(narrow, this.all, 1));
+		tryAcquire(Demands.shadow(watched, this.ann, 4));
+		AcquireResult answer = tryAcquire(Demands.charge(narrow, this.all, 1), Demands.shadow(watched, this.ann, 3),
 				Demands.charge(this.user, this.ann, 0), Demands.charge(this.user, this.bob, 1));
 		assertThat(answer.verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.DENIED, Outcome.SHADOW_DENIED, Outcome.ALLOWED, Outcome.ALLOWED);
@@ -163,7 +165,8 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 
 	@Test
 	void chargesAreCorrectedAndForgottenOnTheirNodes() {
-		AcquireResult answer = ask(Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 3));
+		AcquireResult answer = tryAcquire(Demands.charge(this.global, this.all, 2),
+				Demands.charge(this.user, this.ann, 3));
 		store().settle(List.of(new Settlement(new Bucket(this.global, this.all), answer.charge(0).takenAtMillis(), -1),
 				new Settlement(new Bucket(this.user, this.ann), answer.charge(0).takenAtMillis(), 2)))
 			.join();
@@ -182,12 +185,12 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 		for (int i = 0; i < 8; i++) {
 			users.add("caller:" + i);
 		}
-		List<int[]> admitted = Parallel.run(16, (thread) -> admitted(few, shared, users));
+		List<int[]> allowed = Parallel.run(16, (thread) -> allowed(few, shared, users));
 		ClusterSubjects.awaitQuiet(store());
 		long total = 0;
 		for (int i = 0; i < users.size(); i++) {
 			int user = i;
-			long mine = admitted.stream().mapToLong((counts) -> counts[user]).sum();
+			long mine = allowed.stream().mapToLong((counts) -> counts[user]).sum();
 			assertThat(remaining(few, users.get(i))).as(users.get(i)).isEqualTo(each - mine);
 			total += mine;
 		}
@@ -195,14 +198,15 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 		assertThat(remaining(shared, "global")).isEqualTo(together - total);
 	}
 
-	private int[] admitted(BucketFamily few, BucketFamily shared, List<String> users) {
-		int[] admitted = new int[users.size()];
+	private int[] allowed(BucketFamily few, BucketFamily shared, List<String> users) {
+		int[] allowed = new int[users.size()];
 		for (int i = 0; i < 150; i++) {
 			int user = ThreadLocalRandom.current().nextInt(users.size());
-			AcquireResult answer = ask(Demands.charge(few, users.get(user), 1), Demands.charge(shared, "global", 1));
-			admitted[user] += (answer.allowed()) ? 1 : 0;
+			AcquireResult answer = tryAcquire(Demands.charge(few, users.get(user), 1),
+					Demands.charge(shared, "global", 1));
+			allowed[user] += (answer.allowed()) ? 1 : 0;
 		}
-		return admitted;
+		return allowed;
 	}
 
 }

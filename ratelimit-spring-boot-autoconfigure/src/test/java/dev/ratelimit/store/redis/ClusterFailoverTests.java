@@ -103,7 +103,7 @@ class ClusterFailoverTests {
 	}
 
 	@Test
-	void aReplicaThatTakesOverInGoodOrderCostsNoChargeAndAdmitsNoneTooMany() {
+	void aReplicaThatTakesOverInGoodOrderCostsNoChargeAndAllowsNoneTooMany() {
 		try (ChargingLoad load = ChargingLoad.start(this.store, () -> ample(0))) {
 			this.cluster.failOver(this.master);
 			load.awaitMore();
@@ -111,7 +111,7 @@ class ClusterFailoverTests {
 			// While neither node says that it holds the slot, nothing is sent.
 			assertThat(load.failures())
 				.allSatisfy((failure) -> assertThat(failure).hasMessageContaining("Cannot determine a partition"));
-			assertThat(AMPLE - remaining(this.ample)).isEqualTo(load.admitted());
+			assertThat(AMPLE - remaining(this.ample)).isEqualTo(load.allowed());
 		}
 		assertThatTheLimitIsExact(0);
 	}
@@ -129,7 +129,7 @@ class ClusterFailoverTests {
 			load.awaitMore();
 			load.stop();
 			assertThat(load.failures()).isEmpty();
-			assertThat(AMPLE - remaining(this.ample)).isEqualTo(load.admitted());
+			assertThat(AMPLE - remaining(this.ample)).isEqualTo(load.allowed());
 		}
 		assertThatTheLimitIsExact(0);
 	}
@@ -152,8 +152,8 @@ class ClusterFailoverTests {
 				assertThat(failure.kind()).isEqualTo(Kind.CONNECTION);
 				assertThat(failure).hasMessageStartingWith("TRYAGAIN");
 			});
-			assertThat(AMPLE - remaining(this.ample)).isEqualTo(load.admitted());
-			assertThat(AMPLE - remaining(this.alsoAmple)).isEqualTo(load.admitted());
+			assertThat(AMPLE - remaining(this.ample)).isEqualTo(load.allowed());
+			assertThat(AMPLE - remaining(this.alsoAmple)).isEqualTo(load.allowed());
 		}
 	}
 
@@ -170,7 +170,7 @@ class ClusterFailoverTests {
 			Awaitility.await().until(() -> load.denied() > 0);
 			load.stop();
 			assertThat(load.failures()).isEmpty();
-			assertThat(load.admitted()).isEqualTo(LIMIT - used);
+			assertThat(load.allowed()).isEqualTo(LIMIT - used);
 		}
 	}
 

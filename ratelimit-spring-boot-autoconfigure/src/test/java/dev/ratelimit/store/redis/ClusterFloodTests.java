@@ -81,7 +81,7 @@ class ClusterFloodTests {
 	@Test
 	void starvesNobodyElse() {
 		exhaust();
-		List<Integer> admitted = Parallel.run(5, (thread) -> {
+		List<Integer> allowed = Parallel.run(5, (thread) -> {
 			int mine = 0;
 			for (int i = 0; i < FLOOD / 4; i++) {
 				String caller = SUBJECTS.get((thread == 0) ? 1 : 0);
@@ -89,7 +89,7 @@ class ClusterFloodTests {
 			}
 			return mine;
 		});
-		assertThat(admitted).containsExactly(10, 0, 0, 0, 0);
+		assertThat(allowed).containsExactly(10, 0, 0, 0, 0);
 		assertThat(remainingOfAll()).isEqualTo(10);
 	}
 

@@ -62,21 +62,21 @@ class ClusterOutageTests {
 	@Test
 	void aLostNodeFailsTheDemandAndWhatWasTakenElsewhereIsGivenBack() {
 		TestRedis lost = this.cluster.nodeOf(this.subjects.get(1));
-		assertThat(ask(0, 1, 2).allowed()).isTrue();
+		assertThat(tryAcquire(0, 1, 2).allowed()).isTrue();
 		lost.kill();
 		for (int i = 0; i < 20; i++) {
 			assertThatFails();
 		}
 		assertThat(remaining(0)).isEqualTo(9);
 		assertThat(remaining(2)).isEqualTo(9);
-		assertThat(ask(0, 2).allowed()).as("the other nodes go on").isTrue();
+		assertThat(tryAcquire(0, 2).allowed()).as("the other nodes go on").isTrue();
 		lost.restart();
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(15))
 			.until(() -> this.store.acquire(Demands.of(Demands.charge(this.family, this.subjects.get(1), 0)))
 				.handle((answer, failure) -> failure == null)
 				.join());
-		assertThat(ask(0, 1, 2).allowed()).isTrue();
+		assertThat(tryAcquire(0, 1, 2).allowed()).isTrue();
 		assertThat(remaining(0)).isEqualTo(7);
 		assertThat(remaining(1)).as("a node that comes back is empty").isEqualTo(9);
 	}
@@ -97,17 +97,17 @@ class ClusterOutageTests {
 	}
 
 	@Test
-	void aRefusalIsCertainWhateverALostNodeWouldHaveSaid() {
+	void aRejectionIsCertainWhateverALostNodeWouldHaveSaid() {
 		this.store.acquire(Demands.of(Demands.charge(this.family, this.subjects.get(0), 10))).join();
 		this.cluster.nodeOf(this.subjects.get(1)).kill();
-		AcquireResult answer = ask(0, 1, 2);
+		AcquireResult answer = tryAcquire(0, 1, 2);
 		assertThat(answer.allowed()).isFalse();
 		assertThat(answer.verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.DENIED, Outcome.SKIPPED, Outcome.ALLOWED);
 		assertThat(remaining(2)).isEqualTo(10);
 	}
 
-	private AcquireResult ask(int... subjects) {
+	private AcquireResult tryAcquire(int... subjects) {
 		return this.store.acquire(Demands.of(IntStream.of(subjects).mapToObj(this::charge).toArray(Charge[]::new)))
 			.join();
 	}

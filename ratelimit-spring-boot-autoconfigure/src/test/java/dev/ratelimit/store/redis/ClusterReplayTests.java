@@ -43,7 +43,7 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 	}
 
 	private AcquireResult post(String id, int maxReplays, int maxMarkers) {
-		return ask(Demands.of(new ReplayMarker(this.ann, id, 60_000, maxReplays, maxMarkers), this.charges));
+		return tryAcquire(Demands.of(new ReplayMarker(this.ann, id, 60_000, maxReplays, maxMarkers), this.charges));
 	}
 
 	private String markers(String subject) {
@@ -80,8 +80,8 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 	}
 
 	@Test
-	void aRefusalTakesTheNewMarkersBack() {
-		ask(Demands.charge(this.global, this.all, 3));
+	void aRejectionTakesTheNewMarkersBack() {
+		tryAcquire(Demands.charge(this.global, this.all, 3));
 		assertThat(post("a").allowed()).isFalse();
 		assertThat(remembered()).isEqualTo(1);
 		at(20_000);
@@ -92,13 +92,13 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 	}
 
 	@Test
-	void aRefusalTakesTheCountedReplayBackAndKeepsTheMarker() {
+	void aRejectionTakesTheCountedReplayBackAndKeepsTheMarker() {
 		post("a");
 		post("a");
-		ask(Demands.charge(this.global, this.all, 1));
-		AcquireResult refused = post("a");
-		assertThat(refused.allowed()).isFalse();
-		assertThat(refused.verdicts()).extracting(Verdict::outcome)
+		tryAcquire(Demands.charge(this.global, this.all, 1));
+		AcquireResult rejected = post("a");
+		assertThat(rejected.allowed()).isFalse();
+		assertThat(rejected.verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.REPLAYED, Outcome.REPLAYED, Outcome.DENIED);
 		ClusterSubjects.awaitQuiet(store());
 		assertThat(replays(this.ann, "a")).isEqualTo(1);
@@ -107,9 +107,9 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 	}
 
 	@Test
-	void aRefusalLeavesAMarkerThatWasUsedUpAlone() {
+	void aRejectionLeavesAMarkerThatWasUsedUpAlone() {
 		post("a", 0, 100);
-		ask(Demands.charge(this.global, this.all, 2));
+		tryAcquire(Demands.charge(this.global, this.all, 2));
 		assertThat(post("a", 0, 100).allowed()).isFalse();
 		ClusterSubjects.awaitQuiet(store());
 		assertThat(replays(this.ann, "a")).isZero();
@@ -148,9 +148,9 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 	void aMarkerLiesWithTheChargeThatItWaivesEvenIfThatIsTheOnlyOne() {
 		Charge[] one = { Demands.charge(this.orders, this.ann, 1), Demands.replayable(this.orders, this.tenant, 1) };
 		ReplayMarker marker = new ReplayMarker(this.tenant, "a", 60_000, 3, 100);
-		ask(Demands.of(marker, one));
+		tryAcquire(Demands.of(marker, one));
 		assertThat(markers(this.ann)).isEmpty();
-		assertThat(ask(Demands.of(marker, one)).replayed()).isTrue();
+		assertThat(tryAcquire(Demands.of(marker, one)).replayed()).isTrue();
 		assertThat(remaining(this.orders, this.ann)).isEqualTo(8);
 		assertThat(remaining(this.orders, this.tenant)).isEqualTo(9);
 	}

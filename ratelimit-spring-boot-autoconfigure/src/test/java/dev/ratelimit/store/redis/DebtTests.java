@@ -80,7 +80,7 @@ class DebtTests {
 	@Test
 	void whatAStalledServerFoundTooLateIsChargedOnceItResponds() throws Exception {
 		this.redis.pause();
-		admitHere("ann", 4);
+		allowHere("ann", 4);
 		this.redis.resume();
 		assertThatIsCharged("ann", 4);
 	}
@@ -89,7 +89,7 @@ class DebtTests {
 	void whatWasNotSentIsChargedOnceTheServerIsBack() throws Exception {
 		this.redis.kill();
 		openTheCircuit();
-		admitHere("ann", 7);
+		allowHere("ann", 7);
 		this.redis.restart();
 		assertThatIsCharged("ann", 7);
 	}
@@ -97,7 +97,7 @@ class DebtTests {
 	@Test
 	void whatWasChargedAndAnsweredLateIsChargedOnce() {
 		this.proxy.delay(DEADLINE.multipliedBy(3));
-		admitHere("ann", 3);
+		allowHere("ann", 3);
 		this.proxy.heal();
 		assertThatIsCharged("ann", 3);
 	}
@@ -107,8 +107,8 @@ class DebtTests {
 		this.redis.kill();
 		openTheCircuit();
 		for (BucketFamily family : this.families) {
-			assertThat(ask(family, "bob", 10).allowed()).isTrue();
-			assertThat(ask(family, "bob", 1).allowed()).isFalse();
+			assertThat(tryAcquire(family, "bob", 10).allowed()).isTrue();
+			assertThat(tryAcquire(family, "bob", 1).allowed()).isFalse();
 		}
 		this.redis.restart();
 		assertThatIsCharged("bob", 10);
@@ -119,8 +119,8 @@ class DebtTests {
 		this.redis.kill();
 		openTheCircuit();
 		for (BucketFamily family : this.families) {
-			AcquireResult refunded = ask(family, "ann", 4);
-			assertThat(ask(family, "ann", 3).allowed()).isTrue();
+			AcquireResult refunded = tryAcquire(family, "ann", 4);
+			assertThat(tryAcquire(family, "ann", 3).allowed()).isTrue();
 			this.store.release(refunded).join();
 		}
 		this.redis.restart();
@@ -131,8 +131,8 @@ class DebtTests {
 	void whatIsRefundedAfterwardsIsRefundedInRedis() throws Exception {
 		this.redis.kill();
 		openTheCircuit();
-		List<AcquireResult> refunded = this.families.stream().map((family) -> ask(family, "ann", 4)).toList();
-		admitHere("ann", 1);
+		List<AcquireResult> refunded = this.families.stream().map((family) -> tryAcquire(family, "ann", 4)).toList();
+		allowHere("ann", 1);
 		this.redis.restart();
 		assertThatIsCharged("ann", 5);
 		refunded.forEach((result) -> this.store.release(result).join());
@@ -143,8 +143,8 @@ class DebtTests {
 	void aResetForgetsDebts() throws Exception {
 		this.redis.kill();
 		openTheCircuit();
-		admitHere("ann", 4);
-		admitHere("bob", 2);
+		allowHere("ann", 4);
+		allowHere("bob", 2);
 		for (BucketFamily family : this.families) {
 			this.store.reset(List.of(new Bucket(family, "ann"))).exceptionally((failure) -> null).join();
 		}
@@ -160,14 +160,14 @@ class DebtTests {
 			.findFirst()
 			.orElseThrow();
 		this.proxy.muteReplies();
-		assertThat(ask(probed, "ann", 2).source()).isEqualTo(Source.FALLBACK);
+		assertThat(tryAcquire(probed, "ann", 2).source()).isEqualTo(Source.FALLBACK);
 		this.proxy.heal();
-		Awaitility.await().atMost(SOON).until(() -> ask(probed, "bob", 1).source() == Source.REMOTE);
+		Awaitility.await().atMost(SOON).until(() -> tryAcquire(probed, "bob", 1).source() == Source.REMOTE);
 		Awaitility.await().during(SETTLED).atMost(LATEST).until(() -> used(probed, "ann") == 2);
 	}
 
 	@Test
-	void aClientThatWaitsAsLongAsItWasToldIsAdmitted() throws Exception {
+	void aClientThatWaitsAsLongAsItWasToldIsAllowed() throws Exception {
 		List<BucketFamily> quick = families(Duration.ofSeconds(3));
 		this.redis.kill();
 		openTheCircuit();
@@ -176,7 +176,7 @@ class DebtTests {
 			Verdict rejected = untilRejected(family);
 			admissibleNanos.put(family, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(rejected.retryAfterMillis()));
 		}
-		admitHere("bob", 1);
+		allowHere("bob", 1);
 		this.redis.restart();
 		assertThatIsCharged("bob", 1);
 		for (Map.Entry<BucketFamily, Long> told : admissibleNanos.entrySet()) {
@@ -193,11 +193,11 @@ class DebtTests {
 		this.redis.kill();
 		openTheCircuit();
 		for (BucketFamily family : quick) {
-			assertThat(ask(family, "ann", 10).allowed()).isTrue();
+			assertThat(tryAcquire(family, "ann", 10).allowed()).isTrue();
 		}
-		admitHere("bob", 1);
+		allowHere("bob", 1);
 		for (BucketFamily family : quick) {
-			Awaitility.await().until(() -> ask(family, "ann", 0).verdicts().get(0).remaining() == 10);
+			Awaitility.await().until(() -> tryAcquire(family, "ann", 0).verdicts().get(0).remaining() == 10);
 		}
 		this.redis.restart();
 		assertThatIsCharged("bob", 1);
@@ -243,10 +243,10 @@ class DebtTests {
 
 	// A window may end between two requests.
 	private Verdict untilRejected(BucketFamily family) {
-		AcquireResult result = ask(family, "ann", 10);
+		AcquireResult result = tryAcquire(family, "ann", 10);
 		assertThat(result.allowed()).isTrue();
 		while (result.allowed()) {
-			result = ask(family, "ann", 10);
+			result = tryAcquire(family, "ann", 10);
 		}
 		return result.verdicts().get(0);
 	}
@@ -262,12 +262,12 @@ class DebtTests {
 
 	private void openTheCircuit() {
 		Awaitility.await().pollInterval(Duration.ofMillis(1)).atMost(SOON).until(() -> {
-			ask(this.families.get(0), "open", 1);
+			tryAcquire(this.families.get(0), "open", 1);
 			return this.store.status().circuit() == State.OPEN;
 		});
 	}
 
-	private void admitHere(String subject, int count) {
+	private void allowHere(String subject, int count) {
 		List<CompletableFuture<AcquireResult>> results = new ArrayList<>();
 		for (BucketFamily family : this.families) {
 			for (int i = 0; i < count; i++) {
@@ -275,9 +275,9 @@ class DebtTests {
 			}
 		}
 		assertThat(results).allSatisfy((result) -> {
-			AcquireResult admitted = result.get(5, TimeUnit.SECONDS);
-			assertThat(admitted.allowed()).isTrue();
-			assertThat(admitted.source()).isEqualTo(Source.FALLBACK);
+			AcquireResult allowed = result.get(5, TimeUnit.SECONDS);
+			assertThat(allowed.allowed()).isTrue();
+			assertThat(allowed.source()).isEqualTo(Source.FALLBACK);
 		});
 	}
 
@@ -309,7 +309,7 @@ class DebtTests {
 			.join();
 	}
 
-	private AcquireResult ask(BucketFamily family, String subject, long cost) {
+	private AcquireResult tryAcquire(BucketFamily family, String subject, long cost) {
 		return this.store.acquire(Demands.within(DEADLINE, Demands.charge(family, subject, cost)))
 			.orTimeout(5, TimeUnit.SECONDS)
 			.join();

@@ -70,15 +70,15 @@ class DifferentialTests {
 
 	private void compare(String algorithm, int runs) {
 		long seed = System.nanoTime();
-		int admitted = 0;
+		int allowed = 0;
 		try (RedisFixture fixture = RedisFixture.connected(TestRedis.shared())) {
 			RedisLimitStore redis = fixture.store(this.clock::get);
 			loadScripts(redis, algorithm);
 			for (int run = 0; run < runs; run++) {
-				admitted += compare(redis, algorithm, seed + run);
+				allowed += compare(redis, algorithm, seed + run);
 			}
 		}
-		assertThat(admitted).as("seed %d", seed).isBetween(runs * STEPS / 10, runs * STEPS * 9 / 10);
+		assertThat(allowed).as("seed %d", seed).isBetween(runs * STEPS / 10, runs * STEPS * 9 / 10);
 	}
 
 	// A script that Redis does not know yet is sent again, out of order.
@@ -149,8 +149,8 @@ class DifferentialTests {
 	}
 
 	private static AcquireResult answer(AcquireRequest demand, long[] seen, long now) {
-		boolean admitted = !demand.charges().get(0).rejects(seen, false, now);
-		return AcquireResult.of(demand, new long[][] { seen }, admitted, ReplayState.NONE, Source.REMOTE, now);
+		boolean allowed = !demand.charges().get(0).rejects(seen, false, now);
+		return AcquireResult.of(demand, new long[][] { seen }, allowed, ReplayState.NONE, Source.REMOTE, now);
 	}
 
 	// Of one of the latest charges: mostly refunds, as much as was charged or less.

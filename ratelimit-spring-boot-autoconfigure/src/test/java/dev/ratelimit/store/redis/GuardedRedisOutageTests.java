@@ -63,7 +63,7 @@ class GuardedRedisOutageTests {
 		List<Duration> waits = new ArrayList<>();
 		while (this.store.status().circuit() == State.CLOSED && waits.size() < 40) {
 			long start = System.nanoTime();
-			assertThatIsFallback(ask(Demands.charge(this.family, "open-" + waits.size(), 1)), Outcome.ALLOWED);
+			assertThatIsFallback(tryAcquire(Demands.charge(this.family, "open-" + waits.size(), 1)), Outcome.ALLOWED);
 			waits.add(Duration.ofNanos(System.nanoTime() - start));
 		}
 		// What is late for our own sake counts once Redis has been silent for a second.
@@ -74,7 +74,7 @@ class GuardedRedisOutageTests {
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DEGRADED);
 		long start = System.nanoTime();
 		for (int i = 0; i < 100; i++) {
-			assertThatIsFallback(ask(Demands.closed(this.family, "closed-" + i, 1)), Outcome.FAILED_CLOSED);
+			assertThatIsFallback(tryAcquire(Demands.closed(this.family, "closed-" + i, 1)), Outcome.FAILED_CLOSED);
 		}
 		// Had each of them cost a deadline, it would be twice as much.
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(DEADLINE.multipliedBy(50));
@@ -91,7 +91,7 @@ class GuardedRedisOutageTests {
 		start();
 		this.redis.kill();
 		for (int i = 0; i < 30; i++) {
-			assertThatIsFallback(ask(Demands.charge(this.family, "open-" + i, 1)), Outcome.ALLOWED);
+			assertThatIsFallback(tryAcquire(Demands.charge(this.family, "open-" + i, 1)), Outcome.ALLOWED);
 		}
 		assertThat(this.store.status().circuit()).isEqualTo(State.OPEN);
 		this.redis.restart();
@@ -121,18 +121,18 @@ class GuardedRedisOutageTests {
 
 	private void assertThatCountsExactly() throws Exception {
 		BucketFamily fresh = Demands.perMinute("fresh", 50);
-		int admitted = 0;
+		int allowed = 0;
 		for (int i = 0; i < 100; i++) {
 			AcquireResult answer = this.store.acquire(Demands.of(Demands.charge(fresh, "ann", 1)))
 				.get(5, TimeUnit.SECONDS);
 			assertThat(answer.source()).isEqualTo(Source.REMOTE);
-			admitted += (answer.allowed()) ? 1 : 0;
+			allowed += (answer.allowed()) ? 1 : 0;
 		}
 		// One more may have dripped in meanwhile: 50 a minute.
-		assertThat(admitted).isBetween(50, 51);
+		assertThat(allowed).isBetween(50, 51);
 	}
 
-	private AcquireResult ask(Charge charge) throws Exception {
+	private AcquireResult tryAcquire(Charge charge) throws Exception {
 		return this.store.acquire(Demands.within(DEADLINE, charge)).get(5, TimeUnit.SECONDS);
 	}
 

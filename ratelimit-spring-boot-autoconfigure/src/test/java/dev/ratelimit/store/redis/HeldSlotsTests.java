@@ -51,9 +51,9 @@ class HeldSlotsTests {
 			AtomicLong rejectedNanos = new AtomicLong(killedNanos);
 			await().pollInterval(Duration.ofMillis(20)).until(() -> {
 				long beginNanos = System.nanoTime();
-				boolean admitted = take(living).allowed();
-				rejectedNanos.set((admitted) ? rejectedNanos.get() : beginNanos);
-				return admitted;
+				boolean allowed = take(living).allowed();
+				rejectedNanos.set((allowed) ? rejectedNanos.get() : beginNanos);
+				return allowed;
 			});
 			// However late this instance is itself.
 			assertThat(Duration.ofNanos(rejectedNanos.get() - killedNanos)).isLessThan(LEASE.plusSeconds(1));

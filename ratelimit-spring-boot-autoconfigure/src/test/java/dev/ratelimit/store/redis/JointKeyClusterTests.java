@@ -35,7 +35,7 @@ class JointKeyClusterTests extends AbstractClusterStoreTests {
 
 	@Test
 	void aDemandOnSeveralNodesIsTakenAndGivenBackAsAWhole() {
-		AcquireResult answer = ask(
+		AcquireResult answer = tryAcquire(
 				Stream.concat(charges(this.limits, 0, 3), charges(this.limits, 1, 4)).toArray(Charge[]::new));
 		assertThat(answer.allowed()).isTrue();
 		assertThat(left(0)).containsExactly(7L, 97L, 47L);
@@ -46,11 +46,13 @@ class JointKeyClusterTests extends AbstractClusterStoreTests {
 	}
 
 	@Test
-	void whatOneNodeRefusesTheOthersGiveBack() {
-		ask(charges(this.limits, 0, 9).toArray(Charge[]::new));
-		ask(charges(this.limits, 1, 1).toArray(Charge[]::new));
-		assertThat(ask(Stream.concat(charges(this.limits, 1, 2), charges(this.limits, 0, 2)).toArray(Charge[]::new))
-			.allowed()).isFalse();
+	void whatOneNodeRejectsTheOthersGiveBack() {
+		tryAcquire(charges(this.limits, 0, 9).toArray(Charge[]::new));
+		tryAcquire(charges(this.limits, 1, 1).toArray(Charge[]::new));
+		assertThat(
+				tryAcquire(Stream.concat(charges(this.limits, 1, 2), charges(this.limits, 0, 2)).toArray(Charge[]::new))
+					.allowed())
+			.isFalse();
 		assertThat(left(0)).containsExactly(1L, 91L, 41L);
 		// A script that the node does not know yet is sent again, behind this question.
 		Awaitility.await().untilAsserted(() -> assertThat(left(1)).containsExactly(9L, 99L, 49L));
@@ -58,7 +60,7 @@ class JointKeyClusterTests extends AbstractClusterStoreTests {
 
 	@Test
 	void aResetOfOneLimitOfSeveralSubjectsKeepsTheOthers() {
-		ask(Stream.concat(charges(this.limits, 0, 3), charges(this.limits, 1, 4)).toArray(Charge[]::new));
+		tryAcquire(Stream.concat(charges(this.limits, 0, 3), charges(this.limits, 1, 4)).toArray(Charge[]::new));
 		store()
 			.reset(List.of(new Bucket(this.limits.get(1), SUBJECTS.get(0)),
 					new Bucket(this.limits.get(0), SUBJECTS.get(1))))
@@ -68,7 +70,7 @@ class JointKeyClusterTests extends AbstractClusterStoreTests {
 	}
 
 	private List<Long> left(int subject) {
-		return ask(charges(this.limits, subject, 0).toArray(Charge[]::new)).verdicts()
+		return tryAcquire(charges(this.limits, subject, 0).toArray(Charge[]::new)).verdicts()
 			.stream()
 			.map((verdict) -> verdict.remaining())
 			.toList();

@@ -53,14 +53,14 @@ class JointKeyDifferentialTests {
 	@Test
 	void limitsThatLieTogetherCountAsIfEachWereAlone() {
 		long seed = System.nanoTime();
-		int admitted = 0;
+		int allowed = 0;
 		try (RedisFixture fixture = RedisFixture.connected(TestRedis.shared())) {
 			RedisLimitStore redis = fixture.store(this.clock::get);
 			for (int run = 0; run < RUNS; run++) {
-				admitted += compare(redis, seed + run);
+				allowed += compare(redis, seed + run);
 			}
 		}
-		assertThat(admitted).as("seed %d", seed).isBetween(RUNS * STEPS / 20, RUNS * STEPS * 19 / 20);
+		assertThat(allowed).as("seed %d", seed).isBetween(RUNS * STEPS / 20, RUNS * STEPS * 19 / 20);
 	}
 
 	/** A limit of which the next writer knows nothing lay there for a thousand years. */
@@ -151,7 +151,7 @@ class JointKeyDifferentialTests {
 				if (this.random.nextInt(5) == 0 && !this.charged.isEmpty()) {
 					settle(now);
 				}
-				answers.add(CompletableFuture.completedFuture(ask(now, expected)));
+				answers.add(CompletableFuture.completedFuture(tryAcquire(now, expected)));
 			}
 			return answers.stream().map(CompletableFuture::join).toList();
 		}
@@ -186,7 +186,7 @@ class JointKeyDifferentialTests {
 		}
 
 		// Of all limits of an instance mostly, in their order and at one cost.
-		private AcquireResult ask(long now, List<AcquireResult> expected) {
+		private AcquireResult tryAcquire(long now, List<AcquireResult> expected) {
 			int version = (this.random.nextInt(4) == 0) ? this.random.nextInt(this.instances.size()) : 0;
 			List<BucketFamily> limits = this.instances.get(version);
 			boolean plain = this.random.nextInt(3) > 0;
@@ -213,15 +213,15 @@ class JointKeyDifferentialTests {
 
 		private AcquireResult decide(AcquireRequest demand, List<Integer> indices, long now) {
 			long[][] seen = new long[indices.size()][];
-			boolean admitted = true;
+			boolean allowed = true;
 			for (int i = 0; i < seen.length; i++) {
 				LimitCalculator arithmetic = demand.charges().get(i).bucket().family().arithmetic();
 				long[] state = arithmetic.cut(this.states.get(indices.get(i)), now);
 				this.states.set(indices.get(i), state);
 				seen[i] = demand.charges().get(i).look(state, now).clone();
-				admitted &= !demand.charges().get(i).rejects(seen[i], false, now);
+				allowed &= !demand.charges().get(i).rejects(seen[i], false, now);
 			}
-			for (int i = 0; admitted && i < seen.length; i++) {
+			for (int i = 0; allowed && i < seen.length; i++) {
 				Charge charge = demand.charges().get(i);
 				if (charge.cost() > 0) {
 					int index = indices.get(i);
@@ -234,7 +234,7 @@ class JointKeyDifferentialTests {
 					this.chargedOf.add(index);
 				}
 			}
-			return AcquireResult.of(demand, seen, admitted, ReplayState.NONE, Source.REMOTE, now);
+			return AcquireResult.of(demand, seen, allowed, ReplayState.NONE, Source.REMOTE, now);
 		}
 
 	}

@@ -71,7 +71,7 @@ class JointKeyStateTests {
 
 	@Test
 	void threeLimitsAreOneKeyWithOneLifetime() {
-		ask(this.three, 5);
+		tryAcquire(this.three, 5);
 		assertThat(keys()).containsExactly(KEY);
 		assertThat(lifetime()).isBetween(17_500L, 20_000L);
 		assertThat(left(this.three)).containsExactly(5L, 95L, 995L);
@@ -88,10 +88,10 @@ class JointKeyStateTests {
 	}
 
 	@Test
-	void aRefusalOrAPeekWritesNothing() {
-		ask(this.three, 10);
+	void aRejectionOrAPeekWritesNothing() {
+		tryAcquire(this.three, 10);
 		String before = this.redis.command("EVAL", "return redis.sha1hex(redis.call('DUMP', KEYS[1]))", "1", KEY);
-		assertThat(ask(this.three, 10).allowed()).isFalse();
+		assertThat(tryAcquire(this.three, 10).allowed()).isFalse();
 		assertThat(left(this.three)).containsExactly(0L, 90L, 990L);
 		assertThat(this.redis.command("EVAL", "return redis.sha1hex(redis.call('DUMP', KEYS[1]))", "1", KEY))
 			.isEqualTo(before);
@@ -126,7 +126,7 @@ class JointKeyStateTests {
 		Limit log = limit("sliding-log", 5, Duration.ofMinutes(2));
 		Limit parallel = limit("concurrency", 5, Duration.ofMinutes(3));
 		List<BucketFamily> limits = Demands.families("rule", SECOND, log, DAY, parallel);
-		ask(limits, 2);
+		tryAcquire(limits, 2);
 		assertThat(keys()).hasSize(3).contains(KEY);
 		assertThat(left(limits)).containsExactly(8L, 3L, 4998L, 3L);
 		assertThat(Demands.families("rule", SECOND, log)).allMatch((limit) -> limit.joint().isEmpty());
@@ -136,18 +136,18 @@ class JointKeyStateTests {
 	void allAlgorithmsWithFixedStatesLieTogether() {
 		List<BucketFamily> limits = Demands.families("rule", SECOND, DAY, limit("gcra", 50, Duration.ofMinutes(1)),
 				limit("sliding-window", 60, Duration.ofHours(2)), limit("leaky-bucket", 70, Duration.ofHours(3)));
-		ask(limits, 3);
-		ask(limits, 4);
+		tryAcquire(limits, 3);
+		tryAcquire(limits, 4);
 		assertThat(keys()).containsExactly(KEY);
 		assertThat(left(limits)).containsExactly(3L, 4993L, 43L, 53L, 63L);
 	}
 
 	@Test
 	void aChangeOfOneLimitKeepsTheUsageOfTheOthers() {
-		ask(this.three, 7);
+		tryAcquire(this.three, 7);
 		List<BucketFamily> changed = Demands.families("rule", DAY, HOUR, SECOND);
 		assertThat(left(changed)).containsExactly(5000L, 993L, 3L);
-		ask(changed, 1);
+		tryAcquire(changed, 1);
 		assertThat(left(changed)).containsExactly(4999L, 992L, 2L);
 		assertThat(keys()).containsExactly(KEY);
 	}
@@ -156,8 +156,8 @@ class JointKeyStateTests {
 	void instancesWithOtherLimitsOfTheRuleShareTheKeyAndLoseNothing() {
 		List<BucketFamily> two = Demands.families("rule", HOUR, DAY);
 		for (int i = 0; i < 3; i++) {
-			ask(this.three, 1);
-			ask(two, 2);
+			tryAcquire(this.three, 1);
+			tryAcquire(two, 2);
 		}
 		assertThat(left(this.three)).containsExactly(7L, 97L, 991L);
 		assertThat(left(two)).containsExactly(991L, 4994L);
@@ -166,24 +166,24 @@ class JointKeyStateTests {
 
 	@Test
 	void usageOfALimitThatIsGoneExpires() {
-		ask(this.three, 10);
+		tryAcquire(this.three, 10);
 		List<BucketFamily> two = Demands.families("rule", HOUR, DAY);
-		ask(two, 1);
+		tryAcquire(two, 1);
 		long both = Long.parseLong(this.redis.command("STRLEN", KEY));
 		this.clock.addAndGet(Duration.ofMinutes(2).toMillis());
-		ask(two, 1);
+		tryAcquire(two, 1);
 		assertThat(Long.parseLong(this.redis.command("STRLEN", KEY))).isLessThan(both).isEqualTo(1 + 2 * 3 + 6 + 2 * 6);
 	}
 
 	@Test
 	void aChargeOnSomeOfTheLimitsKeepsTheOthersAndTheirLifetime() {
-		ask(this.three, 10);
+		tryAcquire(this.three, 10);
 		long before = lifetime();
-		assertThat(ask(this.three.subList(0, 1), 1).allowed()).isFalse();
-		assertThat(ask(this.three.subList(1, 2), 1).allowed()).isTrue();
+		assertThat(tryAcquire(this.three.subList(0, 1), 1).allowed()).isFalse();
+		assertThat(tryAcquire(this.three.subList(1, 2), 1).allowed()).isTrue();
 		assertThat(left(this.three)).containsExactly(0L, 89L, 990L);
 		assertThat(lifetime()).isBetween(before - 1000, before);
-		assertThat(ask(this.three.subList(1, 3), 80).allowed()).isTrue();
+		assertThat(tryAcquire(this.three.subList(1, 3), 80).allowed()).isTrue();
 		assertThat(left(this.three)).containsExactly(0L, 9L, 910L);
 	}
 
@@ -199,7 +199,7 @@ class JointKeyStateTests {
 
 	@Test
 	void aResetOfOneLimitKeepsTheOthers() {
-		ask(this.three, 10);
+		tryAcquire(this.three, 10);
 		this.store.reset(List.of(bucket(1))).join();
 		assertThat(left(this.three)).containsExactly(0L, 100L, 990L);
 		this.store.reset(List.of(bucket(0), bucket(2))).join();
@@ -208,33 +208,33 @@ class JointKeyStateTests {
 
 	@Test
 	void aResetOfAllLimitsDeletesTheKeyWithWhateverLiesThere() {
-		ask(Demands.families("rule", MINUTE, DAY), 10);
-		ask(this.three, 10);
+		tryAcquire(Demands.families("rule", MINUTE, DAY), 10);
+		tryAcquire(this.three, 10);
 		this.store.reset(List.of(bucket(2), bucket(1), bucket(0))).join();
 		assertThat(keys()).isEmpty();
 	}
 
 	@Test
 	void aRefundOfAllLeavesNothing() {
-		AcquireResult answer = ask(this.three, 10);
+		AcquireResult answer = tryAcquire(this.three, 10);
 		this.store.settle(List.of(new Settlement(bucket(1), answer.charge(0).takenAtMillis(), -10))).join();
 		assertThat(left(this.three)).containsExactly(0L, 100L, 990L);
 		this.store.settle(List.of(new Settlement(bucket(0), answer.charge(0).takenAtMillis(), -10),
 				new Settlement(bucket(2), answer.charge(0).takenAtMillis(), -10)))
 			.join();
 		assertThat(keys()).isEmpty();
-		this.store.release(ask(this.three, 5)).join();
+		this.store.release(tryAcquire(this.three, 5)).join();
 		assertThat(keys()).isEmpty();
 	}
 
 	@Test
 	void aKeyThatLostItsLifetimeIsHealedByTheNextWrite() {
-		ask(this.three, 5);
+		tryAcquire(this.three, 5);
 		this.redis.command("PERSIST", KEY);
-		ask(this.three, 1);
+		tryAcquire(this.three, 1);
 		assertThat(lifetime()).isBetween(20_000L, 24_000L);
 		this.redis.command("PERSIST", KEY);
-		ask(this.three.subList(0, 1), 1);
+		tryAcquire(this.three.subList(0, 1), 1);
 		assertThat(lifetime()).isBetween(20_000L, Duration.ofDays(1).toMillis());
 	}
 
@@ -257,28 +257,28 @@ class JointKeyStateTests {
 	@Test
 	void aSecondLimitTakesOverTheUsageOfTheFirst() {
 		List<BucketFamily> one = Demands.families("rule", MINUTE);
-		ask(one, 40);
+		tryAcquire(one, 40);
 		List<BucketFamily> two = following(one, Demands.families("rule", MINUTE, HOUR));
 		assertThat(left(two)).containsExactly(60L, 1000L);
-		ask(two, 1);
+		tryAcquire(two, 1);
 		assertThat(left(two)).containsExactly(59L, 999L);
 		assertThat(keys()).containsExactly(KEY);
 	}
 
 	@Test
 	void theLimitThatIsLeftTakesOverItsUsage() {
-		ask(this.three, 8);
+		tryAcquire(this.three, 8);
 		List<BucketFamily> one = following(this.three, Demands.families("rule", MINUTE));
 		assertThat(left(one)).containsExactly(92L);
 	}
 
 	@Test
 	void aChangedLimitTakesOverItsUsageWithinTheKey() {
-		ask(this.three, 8);
+		tryAcquire(this.three, 8);
 		List<BucketFamily> changed = following(this.three,
 				Demands.families("rule", SECOND, limit("token-bucket", 300, Duration.ofMinutes(1)), HOUR));
 		assertThat(left(changed)).containsExactly(2L, 292L, 992L);
-		ask(changed, 1);
+		tryAcquire(changed, 1);
 		assertThat(left(changed)).containsExactly(1L, 291L, 991L);
 		assertThat(Long.parseLong(this.redis.command("STRLEN", KEY))).as("the old record is gone").isEqualTo(28);
 	}
@@ -325,7 +325,7 @@ class JointKeyStateTests {
 		return new Bucket(this.three.get(index), "ann");
 	}
 
-	private AcquireResult ask(List<BucketFamily> families, long cost) {
+	private AcquireResult tryAcquire(List<BucketFamily> families, long cost) {
 		return this.store.acquire(Demands.all(families, "ann", cost)).join();
 	}
 

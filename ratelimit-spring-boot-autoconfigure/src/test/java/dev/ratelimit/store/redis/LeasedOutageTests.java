@@ -71,45 +71,45 @@ class LeasedOutageTests {
 
 	@Test
 	void whatWasBorrowedIsSpentToItsEndAndNothingTwice() throws Exception {
-		int admitted = 0;
+		int allowed = 0;
 		for (int i = 0; i < 200; i++) {
-			admitted += (ask().allowed()) ? 1 : 0;
+			allowed += (tryAcquire().allowed()) ? 1 : 0;
 			TimeUnit.MILLISECONDS.sleep(1);
 		}
 		Awaitility.await().until(() -> this.leased.status().held() > 0);
 		this.redis.pause();
 		long held = this.leased.status().held();
 		long spent = 0;
-		AcquireResult answer = ask();
+		AcquireResult answer = tryAcquire();
 		while (answer.allowed()) {
 			assertThat(answer.source()).isEqualTo(Source.LOCAL);
 			spent++;
-			answer = ask();
+			answer = tryAcquire();
 		}
 		assertThat(spent).isEqualTo(held);
 		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_CLOSED);
 		this.redis.resume();
 		Awaitility.await().until(() -> this.guarded.acquire(Demands.of(peek())).join().source() == Source.REMOTE);
-		long total = admitted + spent + useUp();
+		long total = allowed + spent + useUp();
 		assertThat(total).isBetween(LIMIT - 2L, (long) LIMIT);
 	}
 
 	// Until the limit rejects for good: what another holder has may still come back.
 	private long useUp() {
-		long[] admitted = new long[1];
+		long[] allowed = new long[1];
 		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
-			AcquireResult answer = ask();
-			admitted[0] += (answer.allowed()) ? 1 : 0;
+			AcquireResult answer = tryAcquire();
+			allowed[0] += (answer.allowed()) ? 1 : 0;
 			return answer.verdicts().get(0).outcome() == Outcome.DENIED && this.leased.status().held() == 0;
 		});
-		return admitted[0];
+		return allowed[0];
 	}
 
 	private Charge peek() {
 		return Demands.charge(this.family, "ann", 0);
 	}
 
-	private AcquireResult ask() {
+	private AcquireResult tryAcquire() {
 		return this.leased.acquire(Demands.within(Duration.ofMillis(100), this.charge)).join();
 	}
 

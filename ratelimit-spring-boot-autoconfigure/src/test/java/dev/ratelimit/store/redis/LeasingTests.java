@@ -76,14 +76,14 @@ class LeasingTests implements StoreUnderTest {
 	}
 
 	private long leased(BucketFamily family, long cost, String holder, long units) {
-		return ask(leasing(family, cost, holder, units, 0)).charge(0).leased();
+		return tryAcquire(leasing(family, cost, holder, units, 0)).charge(0).leased();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window" })
 	void whatIsLentIsUsed(String algorithm) {
 		BucketFamily family = family(algorithm);
-		AcquireResult answer = ask(leasing(family, 3, "a", 20, 0));
+		AcquireResult answer = tryAcquire(leasing(family, 3, "a", 20, 0));
 		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.charge(0).leased()).isEqualTo(20);
 		assertThat(answer.verdicts().get(0).remaining()).isEqualTo(1997);
@@ -98,7 +98,7 @@ class LeasingTests implements StoreUnderTest {
 			assertThat(leased(family, 1, holder, 1000)).isEqualTo(25);
 		}
 		assertThat(leased(family, 1, "e", 1000)).isZero();
-		assertThat(ask(leasing(family, 1, "a", 1000, 5)).charge(0).leased()).as("a fifth, of which 5 are held")
+		assertThat(tryAcquire(leasing(family, 1, "a", 1000, 5)).charge(0).leased()).as("a fifth, of which 5 are held")
 			.isEqualTo(15);
 		assertThat(leased(family, 1, "e", 1000)).as("what a has not").isEqualTo(5);
 	}
@@ -107,7 +107,7 @@ class LeasingTests implements StoreUnderTest {
 	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window" })
 	void whatIsLeftIsDividedByTheBorrowers(String algorithm) {
 		BucketFamily family = family(algorithm);
-		ask(Demands.charge(family, "ann", 1980));
+		tryAcquire(Demands.charge(family, "ann", 1980));
 		assertThat(leased(family, 0, "a", 8)).isEqualTo(8);
 		assertThat(leased(family, 0, "b", 1000)).as("half of 12").isEqualTo(6);
 	}
@@ -115,24 +115,24 @@ class LeasingTests implements StoreUnderTest {
 	@Test
 	void anEmptyBucketLendsNothing() {
 		BucketFamily family = family("fixed-window");
-		ask(Demands.charge(family, "ann", 1999));
-		AcquireResult last = ask(leasing(family, 1, "a", 10, 0));
+		tryAcquire(Demands.charge(family, "ann", 1999));
+		AcquireResult last = tryAcquire(leasing(family, 1, "a", 10, 0));
 		assertThat(last.allowed()).isTrue();
 		assertThat(last.charge(0).leased()).isZero();
-		AcquireResult refused = ask(leasing(family, 1, "a", 10, 0));
-		assertThat(refused.allowed()).isFalse();
-		assertThat(refused.charge(0).leased()).isZero();
+		AcquireResult rejected = tryAcquire(leasing(family, 1, "a", 10, 0));
+		assertThat(rejected.allowed()).isFalse();
+		assertThat(rejected.charge(0).leased()).isZero();
 	}
 
 	@Test
-	void aRefusalLendsNothingOfAnyBucket() {
+	void aRejectionLendsNothingOfAnyBucket() {
 		BucketFamily full = family("token-bucket");
 		BucketFamily empty = Demands.family("empty", new Limit("fixed-window", 1, Duration.ofMinutes(1), 1));
-		ask(Demands.charge(empty, "ann", 1));
+		tryAcquire(Demands.charge(empty, "ann", 1));
 		long before = remembered();
-		AcquireResult refused = ask(leasing(full, 1, "a", 10, 0), Demands.charge(empty, "ann", 1));
-		assertThat(refused.allowed()).isFalse();
-		assertThat(refused.charge(0).leased()).isZero();
+		AcquireResult rejected = tryAcquire(leasing(full, 1, "a", 10, 0), Demands.charge(empty, "ann", 1));
+		assertThat(rejected.allowed()).isFalse();
+		assertThat(rejected.charge(0).leased()).isZero();
 		assertThat(remembered()).isEqualTo(before);
 		assertThat(remaining(full, "ann")).isEqualTo(2000);
 	}
@@ -142,7 +142,7 @@ class LeasingTests implements StoreUnderTest {
 		BucketFamily leased = family("token-bucket");
 		BucketFamily logged = Demands.family("logged", new Limit("sliding-log", 10, Duration.ofMinutes(1), 10));
 		BucketFamily watched = Demands.family("watched", new Limit("fixed-window", 1, Duration.ofMinutes(1), 1));
-		AcquireResult answer = ask(Demands.charge(logged, "ann", 2), leasing(leased, 1, "a", 10, 0),
+		AcquireResult answer = tryAcquire(Demands.charge(logged, "ann", 2), leasing(leased, 1, "a", 10, 0),
 				Demands.shadow(watched, "ann", 5));
 		assertThat(answer.allowed()).isTrue();
 		assertThat(new long[] { answer.charge(0).leased(), answer.charge(1).leased(), answer.charge(2).leased() })
@@ -155,7 +155,7 @@ class LeasingTests implements StoreUnderTest {
 	@Test
 	void whoeverAnswersForALateAnswerGivesBackTheLoanToo() {
 		BucketFamily family = family("fixed-window");
-		this.store.release(ask(leasing(family, 2, "a", 10, 0))).join();
+		this.store.release(tryAcquire(leasing(family, 2, "a", 10, 0))).join();
 		assertThat(remaining(family, "ann")).isEqualTo(2000);
 	}
 
@@ -163,7 +163,7 @@ class LeasingTests implements StoreUnderTest {
 	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window" })
 	void whatIsLeftOfALoanIsGivenBackOnce(String algorithm) {
 		BucketFamily family = family(algorithm);
-		AcquireResult answer = ask(leasing(family, 1, "a", 20, 0));
+		AcquireResult answer = tryAcquire(leasing(family, 1, "a", 20, 0));
 		LeaseReturn left = new LeaseReturn(new Bucket(family, "ann"), "a", answer.charge(0).takenAtMillis(), 15, LASTS);
 		assertThat(this.store.returnLease(left).join()).isEqualTo(15);
 		assertThat(remaining(family, "ann")).isEqualTo(1994);
@@ -175,7 +175,7 @@ class LeasingTests implements StoreUnderTest {
 	@Test
 	void neverMoreIsGivenBackThanWasLent() {
 		BucketFamily family = family("fixed-window");
-		AcquireResult answer = ask(leasing(family, 10, "a", 20, 0));
+		AcquireResult answer = tryAcquire(leasing(family, 10, "a", 20, 0));
 		assertThat(this.store
 			.returnLease(new LeaseReturn(new Bucket(family, "ann"), "a", answer.charge(0).takenAtMillis(), 1000, LASTS))
 			.join()).isEqualTo(20);
@@ -185,7 +185,7 @@ class LeasingTests implements StoreUnderTest {
 	@Test
 	void whatComesTooLateIsWrittenOff() {
 		BucketFamily family = family("fixed-window");
-		AcquireResult answer = ask(leasing(family, 1, "a", 20, 0));
+		AcquireResult answer = tryAcquire(leasing(family, 1, "a", 20, 0));
 		at(LASTS);
 		assertThat(this.store
 			.returnLease(new LeaseReturn(new Bucket(family, "ann"), "a", answer.charge(0).takenAtMillis(), 20, LASTS))
@@ -197,7 +197,7 @@ class LeasingTests implements StoreUnderTest {
 	@Test
 	void nothingIsCreatedByGivingBack() {
 		BucketFamily family = family("token-bucket");
-		AcquireResult answer = ask(leasing(family, 1, "a", 20, 0));
+		AcquireResult answer = tryAcquire(leasing(family, 1, "a", 20, 0));
 		this.store.reset(List.of(new Bucket(family, "ann"))).join();
 		this.store
 			.returnLease(new LeaseReturn(new Bucket(family, "ann"), "a", answer.charge(0).takenAtMillis(), 20, LASTS))
@@ -207,7 +207,7 @@ class LeasingTests implements StoreUnderTest {
 
 	@Test
 	void allThatIsKeptExpires() {
-		ask(leasing(family("token-bucket"), 1, "a", 20, 0));
+		tryAcquire(leasing(family("token-bucket"), 1, "a", 20, 0));
 		assertThat(remembered()).isEqualTo(2);
 		for (String key : TestRedis.shared().keys("rl:test:*")) {
 			assertThat(Long.parseLong(TestRedis.shared().command("PTTL", key))).isPositive();

@@ -25,7 +25,7 @@ class RedisCrowdTests {
 	}
 
 	@Test
-	void severalLimitsAdmitExactlyWhatFitsInAllInstances() {
+	void severalLimitsAllowExactlyWhatFitsInAllInstances() {
 		try (RedisFixture first = RedisFixture.connected(TestRedis.shared());
 				RedisFixture second = RedisFixture.connected(TestRedis.shared())) {
 			new CrowdedLimits(first.store(this.clock::get), second.store(this.clock::get)).check(Source.REMOTE);

@@ -52,7 +52,7 @@ class RedisErrorKindsTests {
 			List<StoreException> failures = new ArrayList<>();
 			Awaitility.await()
 				.pollInterval(Duration.ofMillis(20))
-				.until(() -> ask(store).handle((answer, failure) -> note(failure, failures)).join());
+				.until(() -> tryAcquire(store).handle((answer, failure) -> record(failure, failures)).join());
 			assertThat(failures).extracting(StoreException::kind).containsOnly(Kind.CONNECTION);
 			assertThat(failures).anySatisfy((failure) -> assertThat(failure).hasMessageContaining("LOADING"));
 		}
@@ -70,7 +70,8 @@ class RedisErrorKindsTests {
 							() -> assertThatFails(fixture.store(), subjects.get(1), Kind.CONNECTION, "CLUSTERDOWN"));
 				cluster.nodes().get(0).restart();
 				Awaitility.await()
-					.until(() -> ask(fixture.store(), subjects.get(1)).handle((answer, failure) -> failure == null)
+					.until(() -> tryAcquire(fixture.store(), subjects.get(1))
+						.handle((answer, failure) -> failure == null)
 						.join());
 			}
 		}
@@ -80,7 +81,7 @@ class RedisErrorKindsTests {
 	@ValueSource(strings = { "-set", "-time", "-evalsha", "resetkeys" })
 	void aRightThatIsMissingIsAWrong(String rule) {
 		try (TestRedis redis = TestRedis.start(); RedisFixture fixture = new RedisFixture(redis).connected()) {
-			assertThat(ask(fixture.store()).join().allowed()).isTrue();
+			assertThat(tryAcquire(fixture.store()).join().allowed()).isTrue();
 			redis.command("ACL", "SETUSER", RedisRights.ON_SERVER.user(), rule);
 			assertThatFails(fixture.store(), Kind.SCRIPT, "");
 			assertThatExceptionOfType(StoreException.class).isThrownBy(() -> RedisFixture.check(fixture.store()))
@@ -131,18 +132,18 @@ class RedisErrorKindsTests {
 		}
 	}
 
-	private static boolean note(Throwable failure, List<StoreException> failures) {
+	private static boolean record(Throwable failure, List<StoreException> failures) {
 		if (failure != null) {
 			failures.add(StoreException.of(failure));
 		}
 		return failure == null;
 	}
 
-	private CompletableFuture<AcquireResult> ask(RedisLimitStore store) {
-		return ask(store, "ann");
+	private CompletableFuture<AcquireResult> tryAcquire(RedisLimitStore store) {
+		return tryAcquire(store, "ann");
 	}
 
-	private CompletableFuture<AcquireResult> ask(RedisLimitStore store, String subject) {
+	private CompletableFuture<AcquireResult> tryAcquire(RedisLimitStore store, String subject) {
 		return store.acquire(Demands.of(Demands.charge(this.family, subject, 1)));
 	}
 
@@ -151,7 +152,7 @@ class RedisErrorKindsTests {
 	}
 
 	private void assertThatFails(RedisLimitStore store, String subject, Kind kind, String message) {
-		assertThatFails(ask(store, subject), kind, message);
+		assertThatFails(tryAcquire(store, subject), kind, message);
 	}
 
 	private static void assertThatFails(CompletableFuture<AcquireResult> future, Kind kind, String message) {

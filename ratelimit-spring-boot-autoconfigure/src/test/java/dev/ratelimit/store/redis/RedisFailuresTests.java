@@ -55,14 +55,14 @@ class RedisFailuresTests {
 
 	@Test
 	void unlessConnectedThereIsNoConnection() {
-		assertThatFails(ask(), Kind.CONNECTION);
+		assertThatFails(tryAcquire(), Kind.CONNECTION);
 		assertThatFails(this.store.reset(List.of()), Kind.CONNECTION);
 	}
 
 	@Test
 	void theCheckConnects() {
 		RedisFixture.check(this.store);
-		assertThat(ask().join().allowed()).isTrue();
+		assertThat(tryAcquire().join().allowed()).isTrue();
 	}
 
 	@Test
@@ -87,7 +87,7 @@ class RedisFailuresTests {
 		RedisFixture.check(this.store);
 		for (int i = 1; i <= 20; i++) {
 			this.redis.command("SCRIPT", "FLUSH");
-			AcquireResult answer = ask().join();
+			AcquireResult answer = tryAcquire().join();
 			assertThat(answer.allowed()).isTrue();
 			assertThat(answer.verdicts().get(0).remaining()).isEqualTo(1000 - i);
 		}
@@ -96,22 +96,22 @@ class RedisFailuresTests {
 	@Test
 	void aKeyOfAnotherTypeIsAWrongThatTakesNothing() {
 		RedisFixture.check(this.store);
-		ask().join();
+		tryAcquire().join();
 		String key = this.redis.command("KEYS", "*faults*");
 		this.redis.command("DEL", key);
 		this.redis.command("LPUSH", key, "other");
-		assertThatFails(ask(), Kind.SCRIPT);
+		assertThatFails(tryAcquire(), Kind.SCRIPT);
 		assertThat(this.redis.command("LRANGE", key, "0", "-1")).isEqualTo("other");
 		this.redis.command("DEL", key);
-		assertThat(ask().join().allowed()).isTrue();
+		assertThat(tryAcquire().join().allowed()).isTrue();
 	}
 
 	@Test
 	void aKeyThatHoldsNoNumberIsAWrong() {
 		RedisFixture.check(this.store);
-		ask().join();
+		tryAcquire().join();
 		this.redis.command("SET", this.redis.command("KEYS", "*faults*"), "text");
-		assertThatFails(ask(), Kind.SCRIPT);
+		assertThatFails(tryAcquire(), Kind.SCRIPT);
 	}
 
 	@Test
@@ -127,7 +127,7 @@ class RedisFailuresTests {
 		RedisFixture.check(this.store);
 		this.redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
 		this.redis.command("CONFIG", "SET", "maxmemory", "1");
-		assertThatFails(ask(), Kind.CONNECTION);
+		assertThatFails(tryAcquire(), Kind.CONNECTION);
 	}
 
 	@Test
@@ -135,9 +135,10 @@ class RedisFailuresTests {
 		RedisFixture.check(this.store);
 		this.redis.kill();
 		Awaitility.await().until(() -> failsAtOnce());
-		assertThatFails(ask(), Kind.CONNECTION);
+		assertThatFails(tryAcquire(), Kind.CONNECTION);
 		this.redis.restart();
-		Awaitility.await().until(() -> !ask().isCompletedExceptionally() && ask().get(1, TimeUnit.SECONDS).allowed());
+		Awaitility.await()
+			.until(() -> !tryAcquire().isCompletedExceptionally() && tryAcquire().get(1, TimeUnit.SECONDS).allowed());
 	}
 
 	@Test
@@ -151,19 +152,19 @@ class RedisFailuresTests {
 	void aFailedChargeIsNeverSentAgain() {
 		RedisFixture.check(this.store);
 		this.redis.pause();
-		CompletableFuture<AcquireResult> waiting = ask();
+		CompletableFuture<AcquireResult> waiting = tryAcquire();
 		this.redis.restart();
 		assertThatFails(waiting, Kind.CONNECTION);
-		Awaitility.await().until(() -> !ask().handle((answer, ex) -> ex != null).join());
+		Awaitility.await().until(() -> !tryAcquire().handle((answer, ex) -> ex != null).join());
 		assertThat(this.redis.command("KEYS", "*faults*")).isNotEmpty();
-		assertThat(ask().join().verdicts().get(0).remaining()).isEqualTo(998);
+		assertThat(tryAcquire().join().verdicts().get(0).remaining()).isEqualTo(998);
 	}
 
 	private boolean failsAtOnce() {
-		return ask().isCompletedExceptionally();
+		return tryAcquire().isCompletedExceptionally();
 	}
 
-	private CompletableFuture<AcquireResult> ask() {
+	private CompletableFuture<AcquireResult> tryAcquire() {
 		return this.store.acquire(Demands.of(Demands.charge(this.family, "ann", 1)));
 	}
 

@@ -19,7 +19,8 @@ class RedisLimitStoreTests extends AbstractRedisStoreTests {
 
 	@Test
 	void saysThatItIsRemote() {
-		assertThat(ask(Demands.charge(Demands.perMinute("remote", 1), "ann", 1)).source()).isEqualTo(Source.REMOTE);
+		assertThat(tryAcquire(Demands.charge(Demands.perMinute("remote", 1), "ann", 1)).source())
+			.isEqualTo(Source.REMOTE);
 		assertThat(this.store.name()).isEqualTo("redis");
 	}
 

@@ -47,7 +47,7 @@ class RedisScriptsUnderLoadTests {
 			}
 			load.stop();
 			assertThat(load.failures()).isEmpty();
-			assertThat(LIMIT - remaining()).isEqualTo(load.admitted());
+			assertThat(LIMIT - remaining()).isEqualTo(load.allowed());
 		}
 	}
 

@@ -82,7 +82,7 @@ class RedisSettingsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "http://tell-tale@redis.internal", "redis://:tell-tale@", "redis://tell-tale@host/first",
 			"redis://tell tale@host", "tell-tale" })
-	void aUrlThatIsNoneIsRefusedWithoutRepeatingIt(String url) {
+	void aUrlThatIsNoneIsRejectedWithoutRepeatingIt(String url) {
 		assertThatExceptionOfType(StoreConfigurationException.class).isThrownBy(() -> read(Map.of("url", url)))
 			.withMessageContaining("'ratelimit.redis.url'")
 			.withNoCause()

@@ -49,7 +49,7 @@ class RedisStateTests {
 
 	@Test
 	void aKeyNamesPrefixSubjectRuleWindowAndDigest() {
-		ask(Demands.charge(this.family, "user:42", 1));
+		tryAcquire(Demands.charge(this.family, "user:42", 1));
 		assertThat(keys()).singleElement().asString().matches("rl:test:\\{user:42}:search\\.1min\\.[0-9a-f]{8}");
 	}
 
@@ -69,15 +69,15 @@ class RedisStateTests {
 
 	@Test
 	void theBurstIsNoPartOfTheName() {
-		ask(Demands.charge(family(10, 1000, 10), "ann", 1));
-		ask(Demands.charge(family(10, 1000, 99), "ann", 1));
+		tryAcquire(Demands.charge(family(10, 1000, 10), "ann", 1));
+		tryAcquire(Demands.charge(family(10, 1000, 99), "ann", 1));
 		assertThat(keys()).hasSize(1);
-		ask(Demands.charge(family(11, 1000, 10), "ann", 1));
+		tryAcquire(Demands.charge(family(11, 1000, 10), "ann", 1));
 		assertThat(keys()).hasSize(2);
 	}
 
 	@Test
-	void aPrefixThatWouldMoveTheHashTagIsRefused() {
+	void aPrefixThatWouldMoveTheHashTagIsRejected() {
 		for (String prefix : List.of("", "a{b", "a}b")) {
 			assertThatIllegalArgumentException().isThrownBy(() -> new RedisKeys(prefix, HashTag.SUBJECT));
 		}
@@ -89,7 +89,7 @@ class RedisStateTests {
 				family(7, 60_000, 13), family(1, 1000, 1) };
 		for (BucketFamily each : families) {
 			for (int i = 0; i < 20; i++) {
-				ask(Demands.charge(each, "ann", 1));
+				tryAcquire(Demands.charge(each, "ann", 1));
 				for (String key : keys()) {
 					assertThat(lifetime(key)).as(key).isBetween(1L, each.arithmetic().fillMillis() + 2000);
 				}
@@ -100,7 +100,7 @@ class RedisStateTests {
 
 	@Test
 	void aBucketOutlivesItsFilling() {
-		ask(Demands.charge(this.family, "ann", 5));
+		tryAcquire(Demands.charge(this.family, "ann", 5));
 		assertThat(lifetime(keys().get(0))).isBetween(30_000L, 32_000L);
 	}
 
@@ -114,11 +114,11 @@ class RedisStateTests {
 
 	@Test
 	void theNextWriteHealsAKeyThatLostItsLifetime() {
-		ask(Demands.charge(this.family, "ann", 1));
+		tryAcquire(Demands.charge(this.family, "ann", 1));
 		String key = keys().get(0);
 		this.redis.command("PERSIST", key);
 		assertThat(lifetime(key)).isEqualTo(-1);
-		ask(Demands.charge(this.family, "ann", 1));
+		tryAcquire(Demands.charge(this.family, "ann", 1));
 		assertThat(lifetime(key)).isBetween(1L, 62_000L);
 	}
 
@@ -134,12 +134,12 @@ class RedisStateTests {
 
 	@Test
 	void aDenialAndAPeekChangeNothing() {
-		ask(Demands.charge(this.family, "ann", 10));
+		tryAcquire(Demands.charge(this.family, "ann", 10));
 		String key = keys().get(0);
 		this.redis.command("PERSIST", key);
 		String value = this.redis.command("GET", key);
-		assertThat(ask(Demands.charge(this.family, "ann", 5)).allowed()).isFalse();
-		ask(Demands.charge(this.family, "ann", 0));
+		assertThat(tryAcquire(Demands.charge(this.family, "ann", 5)).allowed()).isFalse();
+		tryAcquire(Demands.charge(this.family, "ann", 0));
 		assertThat(this.redis.command("GET", key)).isEqualTo(value);
 		assertThat(lifetime(key)).isEqualTo(-1);
 		assertThat(keys()).containsExactly(key);
@@ -149,7 +149,7 @@ class RedisStateTests {
 	void goesByTheServersClock() {
 		String[] time = this.redis.command("TIME").split("\n");
 		long before = (Long.parseLong(time[0]) - LimitCalculator.EPOCH_SECONDS) * 1000;
-		ask(Demands.charge(this.family, "ann", 6));
+		tryAcquire(Demands.charge(this.family, "ann", 6));
 		long state = Long.parseLong(this.redis.command("GET", keys().get(0)));
 		// 10 tokens a minute: one 6000th of a token a millisecond.
 		assertThat(state - 6 * 6000).isCloseTo(before, within(5000L));
@@ -157,7 +157,7 @@ class RedisStateTests {
 
 	@Test
 	void aTokenBucketTakesAsLittleMemoryAsAnInteger() {
-		ask(Demands.charge(Demands.perMinute("r", 10), "1234567890", 1));
+		tryAcquire(Demands.charge(Demands.perMinute("r", 10), "1234567890", 1));
 		String key = keys().get(0);
 		String forty = key.replace("1234567890", "1234567890" + "x".repeat(40 - key.length()));
 		this.redis.command("RENAME", key, forty);
@@ -166,7 +166,7 @@ class RedisStateTests {
 		assertThat(Long.parseLong(this.redis.command("MEMORY", "USAGE", forty))).isLessThanOrEqualTo(96);
 	}
 
-	private AcquireResult ask(Charge charge) {
+	private AcquireResult tryAcquire(Charge charge) {
 		return this.store.acquire(Demands.of(charge)).join();
 	}
 

@@ -64,7 +64,7 @@ class SentinelFailoverTests {
 			Awaitility.await().until(() -> load.denied() > 0);
 			load.stop();
 			assertThat(load.failures()).isEmpty();
-			assertThat(load.admitted()).isEqualTo(1000);
+			assertThat(load.allowed()).isEqualTo(1000);
 		}
 	}
 
@@ -73,7 +73,7 @@ class SentinelFailoverTests {
 		TestRedis master = this.group.master();
 		try (ChargingLoad load = ChargingLoad.start(this.store, () -> charge(1))) {
 			load.awaitMore();
-			int replicated = load.admitted();
+			int replicated = load.allowed();
 			this.group.awaitReplicated();
 			load.awaitMore();
 			master.kill();
@@ -81,9 +81,9 @@ class SentinelFailoverTests {
 			load.awaitMore();
 			load.stop();
 			assertThat(load.failures()).isNotEmpty().extracting(StoreException::kind).containsOnly(Kind.CONNECTION);
-			assertThat(load.admitted()).isLessThan(LIMIT);
+			assertThat(load.allowed()).isLessThan(LIMIT);
 			long used = LIMIT - remaining();
-			assertThat(used).isBetween((long) replicated, (long) load.admitted() + ChargingLoad.THREADS);
+			assertThat(used).isBetween((long) replicated, (long) load.allowed() + ChargingLoad.THREADS);
 		}
 	}
 

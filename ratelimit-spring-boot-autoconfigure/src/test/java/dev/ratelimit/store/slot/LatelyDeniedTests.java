@@ -28,15 +28,15 @@ class LatelyDeniedTests {
 
 	private final LatelyDenied denied = new LatelyDenied(this.nanos::get);
 
-	private void note(Outcome outcome, long retryAfterMillis) {
+	private void record(Outcome outcome, long retryAfterMillis) {
 		this.denied.record(this.demand,
 				List.of(new Verdict(this.family.policy(), outcome, 1, 0, retryAfterMillis, 0, 0)));
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "1, 1000", "1500, 1500", "60000, 10000", "-1, 10000" })
-	void aRefusalIsRememberedForItsWaitWithinBounds(long retryAfterMillis, long remembered) {
-		note(Outcome.DENIED, retryAfterMillis);
+	void aRejectionIsRememberedForItsWaitWithinBounds(long retryAfterMillis, long remembered) {
+		record(Outcome.DENIED, retryAfterMillis);
 		this.nanos.set(Duration.ofMillis(remembered - 1).toNanos());
 		assertThat(this.denied.knows(this.demand)).isTrue();
 		this.nanos.set(Duration.ofMillis(remembered + 1).toNanos());
@@ -44,16 +44,16 @@ class LatelyDeniedTests {
 	}
 
 	@Test
-	void onlyWhatRefusedIsRemembered() {
-		note(Outcome.ALLOWED, 0);
-		note(Outcome.SHADOW_DENIED, 1000);
-		note(Outcome.REPLAYED, 0);
+	void onlyWhatRejectedIsRemembered() {
+		record(Outcome.ALLOWED, 0);
+		record(Outcome.SHADOW_DENIED, 1000);
+		record(Outcome.REPLAYED, 0);
 		assertThat(this.denied.knows(this.demand)).isFalse();
 	}
 
 	@Test
-	void onlyAChargeThatCanRefuseIsLookedUp() {
-		note(Outcome.DENIED, 1000);
+	void onlyAChargeThatCanRejectIsLookedUp() {
+		record(Outcome.DENIED, 1000);
 		assertThat(this.denied.knows(Demands.of(Demands.charge(this.family, "ann", 0)))).isFalse();
 		assertThat(this.denied.knows(Demands.of(Demands.shadow(this.family, "ann", 1)))).isFalse();
 		assertThat(this.denied.knows(Demands.of(Demands.charge(this.family, "bob", 1)))).isFalse();

@@ -40,7 +40,7 @@ class SlottedLimitStoreTests {
 
 	private final BucketFamily global = Demands.perMinute("global", 100);
 
-	private AcquireResult ask(Charge... charges) {
+	private AcquireResult tryAcquire(Charge... charges) {
 		return this.store.acquire(Demands.of(charges)).join();
 	}
 
@@ -62,11 +62,12 @@ class SlottedLimitStoreTests {
 
 	@Test
 	void allPartsAreTakenOrNone() {
-		assertThat(ask(Demands.charge(this.global, "total", 2), Demands.charge(this.user, "ann", 8)).allowed())
+		assertThat(tryAcquire(Demands.charge(this.global, "total", 2), Demands.charge(this.user, "ann", 8)).allowed())
 			.isTrue();
-		AcquireResult refused = ask(Demands.charge(this.global, "total", 2), Demands.charge(this.user, "ann", 8));
-		assertThat(refused.allowed()).isFalse();
-		assertThat(refused.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.DENIED);
+		AcquireResult rejected = tryAcquire(Demands.charge(this.global, "total", 2),
+				Demands.charge(this.user, "ann", 8));
+		assertThat(rejected.allowed()).isFalse();
+		assertThat(rejected.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.DENIED);
 		assertThat(remaining(this.global, "total")).isEqualTo(98);
 		assertThat(remaining(this.user, "ann")).isEqualTo(2);
 	}
@@ -84,26 +85,27 @@ class SlottedLimitStoreTests {
 	}
 
 	@Test
-	void aRefusalCountsForMoreThanAFailure() {
-		ask(Demands.charge(this.user, "bob", 10));
+	void aRejectionCountsForMoreThanAFailure() {
+		tryAcquire(Demands.charge(this.user, "bob", 10));
 		this.perSlot.failing = "ann";
-		assertThat(ask(Demands.charge(this.user, "ann", 1), Demands.charge(this.user, "bob", 1)).allowed()).isFalse();
+		assertThat(tryAcquire(Demands.charge(this.user, "ann", 1), Demands.charge(this.user, "bob", 1)).allowed())
+			.isFalse();
 	}
 
 	@Test
-	void theSlotThatRefusedLatelyIsAskedFirst() {
-		ask(Demands.charge(this.user, "ann", 10));
+	void theSlotThatRejectedLatelyIsAskedFirst() {
+		tryAcquire(Demands.charge(this.user, "ann", 10));
 		Charge[] charges = { Demands.charge(this.global, "total", 1), Demands.charge(this.user, "ann", 1) };
-		ask(charges);
+		tryAcquire(charges);
 		this.perSlot.demands.clear();
-		assertThat(ask(charges).verdicts()).extracting(Verdict::outcome)
+		assertThat(tryAcquire(charges).verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.SKIPPED, Outcome.DENIED);
 		assertThat(this.perSlot.demands).hasSize(1);
 	}
 
 	@Test
 	void theOtherSlotsAreAskedAlsoOnceTheDeadlineIsOver() {
-		ask(Demands.charge(this.user, "ann", 10));
+		tryAcquire(Demands.charge(this.user, "ann", 10));
 		List<Charge> charges = List.of(Demands.charge(this.global, "total", 1), Demands.charge(this.user, "ann", 1));
 		AcquireRequest demand = new AcquireRequest(charges, Optional.empty(), TimeUnit.MILLISECONDS.toNanos(50));
 		this.store.acquire(demand).join();
@@ -119,7 +121,7 @@ class SlottedLimitStoreTests {
 
 	@Test
 	void correctionsAndResetsGoToTheirSlots() {
-		AcquireResult answer = ask(Demands.charge(this.global, "total", 5), Demands.charge(this.user, "ann", 5));
+		AcquireResult answer = tryAcquire(Demands.charge(this.global, "total", 5), Demands.charge(this.user, "ann", 5));
 		this.store
 			.settle(List.of(new Settlement(new Bucket(this.global, "total"), answer.charge(0).takenAtMillis(), -1),
 					new Settlement(new Bucket(this.user, "ann"), answer.charge(1).takenAtMillis(), -2)))
@@ -133,7 +135,7 @@ class SlottedLimitStoreTests {
 
 	@Test
 	void aWholeAnswerIsReleasedSlotBySlot() {
-		AcquireResult answer = ask(Demands.charge(this.global, "total", 5), Demands.charge(this.user, "ann", 5));
+		AcquireResult answer = tryAcquire(Demands.charge(this.global, "total", 5), Demands.charge(this.user, "ann", 5));
 		this.store.release(answer).join();
 		assertThat(remaining(this.global, "total")).isEqualTo(100);
 		assertThat(remaining(this.user, "ann")).isEqualTo(10);

@@ -33,29 +33,29 @@ class HeaderFactoryTests {
 	}
 
 	@Test
-	void whereAdmittedRequestsAreToldNothingRefusalsStillAre() {
+	void whereAllowedRequestsAreToldNothingRejectionsStillAre() {
 		HeaderFactory silent = new HeaderFactory(InstantSource.system(),
 				new HeaderSettings(HeaderSettings.Format.LEGACY, HeaderNames.DEFAULT, HeaderSettings.OnSuccess.NEVER,
 						false, HeaderSettings.Reset.EPOCH, false),
 				Jitter.NONE);
 		assertThat(silent.fields(progress("a"))).isEmpty();
-		assertThat(refused(silent, "a").headers()).containsKeys("X-RateLimit-Remaining", "Retry-After");
+		assertThat(rejected(silent, "a").headers()).containsKeys("X-RateLimit-Remaining", "Retry-After");
 	}
 
 	@Test
-	void bodyAndFieldsOfARefusalTellTheSameWait() {
+	void bodyAndFieldsOfARejectionTellTheSameWait() {
 		HeaderFactory spreading = new HeaderFactory(InstantSource.system(), HeaderSettings.DEFAULT,
 				new Jitter(7, (bound) -> bound - 1));
 		progress("a");
-		RejectionResponse refusal = refused(spreading, "a");
-		assertThat(refusal.headers()).contains(entry("Retry-After", "67"), entry("RateLimit", "\"a\";r=0;t=67"));
-		assertThat(new String(refusal.body(), StandardCharsets.UTF_8)).contains("Retry in 67 seconds.");
-		assertThat(refused(spreading, "never").headers()).doesNotContainKey("Retry-After");
+		RejectionResponse rejection = rejected(spreading, "a");
+		assertThat(rejection.headers()).contains(entry("Retry-After", "67"), entry("RateLimit", "\"a\";r=0;t=67"));
+		assertThat(new String(rejection.body(), StandardCharsets.UTF_8)).contains("Retry in 67 seconds.");
+		assertThat(rejected(spreading, "never").headers()).doesNotContainKey("Retry-After");
 	}
 
-	private RejectionResponse refused(HeaderFactory writer, String ruleId) {
+	private RejectionResponse rejected(HeaderFactory writer, String ruleId) {
 		return new RejectionFactory(new RejectionStatus(this.engine.editions()), writer, ProblemTexts.ENGLISH,
-				(refusal, request) -> refusal)
+				(rejection, request) -> rejection)
 			.rejected(progress(ruleId), FakeRequest.get("/"), "/");
 	}
 

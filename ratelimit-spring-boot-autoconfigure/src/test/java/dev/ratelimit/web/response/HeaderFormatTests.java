@@ -34,22 +34,22 @@ class HeaderFormatTests {
 
 	@Test
 	void draft6TellsTheWindowOfWhichTheLeastRemains() {
-		assertThat(told(settings(Format.DRAFT_6), MINUTE, SECOND)).containsExactly(
+		assertThat(fields(settings(Format.DRAFT_6), MINUTE, SECOND)).containsExactly(
 				entry("RateLimit-Policy", "100;w=60, 50;w=1"), entry("RateLimit-Limit", "50"),
 				entry("RateLimit-Remaining", "30"), entry("RateLimit-Reset", "1"));
 	}
 
 	@Test
 	void draft7TellsTheSameAsADictionary() {
-		assertThat(told(settings(Format.DRAFT_7), MINUTE)).containsExactly(entry("RateLimit-Policy", "100;w=60"),
+		assertThat(fields(settings(Format.DRAFT_7), MINUTE)).containsExactly(entry("RateLimit-Policy", "100;w=60"),
 				entry("RateLimit", "limit=100, remaining=42, reset=30"));
 	}
 
 	@Test
-	void refusalInOlderDraftsIsToldLikeRetryAfter() {
-		assertThat(told(settings(Format.DRAFT_6), SECOND, EMPTY)).contains(entry("RateLimit-Limit", "10"),
+	void rejectionInOlderDraftsIsToldLikeRetryAfter() {
+		assertThat(fields(settings(Format.DRAFT_6), SECOND, EMPTY)).contains(entry("RateLimit-Limit", "10"),
 				entry("RateLimit-Remaining", "0"), entry("RateLimit-Reset", "6"), entry("Retry-After", "6"));
-		assertThat(told(settings(Format.DRAFT_7), SECOND, EMPTY)).contains(
+		assertThat(fields(settings(Format.DRAFT_7), SECOND, EMPTY)).contains(
 				entry("RateLimit", "limit=10, remaining=0, reset=6"), entry("RateLimit-Policy", "50;w=1, 10;w=60"),
 				entry("Retry-After", "6"));
 	}
@@ -59,26 +59,26 @@ class HeaderFormatTests {
 		Policy policy = new Policy("slots", "slots", Limits.concurrent(20, Duration.ofMinutes(1)),
 				Policy.Unit.CONCURRENT_REQUESTS, false);
 		Verdict slots = new Verdict(policy, Outcome.ALLOWED, 1, 3, 0, 0, 0);
-		assertThat(told(settings(Format.DRAFT_6), slots)).containsOnlyKeys("RateLimit-Limit", "RateLimit-Remaining",
+		assertThat(fields(settings(Format.DRAFT_6), slots)).containsOnlyKeys("RateLimit-Limit", "RateLimit-Remaining",
 				"RateLimit-Reset");
-		assertThat(told(settings(Format.DRAFT_6), slots, MINUTE)).containsEntry("RateLimit-Policy", "100;w=60");
-		assertThat(told(settings(Format.DRAFT_7), verdict("fast", 5, 0, 4, 0, 100, 100)))
+		assertThat(fields(settings(Format.DRAFT_6), slots, MINUTE)).containsEntry("RateLimit-Policy", "100;w=60");
+		assertThat(fields(settings(Format.DRAFT_7), verdict("fast", 5, 0, 4, 0, 100, 100)))
 			.containsEntry("RateLimit-Policy", "5;w=1");
 	}
 
 	@Test
 	void draftAndLegacyAreTheHalvesOfBoth() {
-		Map<String, String> both = told(settings(Format.BOTH), MINUTE, SECOND);
-		Map<String, String> halves = told(settings(Format.DRAFT), MINUTE, SECOND);
+		Map<String, String> both = fields(settings(Format.BOTH), MINUTE, SECOND);
+		Map<String, String> halves = fields(settings(Format.DRAFT), MINUTE, SECOND);
 		assertThat(halves).containsOnlyKeys("RateLimit-Policy", "RateLimit");
-		halves.putAll(told(settings(Format.LEGACY), MINUTE, SECOND));
+		halves.putAll(fields(settings(Format.LEGACY), MINUTE, SECOND));
 		assertThat(both).isEqualTo(halves).hasSize(5);
 	}
 
 	@Test
 	void noneStillSaysWhenToRetry() {
-		assertThat(told(settings(Format.NONE), MINUTE)).isEmpty();
-		assertThat(told(settings(Format.NONE), EMPTY)).containsOnly(entry("Retry-After", "6"),
+		assertThat(fields(settings(Format.NONE), MINUTE)).isEmpty();
+		assertThat(fields(settings(Format.NONE), EMPTY)).containsOnly(entry("Retry-After", "6"),
 				entry("Cache-Control", "no-store"));
 	}
 
@@ -86,7 +86,7 @@ class HeaderFormatTests {
 	void resetMayBeAWaitAndTheRuleMayBeNamed() {
 		HeaderSettings settings = new HeaderSettings(Format.LEGACY, HeaderNames.DEFAULT, OnSuccess.ALWAYS, true,
 				Reset.DELTA, false);
-		assertThat(told(settings, MINUTE)).containsOnly(entry("X-RateLimit-Limit", "100"),
+		assertThat(fields(settings, MINUTE)).containsOnly(entry("X-RateLimit-Limit", "100"),
 				entry("X-RateLimit-Remaining", "42"), entry("X-RateLimit-Reset", "30"),
 				entry("X-RateLimit-Bucket", "minute"));
 	}
@@ -95,7 +95,7 @@ class HeaderFormatTests {
 	void fieldsGoByTheNamesTheyAreGiven() {
 		HeaderNames names = new HeaderNames("Left", "Rules", "Quota", "Remains", "Again", "Whose");
 		HeaderSettings settings = new HeaderSettings(Format.BOTH, names, OnSuccess.ALWAYS, true, Reset.EPOCH, false);
-		assertThat(told(settings, MINUTE).keySet())
+		assertThat(fields(settings, MINUTE).keySet())
 			.containsExactlyInAnyOrderElementsOf(HeaderFormat.of(settings).names())
 			.containsExactly("Rules", "Left", "Quota", "Remains", "Again", "Whose");
 	}
@@ -104,7 +104,7 @@ class HeaderFormatTests {
 	void compatParametersGoWithTheFirstAlone() {
 		HeaderSettings settings = new HeaderSettings(Format.DRAFT, HeaderNames.DEFAULT, OnSuccess.ALWAYS, false,
 				Reset.EPOCH, true);
-		assertThat(told(settings, MINUTE, SECOND)).containsEntry("RateLimit",
+		assertThat(fields(settings, MINUTE, SECOND)).containsEntry("RateLimit",
 				"\"second\";r=30;t=1;compat-limit=50;compat-remaining=30;compat-reset=1, \"minute\";r=42;t=30");
 	}
 
@@ -122,8 +122,8 @@ class HeaderFormatTests {
 	@Test
 	void jitterOnlyEverAddsToWaits() {
 		RateLimitHeaders headers = new RateLimitHeaders(HeaderFormat.of(HeaderSettings.DEFAULT));
-		Map<String, String> refused = map(headers.fields(decision(EMPTY), Map.of(), NOW, 3));
-		assertThat(refused).contains(entry("Retry-After", "9"), entry("RateLimit", "\"empty\";r=0;t=9"),
+		Map<String, String> rejected = map(headers.fields(decision(EMPTY), Map.of(), NOW, 3));
+		assertThat(rejected).contains(entry("Retry-After", "9"), entry("RateLimit", "\"empty\";r=0;t=9"),
 				entry("X-RateLimit-Reset", "1795255009"));
 		assertThat(map(headers.fields(decision(MINUTE), Map.of(), NOW, 3)))
 			.isEqualTo(map(headers.fields(decision(MINUTE), Map.of(), NOW, 0)));
@@ -144,7 +144,7 @@ class HeaderFormatTests {
 		return new HeaderSettings(format, names, OnSuccess.ALWAYS, false, Reset.EPOCH, false);
 	}
 
-	private static Map<String, String> told(HeaderSettings settings, Verdict... verdicts) {
+	private static Map<String, String> fields(HeaderSettings settings, Verdict... verdicts) {
 		return map(new RateLimitHeaders(HeaderFormat.of(settings)).fields(decision(verdicts), Map.of(), NOW, 0));
 	}
 

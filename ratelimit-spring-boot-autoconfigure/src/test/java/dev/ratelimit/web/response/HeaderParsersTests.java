@@ -100,15 +100,16 @@ class HeaderParsersTests {
 	}
 
 	private Decision decision() {
-		boolean refused = this.random.nextInt(3) == 0;
+		boolean rejected = this.random.nextInt(3) == 0;
 		List<Verdict> verdicts = new ArrayList<>();
 		for (int i = 0; i <= this.random.nextInt(3); i++) {
-			verdicts.add(verdict("p" + i, refused && (i == 0 || this.random.nextBoolean())));
+			verdicts.add(verdict("p" + i, rejected && (i == 0 || this.random.nextBoolean())));
 		}
-		return new Decision(!refused, (refused) ? Reason.LIMIT_EXCEEDED : Reason.WITHIN_LIMITS, Source.LOCAL, verdicts);
+		return new Decision(!rejected, (rejected) ? Reason.LIMIT_EXCEEDED : Reason.WITHIN_LIMITS, Source.LOCAL,
+				verdicts);
 	}
 
-	private Verdict verdict(String name, boolean refused) {
+	private Verdict verdict(String name, boolean rejected) {
 		boolean concurrent = this.random.nextInt(6) == 0;
 		long quota = (this.random.nextInt(9) == 0) ? 2_000_000_000_000_000L : this.random.nextLong(1, 1000);
 		Limit limit = new Limit("fixed-window", quota, Duration.ofMillis(this.random.nextLong(1, 100_000_000)), quota);
@@ -117,8 +118,8 @@ class HeaderParsersTests {
 		Policy policy = new Policy(name, name, limit, unit, false);
 		long remaining = (this.random.nextInt(3) == 0) ? 0 : this.random.nextLong(quota + 1);
 		long next = (remaining == quota || concurrent) ? 0 : this.random.nextLong(1, 100_000);
-		long retry = (!refused) ? 0 : (this.random.nextInt(5) == 0) ? Wait.NEVER : this.random.nextLong(1, 100_000);
-		return new Verdict(policy, (refused) ? Outcome.DENIED : Outcome.ALLOWED, 1, remaining, retry,
+		long retry = (!rejected) ? 0 : (this.random.nextInt(5) == 0) ? Wait.NEVER : this.random.nextLong(1, 100_000);
+		return new Verdict(policy, (rejected) ? Outcome.DENIED : Outcome.ALLOWED, 1, remaining, retry,
 				(remaining == quota) ? 0 : next * 2, next);
 	}
 

@@ -53,7 +53,7 @@ class HeaderPropertiesTests {
 	@CsvSource({ "draft, bucket, true", "draft-6, bucket, true", "none, reset, delta", "draft-7, reset, delta",
 			"legacy, partition-keys, true", "draft-6, compat-params, true", "legacy, names.rate-limit, Left",
 			"draft, names.limit, Most", "none, names.reset, Again", "both, names.bucket, Whose" })
-	void optionThatTheFormatDoesNotHaveIsRefused(String format, String option, String value) {
+	void optionThatTheFormatDoesNotHaveIsRejected(String format, String option, String value) {
 		InvalidRuleException failure = failure(Map.of("format", format, option, value));
 		assertThat(failure.location()).isEqualTo("ratelimit.headers." + option);
 		assertThat(failure.value()).isEqualTo(value);

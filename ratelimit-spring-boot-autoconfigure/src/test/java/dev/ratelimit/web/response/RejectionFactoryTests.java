@@ -49,19 +49,19 @@ class RejectionFactoryTests {
 	private final HeaderFactory writer = new HeaderFactory(
 			InstantSource.fixed(Instant.ofEpochMilli(1_795_255_000_123L)), HeaderSettings.DEFAULT, Jitter.NONE);
 
-	private RateLimitRejectionHandler handler = (refusal, request) -> refusal;
+	private RateLimitRejectionHandler handler = (rejection, request) -> rejection;
 
 	@Test
 	void excessOfOneCallerIsTold() {
 		use(RuleBuilder.rule("orders").limits("1/min"));
-		RejectionResponse refusal = refusal(denied("orders"), "/app/orders");
-		assertThat(refusal.status()).isEqualTo(429);
-		assertThat(refusal.headers()).containsExactly(Map.entry("RateLimit-Policy", "\"orders\";q=1;w=60"),
+		RejectionResponse rejection = rejection(denied("orders"), "/app/orders");
+		assertThat(rejection.status()).isEqualTo(429);
+		assertThat(rejection.headers()).containsExactly(Map.entry("RateLimit-Policy", "\"orders\";q=1;w=60"),
 				Map.entry("RateLimit", "\"orders\";r=0;t=60"), Map.entry("X-RateLimit-Limit", "1"),
 				Map.entry("X-RateLimit-Remaining", "0"), Map.entry("X-RateLimit-Reset", "1795255061"),
 				Map.entry("Retry-After", "60"), Map.entry("Cache-Control", "no-store"),
 				Map.entry("Content-Type", "application/problem+json"));
-		assertThat(body(refusal))
+		assertThat(body(rejection))
 			.isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
 					+ "\"title\":\"Quota Exceeded\",\"status\":429,"
 					+ "\"detail\":\"Rate limit exceeded. Retry in 60 seconds.\","
@@ -72,54 +72,54 @@ class RejectionFactoryTests {
 	@CsvSource({ "ip, 429", "user, 429", "global, 503", "route, 503" })
 	void bucketThatEverybodySharesIsTheServersShortage(String key, int status) {
 		use(RuleBuilder.rule("a").limits("1/min").key(key));
-		RejectionResponse refusal = refusal(denied("a"), "/");
-		assertThat(refusal.status()).isEqualTo(status);
-		assertThat(problem(refusal).get("status").asInt()).isEqualTo(status);
-		assertThat(problem(refusal).get("type").asString())
+		RejectionResponse rejection = rejection(denied("a"), "/");
+		assertThat(rejection.status()).isEqualTo(status);
+		assertThat(problem(rejection).get("status").asInt()).isEqualTo(status);
+		assertThat(problem(rejection).get("type").asString())
 			.endsWith((status != 503) ? "#quota-exceeded" : "#temporary-reduced-capacity");
 	}
 
 	@Test
 	void keyOfRouteAndCallerIsTheCallersExcess() {
 		use(RuleBuilder.rule("a").limits("1/min").key("route", "ip"));
-		assertThat(refusal(denied("a"), "/").status()).isEqualTo(429);
+		assertThat(rejection(denied("a"), "/").status()).isEqualTo(429);
 	}
 
 	@Test
 	void closedFailureIsAShortageToo() {
 		use(RuleBuilder.rule("a").limits("1/min").failure(FailurePolicy.CLOSED));
-		RejectionResponse refusal = refusal(unmeasured("a", Outcome.FAILED_CLOSED, 1000), "/");
-		assertThat(refusal.status()).isEqualTo(503);
-		assertThat(problem(refusal).get("title").asString()).isEqualTo("Temporary Reduced Capacity");
-		assertThat(problem(refusal).get("detail").asString()).endsWith("Retry in 1 second.");
-		assertThat(refusal.headers().keySet()).containsExactly("Retry-After", "Cache-Control", "Content-Type");
+		RejectionResponse rejection = rejection(unmeasured("a", Outcome.FAILED_CLOSED, 1000), "/");
+		assertThat(rejection.status()).isEqualTo(503);
+		assertThat(problem(rejection).get("title").asString()).isEqualTo("Temporary Reduced Capacity");
+		assertThat(problem(rejection).get("detail").asString()).endsWith("Retry in 1 second.");
+		assertThat(rejection.headers().keySet()).containsExactly("Retry-After", "Cache-Control", "Content-Type");
 	}
 
 	@Test
 	void missingKeyIsForbiddenAndNoWaitHelps() {
 		use(RuleBuilder.rule("a").limits("1/min"));
-		RejectionResponse refusal = refusal(unmeasured("a", Outcome.KEY_MISSING, Wait.NEVER), "/");
-		assertThat(refusal.status()).isEqualTo(403);
-		assertThat(body(refusal)).isEqualTo("{\"title\":\"Forbidden\",\"status\":403,"
+		RejectionResponse rejection = rejection(unmeasured("a", Outcome.KEY_MISSING, Wait.NEVER), "/");
+		assertThat(rejection.status()).isEqualTo(403);
+		assertThat(body(rejection)).isEqualTo("{\"title\":\"Forbidden\",\"status\":403,"
 				+ "\"detail\":\"The request does not identify the client. Send the required credentials, header, or parameter.\","
 				+ "\"instance\":\"/\",\"violated-policies\":[\"a\"]}");
-		assertThat(refusal.headers().keySet()).containsExactly("Cache-Control", "Content-Type");
+		assertThat(rejection.headers().keySet()).containsExactly("Cache-Control", "Content-Type");
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "400", "403", "418", "503", "509", "599" })
 	void statusOfTheRuleGoesBeforeThatOfTheSituation(int status) {
 		use(RuleBuilder.rule("a").limits("1/min").key("global").with(RuleOptions.STATUS, status));
-		RejectionResponse refusal = refusal(denied("a"), "/");
-		assertThat(refusal.status()).isEqualTo(status);
-		assertThat(problem(refusal).get("status").asInt()).isEqualTo(status);
-		assertThat(problem(refusal).get("detail").asString()).contains("Retry in 60 seconds.");
+		RejectionResponse rejection = rejection(denied("a"), "/");
+		assertThat(rejection.status()).isEqualTo(status);
+		assertThat(problem(rejection).get("status").asInt()).isEqualTo(status);
+		assertThat(problem(rejection).get("detail").asString()).contains("Retry in 60 seconds.");
 	}
 
 	@Test
 	void missingKeyIsSaidToBeMissingUnderAnyStatus() {
 		use(RuleBuilder.rule("a").limits("1/min").with(RuleOptions.STATUS, 401));
-		JsonNode problem = problem(refusal(unmeasured("a", Outcome.KEY_MISSING, Wait.NEVER), "/"));
+		JsonNode problem = problem(rejection(unmeasured("a", Outcome.KEY_MISSING, Wait.NEVER), "/"));
 		assertThat(problem.get("status").asInt()).isEqualTo(401);
 		assertThat(problem.get("title").asString()).isEqualTo("Unauthorized");
 		assertThat(problem.get("detail").asString()).isEqualTo(
@@ -130,14 +130,14 @@ class RejectionFactoryTests {
 	void statusIsThatOfTheRuleWithTheLongestWait() {
 		use(RuleBuilder.rule("a").limits("1/s").key("global"), RuleBuilder.rule("b").limits("1/min").key("ip"));
 		Decision both = denied("a").then(denied("b"));
-		assertThat(refusal(both, "/").status()).isEqualTo(429);
+		assertThat(rejection(both, "/").status()).isEqualTo(429);
 	}
 
 	@Test
 	void hostilePathsStayInsideTheirJsonText() {
 		use(RuleBuilder.rule("a").limits("1/min"));
 		String path = "/\"},\\\u0000\u001f\u007f\n\u2028<script>\u00e9\ud83c\udf75/";
-		assertThat(problem(refusal(denied("a"), path)).get("instance").asString()).isEqualTo(path);
+		assertThat(problem(rejection(denied("a"), path)).get("instance").asString()).isEqualTo(path);
 	}
 
 	@Test
@@ -145,70 +145,70 @@ class RejectionFactoryTests {
 		use(RuleBuilder.rule("b").limits("1/min"), RuleBuilder.rule("c").limits("1/h"),
 				RuleBuilder.rule("a").limits("1/s"));
 		Decision all = denied("c").then(denied("b")).then(denied("a"));
-		RejectionResponse refusal = refusal(all, "/");
-		assertThat(refusal.headers().get("RateLimit-Policy"))
+		RejectionResponse rejection = rejection(all, "/");
+		assertThat(rejection.headers().get("RateLimit-Policy"))
 			.isEqualTo("\"a\";q=1;w=1, \"b\";q=1;w=60, \"c\";q=1;w=3600");
-		assertThat(refusal.headers().get("RateLimit")).isEqualTo("\"c\";r=0;t=3600, \"b\";r=0;t=60, \"a\";r=0;t=1");
-		assertThat(problem(refusal).get("violated-policies").toString()).isEqualTo("[\"a\",\"b\",\"c\"]");
+		assertThat(rejection.headers().get("RateLimit")).isEqualTo("\"c\";r=0;t=3600, \"b\";r=0;t=60, \"a\";r=0;t=1");
+		assertThat(problem(rejection).get("violated-policies").toString()).isEqualTo("[\"a\",\"b\",\"c\"]");
 	}
 
 	@Test
-	void onlyWhatRefusesIsNamedAsViolated() {
+	void onlyWhatRejectsIsNamedAsViolated() {
 		use(RuleBuilder.rule("a").limits("9/s"), RuleBuilder.rule("b").limits("1/min"),
 				RuleBuilder.rule("c").limits("1/h").mode(RuleMode.SHADOW));
 		denied("c");
 		Decision decision = acquire("a").then(acquire("c")).then(denied("b"));
-		RejectionResponse refusal = refusal(decision, "/");
-		assertThat(problem(refusal).get("violated-policies").toString()).isEqualTo("[\"b\"]");
-		assertThat(refusal.headers().values()).noneMatch((value) -> value.contains("\"c\""));
-		assertThat(refusal.headers().get("RateLimit-Policy")).isEqualTo("\"a\";q=9;w=1, \"b\";q=1;w=60");
-		assertThat(refusal.headers().get("RateLimit")).isEqualTo("\"b\";r=0;t=60");
+		RejectionResponse rejection = rejection(decision, "/");
+		assertThat(problem(rejection).get("violated-policies").toString()).isEqualTo("[\"b\"]");
+		assertThat(rejection.headers().values()).noneMatch((value) -> value.contains("\"c\""));
+		assertThat(rejection.headers().get("RateLimit-Policy")).isEqualTo("\"a\";q=9;w=1, \"b\";q=1;w=60");
+		assertThat(rejection.headers().get("RateLimit")).isEqualTo("\"b\";r=0;t=60");
 	}
 
 	@Test
 	void handlerMayChangeAnything() {
 		use(RuleBuilder.rule("a").limits("1/min"));
-		this.handler = (refusal, request) -> refusal.withStatus(418)
+		this.handler = (rejection, request) -> rejection.withStatus(418)
 			.withHeader("retry-after", "7")
 			.withHeader("X-Own", request.method())
-			.withBody("text/plain;charset=UTF-8", "wait " + refusal.retryAfterSeconds().orElseThrow());
-		RejectionResponse refusal = refusal(denied("a"), "/");
-		assertThat(refusal.status()).isEqualTo(418);
-		assertThat(body(refusal)).isEqualTo("wait 60");
-		assertThat(refusal.headers()).containsEntry("retry-after", "7")
+			.withBody("text/plain;charset=UTF-8", "wait " + rejection.retryAfterSeconds().orElseThrow());
+		RejectionResponse rejection = rejection(denied("a"), "/");
+		assertThat(rejection.status()).isEqualTo(418);
+		assertThat(body(rejection)).isEqualTo("wait 60");
+		assertThat(rejection.headers()).containsEntry("retry-after", "7")
 			.containsEntry("X-Own", "GET")
 			.containsEntry("RateLimit", "\"a\";r=0;t=60")
 			.containsEntry("Content-Type", "text/plain;charset=UTF-8")
 			.doesNotContainKey("Retry-After");
-		assertThat(refusal.unexposed(List.of())).contains("Retry-After").doesNotContain("X-Own");
+		assertThat(rejection.unexposed(List.of())).contains("Retry-After").doesNotContain("X-Own");
 	}
 
 	@Test
 	void problemThatTheHandlerChangesIsWrittenAsItIsThen() {
 		use(RuleBuilder.rule("a").limits("1/min"));
-		this.handler = (refusal, request) -> refusal.withStatus(509)
-			.with(refusal.withStatus(509).problem().withText("Enough", "Come back <later>."));
-		JsonNode problem = problem(refusal(denied("a"), "/"));
+		this.handler = (rejection, request) -> rejection.withStatus(509)
+			.with(rejection.withStatus(509).problem().withText("Enough", "Come back <later>."));
+		JsonNode problem = problem(rejection(denied("a"), "/"));
 		assertThat(problem.get("status").asInt()).isEqualTo(509);
 		assertThat(problem.get("title").asString()).isEqualTo("Enough");
 		assertThat(problem.get("detail").asString()).isEqualTo("Come back <later>.");
 	}
 
 	static Stream<RateLimitRejectionHandler> failing() {
-		return Stream.of((refusal, request) -> {
+		return Stream.of((rejection, request) -> {
 			throw new IllegalStateException("on purpose");
-		}, (refusal, request) -> nothing(), (refusal, request) -> refusal.withStatus(200),
-				(refusal, request) -> refusal.withHeader("X-Own", "split\r\nSet-Cookie: a=b"),
-				(refusal, request) -> refusal.withHeader("Content-Length", "0"), (refusal, request) -> sneaky());
+		}, (rejection, request) -> nothing(), (rejection, request) -> rejection.withStatus(200),
+				(rejection, request) -> rejection.withHeader("X-Own", "split\r\nSet-Cookie: a=b"),
+				(rejection, request) -> rejection.withHeader("Content-Length", "0"), (rejection, request) -> sneaky());
 	}
 
 	@ParameterizedTest
 	@MethodSource("failing")
 	void handlerThatFailsIsAsIfItWereNotThere(RateLimitRejectionHandler failing) {
 		use(RuleBuilder.rule("a").limits("1/min"));
-		RejectionResponse without = refusal(denied("a"), "/");
+		RejectionResponse without = rejection(denied("a"), "/");
 		this.handler = failing;
-		RejectionResponse with = refusal(denied("a"), "/");
+		RejectionResponse with = rejection(denied("a"), "/");
 		assertThat(with.status()).isEqualTo(429);
 		assertThat(with.headers()).isEqualTo(without.headers());
 		assertThat(body(with)).isEqualTo(body(without));
@@ -232,12 +232,12 @@ class RejectionFactoryTests {
 	@Test
 	void whatIsExposedAlreadyIsNotExposedAgain() {
 		use(RuleBuilder.rule("a").limits("1/min"));
-		RejectionResponse refusal = refusal(denied("a"), "/");
-		assertThat(refusal.unexposed(List.of())).isEqualTo(
+		RejectionResponse rejection = rejection(denied("a"), "/");
+		assertThat(rejection.unexposed(List.of())).isEqualTo(
 				"RateLimit-Policy, RateLimit, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After");
-		assertThat(refusal.unexposed(List.of("X-Own, ratelimit ", "Retry-After,RateLimit-Policy")))
+		assertThat(rejection.unexposed(List.of("X-Own, ratelimit ", "Retry-After,RateLimit-Policy")))
 			.isEqualTo("X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset");
-		assertThat(refusal.unexposed(ExposedHeaders.NAMES)).isEmpty();
+		assertThat(rejection.unexposed(ExposedHeaders.NAMES)).isEmpty();
 	}
 
 	private void use(RuleBuilder... rules) {
@@ -261,8 +261,8 @@ class RejectionFactoryTests {
 				List.of(Verdict.unmeasured(policy, outcome, 1, retryAfterMillis)));
 	}
 
-	private RejectionResponse refusal(Decision decision, String path) {
-		return refusals(this.handler).rejected(progress(decision), FakeRequest.get("/"), path);
+	private RejectionResponse rejection(Decision decision, String path) {
+		return rejections(this.handler).rejected(progress(decision), FakeRequest.get("/"), path);
 	}
 
 	private static RequestProgress progress(Decision decision) {
@@ -270,17 +270,17 @@ class RejectionFactoryTests {
 				Hold.of(decision, List.of(), System::nanoTime));
 	}
 
-	private RejectionFactory refusals(RateLimitRejectionHandler handler) {
+	private RejectionFactory rejections(RateLimitRejectionHandler handler) {
 		return new RejectionFactory(new RejectionStatus(this.engine.editions()), this.writer, ProblemTexts.ENGLISH,
 				handler);
 	}
 
-	private static String body(RejectionResponse refusal) {
-		return new String(refusal.body(), StandardCharsets.UTF_8);
+	private static String body(RejectionResponse rejection) {
+		return new String(rejection.body(), StandardCharsets.UTF_8);
 	}
 
-	private static JsonNode problem(RejectionResponse refusal) {
-		return JsonMapper.builder().build().readTree(refusal.body());
+	private static JsonNode problem(RejectionResponse rejection) {
+		return JsonMapper.builder().build().readTree(rejection.body());
 	}
 
 }

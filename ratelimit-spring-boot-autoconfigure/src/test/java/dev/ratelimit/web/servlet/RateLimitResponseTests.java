@@ -35,15 +35,15 @@ class RateLimitResponseTests {
 
 	@Test
 	void isNotThereWhereThereIsNothingToTell() {
-		assertThat(tell(List.of(), OnSuccess.ALWAYS)).isSameAs(this.response);
+		assertThat(write(List.of(), OnSuccess.ALWAYS)).isSameAs(this.response);
 	}
 
 	@Test
 	void allWaysToRedirectTellNothing() throws IOException {
-		for (Redirect redirect : List.<Redirect>of((told) -> told.sendRedirect("/x"),
-				(told) -> told.sendRedirect("/x", 303), (told) -> told.sendRedirect("/x", false),
-				(told) -> told.sendRedirect("/x", 307, true), (told) -> told.setStatus(302),
-				(told) -> told.sendError(304), (told) -> told.sendError(304, "as it was"))) {
+		for (Redirect redirect : List.<Redirect>of((limited) -> limited.sendRedirect("/x"),
+				(limited) -> limited.sendRedirect("/x", 303), (limited) -> limited.sendRedirect("/x", false),
+				(limited) -> limited.sendRedirect("/x", 307, true), (limited) -> limited.setStatus(302),
+				(limited) -> limited.sendError(304), (limited) -> limited.sendError(304, "as it was"))) {
 			MockHttpServletResponse plain = new MockHttpServletResponse();
 			MockHttpServletRequest another = new MockHttpServletRequest();
 			redirect.send(ServletProgress.of(another).writeHeaders(OURS, disclosure(OnSuccess.ALWAYS), another, plain));
@@ -53,19 +53,19 @@ class RateLimitResponseTests {
 
 	@Test
 	void aStatusThatIsTakenBackTellsAgain() {
-		HttpServletResponse told = tell(OURS, OnSuccess.ALWAYS);
-		told.setStatus(302);
-		told.setStatus(200);
-		assertTold();
+		HttpServletResponse limited = write(OURS, OnSuccess.ALWAYS);
+		limited.setStatus(302);
+		limited.setStatus(200);
+		assertWritten();
 	}
 
 	@Test
 	void resetForgetsWhatOthersSaidAndNotWhatTheLimiterSays() {
-		HttpServletResponse told = tell(OURS, OnSuccess.ALWAYS);
-		told.addIntHeader("X-RateLimit-Remaining", 1);
+		HttpServletResponse limited = write(OURS, OnSuccess.ALWAYS);
+		limited.addIntHeader("X-RateLimit-Remaining", 1);
 		assertThat(this.response.getHeader("X-RateLimit-Remaining")).isEqualTo("1");
-		told.reset();
-		assertTold();
+		limited.reset();
+		assertWritten();
 	}
 
 	@Test
@@ -73,7 +73,7 @@ class RateLimitResponseTests {
 		this.response.addHeader("RateLimit", "\"outer\";r=2");
 		this.response.addHeader("RateLimit", "\"other\";r=3");
 		this.response.setIntHeader("X-RateLimit-Remaining", 2);
-		tell(OURS, OnSuccess.ALWAYS);
+		write(OURS, OnSuccess.ALWAYS);
 		assertThat(this.response.getHeaders("RateLimit")).containsExactly("\"outer\";r=2, \"other\";r=3, \"a\";r=5");
 		assertThat(this.response.getHeader("X-RateLimit-Remaining")).isEqualTo("2");
 		assertThat(this.response.getHeader("X-RateLimit-Limit")).isNull();
@@ -81,54 +81,55 @@ class RateLimitResponseTests {
 
 	@Test
 	void fieldsOfOthersThatAreTakenBackGiveWay() {
-		HttpServletResponse told = tell(OURS, OnSuccess.ALWAYS);
-		told.setIntHeader("X-RateLimit-Remaining", 1);
-		told.addHeader("RateLimit", "\"b\";r=1");
-		told.setHeader("X-RateLimit-Remaining", null);
-		told.setHeader("RateLimit", null);
-		assertTold();
+		HttpServletResponse limited = write(OURS, OnSuccess.ALWAYS);
+		limited.setIntHeader("X-RateLimit-Remaining", 1);
+		limited.addHeader("RateLimit", "\"b\";r=1");
+		limited.setHeader("X-RateLimit-Remaining", null);
+		limited.setHeader("RateLimit", null);
+		assertWritten();
 	}
 
 	@Test
 	void aLaterPhaseReplacesWhatAnEarlierOneTold() {
-		HttpServletResponse told = tell(OURS, OnSuccess.ALWAYS);
-		assertThat(tell(List.of(new HeaderField("RateLimit", "\"b\";r=1")), OnSuccess.ALWAYS, told)).isSameAs(told);
+		HttpServletResponse limited = write(OURS, OnSuccess.ALWAYS);
+		assertThat(write(List.of(new HeaderField("RateLimit", "\"b\";r=1")), OnSuccess.ALWAYS, limited))
+			.isSameAs(limited);
 		assertThat(this.response.getHeaderNames()).containsExactly("RateLimit");
 		assertThat(this.response.getHeader("RateLimit")).isEqualTo("\"b\";r=1");
 	}
 
 	@Test
-	void whatOthersSayOfARefusalIsLeftToThem() {
-		HttpServletResponse told = tell(OURS, OnSuccess.ALWAYS);
-		tell(List.of(), OnSuccess.ALWAYS, told);
+	void whatOthersSayOfARejectionIsLeftToThem() {
+		HttpServletResponse limited = write(OURS, OnSuccess.ALWAYS);
+		write(List.of(), OnSuccess.ALWAYS, limited);
 		assertThat(this.response.getHeaderNames()).isEmpty();
-		told.setHeader("RateLimit", "\"refused\";r=0");
+		limited.setHeader("RateLimit", "\"refused\";r=0");
 		assertThat(this.response.getHeader("RateLimit")).isEqualTo("\"refused\";r=0");
 	}
 
 	@Test
 	void tellsOnceTheResponseIsSaidToBePrivate() {
-		HttpServletResponse told = tell(OURS, OnSuccess.WHEN_PRIVATE);
+		HttpServletResponse limited = write(OURS, OnSuccess.WHEN_PRIVATE);
 		assertThat(this.response.getHeaderNames()).isEmpty();
-		told.setHeader("cache-control", "max-age=60, private");
-		assertTold();
-		told.setHeader("Cache-Control", "public");
+		limited.setHeader("cache-control", "max-age=60, private");
+		assertWritten();
+		limited.setHeader("Cache-Control", "public");
 		assertThat(this.response.getHeaderNames()).containsExactly("cache-control");
-		told.addHeader("Cache-Control", "no-store");
-		assertTold();
+		limited.addHeader("Cache-Control", "no-store");
+		assertWritten();
 	}
 
-	private void assertTold() {
+	private void assertWritten() {
 		for (HeaderField field : OURS) {
 			assertThat(this.response.getHeaders(field.name())).containsExactly(field.value());
 		}
 	}
 
-	private HttpServletResponse tell(List<HeaderField> fields, OnSuccess onSuccess) {
-		return tell(fields, onSuccess, this.response);
+	private HttpServletResponse write(List<HeaderField> fields, OnSuccess onSuccess) {
+		return write(fields, onSuccess, this.response);
 	}
 
-	private HttpServletResponse tell(List<HeaderField> fields, OnSuccess onSuccess, HttpServletResponse current) {
+	private HttpServletResponse write(List<HeaderField> fields, OnSuccess onSuccess, HttpServletResponse current) {
 		return ServletProgress.of(this.request).writeHeaders(fields, disclosure(onSuccess), this.request, current);
 	}
 
