@@ -11,7 +11,6 @@ import java.util.Optional;
 import dev.ratelimit.BanKind;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
-import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.base.UnavailableException;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -19,6 +18,7 @@ import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.EnumNames;
 
 import org.springframework.boot.convert.DurationStyle;
+import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Internal: {@code bans}: which clients are banned, marked, and paused; bans and lifts

@@ -10,7 +10,6 @@ import dev.ratelimit.autoconfigure.KeyPrefix;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.RateLimitRedisAutoConfiguration;
-import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.LimitStore;

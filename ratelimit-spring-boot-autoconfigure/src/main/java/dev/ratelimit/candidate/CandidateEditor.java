@@ -8,7 +8,6 @@ import java.util.OptionalLong;
 
 import dev.ratelimit.base.EditConflictException;
 import dev.ratelimit.base.EditForbiddenException;
-import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.base.RulePermit;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.live.RuleChange;
@@ -23,6 +22,8 @@ import dev.ratelimit.live.edit.RuleEditor;
 import dev.ratelimit.rule.ShownText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+
+import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Starts, promotes, and ends candidates. Thread-safe.

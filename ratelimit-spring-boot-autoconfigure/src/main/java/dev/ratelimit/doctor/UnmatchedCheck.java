@@ -12,7 +12,6 @@ import dev.ratelimit.base.ActiveRules;
 import dev.ratelimit.base.Check;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
-import dev.ratelimit.base.RuleReach;
 import dev.ratelimit.gate.RuleObservations;
 
 /**

@@ -12,11 +12,11 @@ import java.util.function.Supplier;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
-import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.rule.EnumNames;
 
 import org.springframework.boot.convert.DurationStyle;
+import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Internal: {@code switches} for all rules, and {@code switches/search}.

@@ -8,7 +8,6 @@ import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.autoconfigure.InstanceCount;
 import dev.ratelimit.autoconfigure.PropertyGroups;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
-import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.base.InstanceName;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.Time;
@@ -29,6 +28,7 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;

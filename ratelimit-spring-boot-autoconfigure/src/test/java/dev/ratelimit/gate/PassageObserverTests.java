@@ -2,7 +2,6 @@ package dev.ratelimit.gate;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,16 +10,12 @@ import java.util.function.Consumer;
 import com.sun.management.ThreadMXBean;
 import dev.ratelimit.Decision;
 import dev.ratelimit.MissingKeyPolicy;
-import dev.ratelimit.doctor.RequestObservations;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
-import dev.ratelimit.web.RequestObserver;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -43,6 +43,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,6 +79,11 @@ class FairWaitQueuesTests {
 			"secret", IdempotencySettings.DEFAULT,
 			new DecisionObservers(List.of((decision, tookNanos) -> this.told.add(decision)), List.of()),
 			() -> this.clock.nanos, this.factory);
+
+	@BeforeEach
+	void followTheWaits() {
+		this.factory.addFollower((wait) -> this.ends.add(wait.end()));
+	}
 
 	@Test
 	void whoeverComesTooEarlyWaitsForItsTurn() {

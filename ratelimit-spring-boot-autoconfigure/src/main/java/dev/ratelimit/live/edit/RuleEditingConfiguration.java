@@ -3,13 +3,13 @@ package dev.ratelimit.live.edit;
 import java.util.List;
 
 import dev.ratelimit.actuate.EditConfiguration;
-import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.InstanceReport;
 import dev.ratelimit.live.LiveRulesConfiguration;
 import dev.ratelimit.live.RuleSource;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;

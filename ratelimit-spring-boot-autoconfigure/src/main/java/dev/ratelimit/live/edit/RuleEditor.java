@@ -11,7 +11,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.ratelimit.base.EditConflictException;
-import org.springframework.context.ApplicationEventPublisher;
 import dev.ratelimit.base.RulePermit;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.live.EffectiveRules;
@@ -28,6 +27,8 @@ import dev.ratelimit.live.WriteResult;
 import dev.ratelimit.rule.InvalidRuleException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+
+import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Internal: changes the rules of a source. Every edit names the version that its user has

@@ -4,4 +4,3 @@
 @NullMarked
 package dev.ratelimit.benchmarks.http;
 
-import org.jspecify.annotations.NullMarked;
