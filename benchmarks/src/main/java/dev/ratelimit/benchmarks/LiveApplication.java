@@ -8,7 +8,6 @@ import java.util.concurrent.CompletionStage;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimiter;
-import dev.ratelimit.base.EditListener;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.RuleSource;
@@ -78,7 +77,8 @@ record LiveApplication(ConfigurableApplicationContext context, RateLimiter limit
 	 */
 	void edit(String limit) {
 		RuleEditor editor = new RuleEditor(Optional.of(this.context.getBean(RuleSource.class)),
-				this.context.getBean(EffectiveRules.class), EditListener.NONE, List::of);
+				this.context.getBean(EffectiveRules.class), (event) -> {
+				}, List::of);
 		long version = editor.present().map((document) -> document.version()).orElse(0L);
 		editor.write(RULE, "limit: " + limit, new EditRequest(version, "bench", "", false));
 	}

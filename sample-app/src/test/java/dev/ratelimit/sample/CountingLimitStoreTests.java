@@ -39,9 +39,9 @@ class CountingLimitStoreTests implements LimitStoreContract {
 
 	@Test
 	void countsRefusals() {
-		assertThat(admits(Demands.charge(Demands.perMinute("search", 1), "ann", 1))).isTrue();
+		assertThat(allows(Demands.charge(Demands.perMinute("search", 1), "ann", 1))).isTrue();
 		assertThat(this.store.refusals()).isZero();
-		assertThat(admits(Demands.charge(Demands.perMinute("search", 1), "ann", 1))).isFalse();
+		assertThat(allows(Demands.charge(Demands.perMinute("search", 1), "ann", 1))).isFalse();
 		assertThat(this.store.refusals()).isEqualTo(1);
 	}
 

@@ -43,8 +43,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A real Prometheus scrapes the sample, once on Redis and once in memory, through a
- * flood, slow calls, lost rights, and an outage. All queries of the dashboard and
- * of the alerts have a result.
+ * flood, slow calls, lost rights, and an outage. All queries of the dashboard and of the
+ * alerts have a result.
  */
 @PrometheusTest
 @Tag("redis")

@@ -24,7 +24,8 @@ class HandWritten {
 	}
 
 	/**
-	 * Limits nothing, but sends the header fields: the lower bound for every limiter with the same fields.
+	 * Limits nothing, but sends the header fields: the lower bound for every limiter with
+	 * the same fields.
 	 */
 	@Bean
 	@ConditionalOnProperty(name = PROPERTY, havingValue = "fields")

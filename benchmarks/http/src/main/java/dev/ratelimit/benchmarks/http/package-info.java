@@ -4,3 +4,4 @@
 @NullMarked
 package dev.ratelimit.benchmarks.http;
 
+import org.jspecify.annotations.NullMarked;
