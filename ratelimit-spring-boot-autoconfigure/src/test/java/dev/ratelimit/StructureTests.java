@@ -78,8 +78,7 @@ class StructureTests {
 	}
 
 	// What is in a cycle stays when all that use none of the others are taken away, and
-	// then
-	// all that none of the others uses.
+	// then all that none of the others uses.
 	private static Set<JavaClass> inCycles(Map<JavaClass, Set<JavaClass>> uses) {
 		Set<JavaClass> left = new HashSet<>(uses.keySet());
 		List<JavaClass> ends = new ArrayList<>();

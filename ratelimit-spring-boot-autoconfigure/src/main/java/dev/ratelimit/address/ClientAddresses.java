@@ -311,8 +311,7 @@ public final class ClientAddresses {
 		}
 
 		// An element of X-Forwarded-For, or a header that holds a single address. Some
-		// proxies
-		// quote it.
+		// proxies quote it.
 		static IpAddress plain(String text, int start, int end) {
 			int from = skipBlanks(text, start, end);
 			int to = dropBlanks(text, from, end);
@@ -321,8 +320,7 @@ public final class ClientAddresses {
 		}
 
 		// What a server says of a peer, after others have had a hand in it: Spring's
-		// filter
-		// puts IPv4 into brackets, with the port.
+		// filter puts IPv4 into brackets, with the port.
 		static IpAddress reported(String text) {
 			IpAddress address = plain(text, 0, text.length());
 			boolean bracketed = text.startsWith("[") && text.endsWith("]");

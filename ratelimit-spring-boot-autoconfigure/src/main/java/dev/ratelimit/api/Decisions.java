@@ -31,7 +31,7 @@ final class Decisions {
 	/** Each rule costs one call of the store. */
 	private static final int MOST_RULES = 100;
 
-	private final RequestedRules rules;
+	private final RequestedCharges rules;
 
 	private final SimulatedCharges requests;
 
@@ -45,7 +45,7 @@ final class Decisions {
 	 * @param clock the time of day
 	 */
 	Decisions(RateLimitEngine engine, RequestGate gate, HandlerMappings mappings, InstantSource clock) {
-		this.rules = new RequestedRules(engine);
+		this.rules = new RequestedCharges(engine);
 		this.requests = new SimulatedCharges(gate, engine, mappings);
 		this.clock = clock;
 	}

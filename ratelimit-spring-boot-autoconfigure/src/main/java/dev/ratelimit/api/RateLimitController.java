@@ -171,8 +171,7 @@ final class RateLimitController {
 		}
 
 		// By the loader of this class: that of the thread may belong to another
-		// application,
-		// which has ended.
+		// application, which has ended.
 		private static String text() {
 			try {
 				return new ClassPathResource(FILE, ApiDescription.class.getClassLoader())

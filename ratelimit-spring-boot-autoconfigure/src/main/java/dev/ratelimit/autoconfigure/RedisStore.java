@@ -48,7 +48,7 @@ public final class RedisStore implements AutoCloseable {
 
 	private final RedisLimitStore redis;
 
-	private final InstanceRegistry fleet;
+	private final InstanceRegistry instances;
 
 	private final StoreStages.Chain stages;
 
@@ -66,9 +66,9 @@ public final class RedisStore implements AutoCloseable {
 		this.stores = (seen) -> new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(),
 				clock.source(), time, seen);
 		this.redis = this.stores.apply(this.failures);
-		this.fleet = new InstanceRegistry(connector, prefix, settings.clock(), clock.source(),
+		this.instances = new InstanceRegistry(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances(), upkeep);
-		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.fleet,
+		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.instances,
 				maxHoldMillis);
 	}
 
@@ -94,7 +94,7 @@ public final class RedisStore implements AutoCloseable {
 
 	Optional<StoreException> start(Duration patience) {
 		Optional<StoreException> failure = this.stages.guard().start(patience);
-		this.fleet.join();
+		this.instances.join();
 		return failure;
 	}
 
@@ -131,7 +131,7 @@ public final class RedisStore implements AutoCloseable {
 
 	// How many instances share the limits.
 	IntSupplier instances() {
-		return this.fleet;
+		return this.instances;
 	}
 
 	StoreStatus status() {
@@ -142,7 +142,7 @@ public final class RedisStore implements AutoCloseable {
 	public void close() {
 		this.warmUp.ifPresent(WarmUp::close);
 		this.stages.close();
-		this.fleet.close();
+		this.instances.close();
 	}
 
 }

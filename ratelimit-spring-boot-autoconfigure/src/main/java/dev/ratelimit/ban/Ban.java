@@ -3,8 +3,8 @@ package dev.ratelimit.ban;
 import dev.ratelimit.BanKind;
 
 /**
- * Internal: what a rule does with a subject until a time, or that it was lifted.
- * Immutable.
+ * Internal: a ban, mark, or pause of a subject by a rule until a time, or that it was
+ * lifted. Immutable.
  *
  * @param rule the rule's id
  * @param subject the subject, canonical
@@ -13,7 +13,7 @@ import dev.ratelimit.BanKind;
  * @param count how many bans in a row this is
  * @param atMillis when it was imposed or lifted
  * @param forgottenMillis when it makes no further ban longer
- * @param number of two changes, the one with the higher number prevails
+ * @param number orders changes: the one with the higher number prevails
  * @param user the user that imposed or lifted it; empty if strikes did
  */
 public record Ban(String rule, String subject, BanKind kind, long untilMillis, int count, long atMillis,

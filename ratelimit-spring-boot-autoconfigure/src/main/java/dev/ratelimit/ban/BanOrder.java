@@ -6,7 +6,7 @@ import dev.ratelimit.BanKind;
 import dev.ratelimit.rule.BanTerms;
 
 /**
- * Internal: what is to be imposed. Immutable.
+ * Internal: a request to impose a ban. Immutable.
  *
  * @param rule the rule's id
  * @param subject the subject, canonical

@@ -1,15 +1,15 @@
 package dev.ratelimit.ban;
 
 /**
- * Internal: what became of an order. Immutable.
+ * Internal: the outcome of a request to impose a ban. Immutable.
  *
- * @param result what became of it
+ * @param result the outcome
  * @param ban what the rule does with the subject now; meaningless unless imposed
  */
 public record BanReply(Result result, Ban ban) {
 
 	/**
-	 * What became of an order.
+	 * The outcomes.
 	 */
 	public enum Result {
 

@@ -35,7 +35,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: counts strikes, bans by them, and keeps the table of the engine. Thread-safe.
+ * Internal: counts strikes, imposes bans, and provides the active ones to the engine.
+ * Thread-safe.
  */
 public final class Bans implements SanctionKeeper, AutoCloseable {
 
@@ -306,12 +307,12 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * @param rule the rule's id
 	 * @param terms what it was made of
 	 * @param buckets the buckets of the subjects; none if the first strike bans
-	 * @param underWay how many strikes are being counted
+	 * @param counting how many strikes are being counted
 	 */
-	private record StrikeLog(String rule, BanTerms terms, List<BucketFamily> buckets, AtomicInteger underWay) {
+	private record StrikeLog(String rule, BanTerms terms, List<BucketFamily> buckets, AtomicInteger counting) {
 
 		/** Of one rule, so that a flood of one rule drops no strikes of another. */
-		private static final int MAX_UNDER_WAY = 64;
+		private static final int MAX_COUNTING = 64;
 
 		static StrikeLog of(String rule, BanTerms terms) {
 			if (terms.after() == 1) {
@@ -335,16 +336,16 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 		 * @return whether it may be counted, and is to be {@linkplain #end ended}
 		 */
 		boolean begin() {
-			if (this.underWay.incrementAndGet() <= MAX_UNDER_WAY) {
+			if (this.counting.incrementAndGet() <= MAX_COUNTING) {
 				return true;
 			}
-			this.underWay.decrementAndGet();
+			this.counting.decrementAndGet();
 			return false;
 		}
 
 		/** A strike has been counted, or could not be. */
 		void end() {
-			this.underWay.decrementAndGet();
+			this.counting.decrementAndGet();
 		}
 
 		/**

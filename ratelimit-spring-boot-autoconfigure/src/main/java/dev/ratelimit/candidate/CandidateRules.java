@@ -14,7 +14,7 @@ import dev.ratelimit.engine.EditionBeside;
  *
  * @param base the active edition
  * @param edition the compared one
- * @param changed ids of rules that differ, that only one of the editions has, too
+ * @param changed ids of rules that differ, or that only one of the editions has
  * @param comparable those without limits of concurrent requests, before and after: it is
  * unknown when a slot that a candidate would hold is free again
  */

@@ -100,7 +100,7 @@ final class RuleChecks implements Check {
 			return rules.stream()
 				.filter((reach) -> enforces(reach.rule()) && isChosen(reach.rule())
 						&& !isAuthenticated(reach.rule(), phased))
-				.filter((reach) -> rules.stream().noneMatch((other) -> stands(other, reach, phased)))
+				.filter((reach) -> rules.stream().noneMatch((other) -> limitsInstead(other, reach, phased)))
 				.map(ClientSetKeyCheck::finding)
 				.toList();
 		}
@@ -122,7 +122,7 @@ final class RuleChecks implements Check {
 					|| rule.numbers().cost().kind() == Cost.Kind.BEAN);
 		}
 
-		private static boolean stands(RuleReach other, RuleReach reach, boolean phased) {
+		private static boolean limitsInstead(RuleReach other, RuleReach reach, boolean phased) {
 			return enforces(other.rule()) && !isChosen(other.rule()) && !(phased && isLate(other.rule()))
 					&& (other.covers(reach) || isNamedBySameHandlers(other, reach));
 		}
@@ -211,11 +211,11 @@ final class RuleChecks implements Check {
 					&& rule.numbers().plans().isEmpty() && rule.numbers().overrides().isEmpty()
 					&& rule.reaction().replaces().isEmpty() && rule.numbers().bucket().isEmpty()
 					&& !rule.reaction().idempotency()
-					&& rule.key().parts().stream().noneMatch((part) -> isOfThePattern(part.kind()));
+					&& rule.key().parts().stream().noneMatch((part) -> dependsOnPattern(part.kind()));
 		}
 
 		// The same value is another key under another pattern.
-		private static boolean isOfThePattern(KeyPart.Kind kind) {
+		private static boolean dependsOnPattern(KeyPart.Kind kind) {
 			return kind == KeyPart.Kind.ROUTE || kind == KeyPart.Kind.PATH;
 		}
 
@@ -268,7 +268,7 @@ final class RuleChecks implements Check {
 					.isPresent())
 				.map((reach) -> new Finding(FindingCode.LONG_WAIT, reach.rule().id(),
 						"Its maximum wait is longer than 10 s. Clients and proxies may give up before, and servlet"
-								+ " requests keep their place in the line even so."))
+								+ " requests keep their place in the queue even so."))
 				.toList();
 		}
 

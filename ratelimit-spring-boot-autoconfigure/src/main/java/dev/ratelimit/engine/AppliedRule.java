@@ -32,7 +32,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	}
 
 	/**
-	 * This use by a request of a level.
+	 * The same for a request of a level.
 	 * @param level the level
 	 * @return the applied rule
 	 */
@@ -42,7 +42,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	}
 
 	/**
-	 * A use by a client that the rule does not limit. Charges nothing.
+	 * A rule applied to a client that it does not limit. Charges nothing.
 	 * @param rule the rule
 	 * @return the applied rule
 	 */
@@ -52,11 +52,11 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	}
 
 	/**
-	 * A use by a client that the rule rejects. Charges nothing.
+	 * A rule applied to a client that it rejects. Charges nothing.
 	 * @param rule the rule
 	 * @return the applied rule
 	 */
-	public static AppliedRule banned(CompiledRule rule) {
+	public static AppliedRule denied(CompiledRule rule) {
 		return new AppliedRule(rule, CompiledLimits.BANNED, Subjects.GLOBAL,
 				Math.max(1, rule.rule().numbers().cost().units()));
 	}

@@ -43,7 +43,7 @@ record DecisionFactory(StoreStage store) {
 				List.of(Verdict.unmeasured(Policy.ANY, Outcome.SHED, 1, TimeUnit.SECONDS.toMillis(seconds))));
 	}
 
-	// Not all at once.
+	// The retry time varies, so that clients do not return together.
 	static Decision shed() {
 		return SHED.get(ThreadLocalRandom.current().nextInt(SHED.size()));
 	}
@@ -120,7 +120,8 @@ record DecisionFactory(StoreStage store) {
 		private long @Nullable [] currentUnits;
 
 		/**
-		 * Whether the replay marker is taken back: the next one of its name is another's.
+		 * Whether the replay marker was removed: a later one of this name belongs to
+		 * another request.
 		 */
 		private boolean forgotten;
 

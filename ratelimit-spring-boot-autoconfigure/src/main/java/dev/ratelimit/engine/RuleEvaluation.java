@@ -34,7 +34,10 @@ public final class RuleEvaluation {
 
 	private static final CompletableFuture<Decision> UNMATCHED = CompletableFuture.completedFuture(Decision.UNMATCHED);
 
-	/** Nothing of the deadline is left, and no lateness of ours puts it off. */
+	/**
+	 * How far in the past an expired deadline is set, so that the allowance for a late
+	 * instance does not extend it.
+	 */
 	private static final long LONG_AGO_NANOS = TimeUnit.HOURS.toNanos(1);
 
 	private final StoreStage store;

@@ -83,7 +83,7 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 		boolean byAddress = !this.deny.isEmpty() || !this.allow.isEmpty();
 		IpAddress address = (byAddress) ? call.address() : IpAddress.UNKNOWN;
 		if (this.deny.contains(address)) {
-			return AccessDecision.BANNED;
+			return AccessDecision.DENIED;
 		}
 		return (this.allow.contains(address) || this.bypass.test(call)) ? AccessDecision.BYPASSED
 				: AccessDecision.LIMITED;
@@ -99,7 +99,7 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 		/** The rule lets it pass. */
 		BYPASSED,
 		/** The rule rejects it. */
-		BANNED
+		DENIED
 
 	}
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import dev.ratelimit.engine.RetryKey;
 
 /**
- * Internal: reads from the calls of a front what no rule names. Thread-safe.
+ * Internal: reads the plan and the idempotency key of a call. Thread-safe.
  *
  * @param <C> the calls of the front
  */

@@ -77,9 +77,9 @@ public final class CandidateStage<C extends Call> {
 			CompiledLimits tier = tier(compiled, subject.get(), call);
 			expected.add(new AppliedRule(compiled, tier, subject.get(), rule.cost().cost(call, tier)));
 		}
-		else if (access == AccessList.AccessDecision.BANNED
+		else if (access == AccessList.AccessDecision.DENIED
 				|| (access == AccessList.AccessDecision.LIMITED && rule.requiresKey())) {
-			expected.add(AppliedRule.banned(compiled));
+			expected.add(AppliedRule.denied(compiled));
 		}
 		else if (access != AccessList.AccessDecision.LIMITED) {
 			expected.add(AppliedRule.bypassed(compiled));

@@ -61,7 +61,8 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 		return new Completion(decision.reservation(), refunding, holding, NOTHING);
 	}
 
-	// Several rules of one bucket charge it once: it belongs to all of the strictest.
+	// Several rules of one bucket charge it once: the charge counts for all rules of the
+	// strictest mode.
 	private static void add(List<AppliedRule> uses, int index, List<OneCharge> charges) {
 		AppliedRule use = uses.get(index);
 		List<Rule> rules = new ArrayList<>(1);
@@ -137,11 +138,11 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	/**
 	 * How long slots may be held at the longest.
 	 * @param connections whether by connections, or by requests
-	 * @param progress a time that is not exceeded anyway
+	 * @param upperBound a time that is not exceeded anyway
 	 * @return the shortest of these times
 	 */
-	Duration longest(boolean connections, Duration progress) {
-		Duration longest = progress;
+	Duration longest(boolean connections, Duration upperBound) {
+		Duration longest = upperBound;
 		for (int i = 0; i < this.holding.size(); i++) {
 			OneCharge charge = this.holding.get(i);
 			Duration own = charge.longest();
@@ -165,7 +166,7 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	 * must agree: a charge is refunded for a status if each rule refunds it, and a slot
 	 * is held by the connection if one rule holds it so.
 	 *
-	 * @param rules the rules, of which one has the charge in its name
+	 * @param rules the rules, one of which the charge was made under
 	 */
 	record OneCharge(List<Rule> rules) {
 

@@ -25,9 +25,9 @@ public interface Ending {
 	void free(int status);
 
 	/**
-	 * The response is committed, and will be written to as long as the client likes.
+	 * The response is committed, and is written to for as long as the client reads it.
 	 */
-	default void streams() {
+	default void startStreaming() {
 	}
 
 	/**

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  */
 public record Endings(List<Ending> all) {
 
-	/** As long as it likes. */
+	/** No time limit. */
 	public static final Duration UNLIMITED = Duration.ofDays(10_000);
 
 	/** Nothing is left to do. */
@@ -51,10 +51,10 @@ public record Endings(List<Ending> all) {
 	}
 
 	/**
-	 * Free what is not meant for responses that are written to for long.
+	 * The response is streamed: free what streams do not hold.
 	 */
-	public void streams() {
-		this.all.forEach(Ending::streams);
+	public void startStreaming() {
+		this.all.forEach(Ending::startStreaming);
 	}
 
 	/**

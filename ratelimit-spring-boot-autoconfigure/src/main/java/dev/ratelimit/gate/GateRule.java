@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param access which clients the rule does not limit, and which it rejects
  * @param watch counts what is seen of the rule
  * @param flow the flow of a call in the queues of the rule
- * @param anonymous what a call without a principal gets if the rule does not say it
+ * @param missingPrincipalPolicy the policy for calls without a principal, unless the rule
+ * sets one
  */
 public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C>> key, CostFunction<C> cost,
-		AccessList<C> access, RuleObservations watch, SubjectPart<C> flow, MissingKeyPolicy anonymous) {
+		AccessList<C> access, RuleObservations watch, SubjectPart<C> flow, MissingKeyPolicy missingPrincipalPolicy) {
 
 	/**
 	 * A rule whose calls wait in one flow, and share one bucket if they lack the key.
@@ -71,7 +72,8 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	 * @return the rule
 	 */
 	public GateRule<C> in(CompiledRule other) {
-		return new GateRule<>(other, this.key, this.cost, this.access, this.watch, this.flow, this.anonymous);
+		return new GateRule<>(other, this.key, this.cost, this.access, this.watch, this.flow,
+				this.missingPrincipalPolicy);
 	}
 
 	/**
@@ -81,7 +83,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	 */
 	public GateRule<C> costing(CostFunction<C> other) {
 		return new GateRule<>(this.compiled, this.key, other, this.access, RuleObservations.NONE, this.flow,
-				this.anonymous);
+				this.missingPrincipalPolicy);
 	}
 
 	boolean freesRetries() {
@@ -142,7 +144,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 		}
 		RuleKey written = this.compiled.rule().key();
 		KeyPart missing = written.parts().get(index);
-		return switch (written.onMissing(missing, this.anonymous)) {
+		return switch (written.onMissing(missing, this.missingPrincipalPolicy)) {
 			case SHARED -> Subjects.missing(missing.kind().word());
 			case IP -> call.addressPart();
 			case SKIP, DENY -> null;

@@ -84,7 +84,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * Free what is held only while the request is processed, and its place in a line.
+	 * Free what is held only while the request is processed, and its place in a queue.
 	 * Freeing again changes nothing.
 	 */
 	public void free() {
@@ -143,7 +143,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * Whether the request waits for its turn in a line, and has not been decided yet.
+	 * Whether the request waits for its turn in a queue, and has not been decided yet.
 	 * @return whether the front must wait for its {@link #afterWait}
 	 */
 	public boolean waits() {
@@ -151,7 +151,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * How long the request has waited in a line.
+	 * How long the request has waited in a queue.
 	 * @return nanoseconds; 0 if it does not wait
 	 */
 	public long waitedNanos() {

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Internal: what was seen of one rule since it became active. Thread-safe.
+ * Internal: what was observed of one rule since it became active. Thread-safe.
  */
 public final class RuleObservations {
 
@@ -65,7 +65,7 @@ public final class RuleObservations {
 	}
 
 	/**
-	 * Whether any request was met.
+	 * Whether any request has matched.
 	 * @return whether the rule has ever applied
 	 */
 	public boolean matched() {
@@ -104,8 +104,7 @@ public final class RuleObservations {
 		return this.again.sum();
 	}
 
-	// A flag that is read is shared by all threads for nothing; one that is written
-	// again and again is not.
+	// The flag is read first: threads that write it for each request would contend.
 	public void sawMatch() {
 		if (!this.matched) {
 			this.matched = true;

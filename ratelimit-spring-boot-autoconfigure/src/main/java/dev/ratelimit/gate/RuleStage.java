@@ -116,7 +116,7 @@ public final class RuleStage<C extends Call> {
 				continue;
 			}
 			if (access != AccessList.AccessDecision.LIMITED) {
-				applied.add((access == AccessList.AccessDecision.BANNED) ? AppliedRule.banned(compiled)
+				applied.add((access == AccessList.AccessDecision.DENIED) ? AppliedRule.denied(compiled)
 						: AppliedRule.bypassed(compiled));
 			}
 			else if (subject != null) {
@@ -175,8 +175,8 @@ public final class RuleStage<C extends Call> {
 	private @Nullable AppliedRule denial(RuleMatch<C> match, C call) {
 		GateRule<C> rule = match.rule();
 		AccessList.AccessDecision access = rule.access().of(call);
-		if (access == AccessList.AccessDecision.BANNED) {
-			return AppliedRule.banned(rule.compiled());
+		if (access == AccessList.AccessDecision.DENIED) {
+			return AppliedRule.denied(rule.compiled());
 		}
 		SanctionKeeper sanctions = this.engine.editions().sanctions();
 		if (access != AccessList.AccessDecision.LIMITED || !sanctions.any()) {
@@ -280,7 +280,7 @@ public final class RuleStage<C extends Call> {
 					return next.join();
 				}
 				// What waits holds no seat.
-				progress.endings().streams();
+				progress.endings().startStreaming();
 				return progress.waiting(new Hold.Queued(ticket, next));
 			});
 		}
@@ -290,7 +290,7 @@ public final class RuleStage<C extends Call> {
 			passage.accept((result != null) ? result.decision() : Decision.UNMATCHED);
 		}
 
-		// The wait is no wait for the store.
+		// The time in the queue does not count as time in the store.
 		private RequestProgress decided(WaitResult result, long tookNanos, RequestProgress progress, Strikes strikes) {
 			Decision decision = result.decision();
 			strikes.decided(decision);

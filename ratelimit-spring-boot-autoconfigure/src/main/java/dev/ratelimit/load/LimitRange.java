@@ -1,7 +1,7 @@
 package dev.ratelimit.load;
 
 /**
- * Between what an adaptive limit moves.
+ * The bounds of an adaptive limit.
  *
  * @param min the lowest limit, at least 1
  * @param initial the first limit

@@ -155,7 +155,7 @@ public final class SeatStage implements LoadStage {
 			return rules.shed(request, allowed);
 		}
 		if (level.longLived()) {
-			seat.streams();
+			seat.startStreaming();
 			return CompletableFuture.completedFuture(allowed);
 		}
 		return CompletableFuture.completedFuture(allowed.ending(seat));
@@ -199,14 +199,13 @@ public final class SeatStage implements LoadStage {
 		}
 
 		// Clients choose whether they get all of a response, or only what says that it
-		// has
-		// not changed: how long that takes is not how long the route takes.
+		// has not changed: how long that takes is not how long the route takes.
 		private static boolean isWhole(int status) {
 			return status >= OK && status < BAD_REQUEST && status != PARTIAL_CONTENT && status != NOT_MODIFIED;
 		}
 
 		@Override
-		public void streams() {
+		public void startStreaming() {
 			this.office.leave(this);
 		}
 

@@ -1,8 +1,8 @@
 package dev.ratelimit.queue;
 
 /**
- * Internal: how fast a queue drains: what it got lately, and until it got anything, a
- * guess. Older units count less and less. Not thread-safe.
+ * Internal: how fast a queue drains: the recent throughput, and an estimate until there
+ * is some. Older units count less and less. Not thread-safe.
  */
 public final class DrainRate {
 
@@ -13,9 +13,9 @@ public final class DrainRate {
 	private long sinceNanos;
 
 	/**
-	 * A rate that is not known yet.
-	 * @param perNano the guess, in units per nanosecond; infinite if none is possible
-	 * @param memoryNanos how long the guess, and what was got, is remembered
+	 * A rate of which nothing was measured yet.
+	 * @param perNano the estimate, in units per nanosecond; infinite if none is possible
+	 * @param memoryNanos how long the estimate and the throughput count
 	 * @param nowNanos the time
 	 */
 	public DrainRate(double perNano, long memoryNanos, long nowNanos) {
@@ -25,11 +25,11 @@ public final class DrainRate {
 	}
 
 	/**
-	 * Units were got.
+	 * Units were served.
 	 * @param cost how many
 	 * @param nowNanos the time
 	 */
-	public void got(long cost, long nowNanos) {
+	public void served(long cost, long nowNanos) {
 		this.units = (Double.isInfinite(this.units)) ? this.units : units(nowNanos) + cost;
 		this.sinceNanos = nowNanos;
 	}

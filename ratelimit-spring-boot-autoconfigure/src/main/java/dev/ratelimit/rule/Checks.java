@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Names the culprit of what is wrong.
+ * Creates exceptions that name the invalid property.
  *
  * @param location the property or method that holds the rule
  * @param warnings receives what works but is probably not intended

@@ -113,7 +113,7 @@ public final class Upkeep implements AutoCloseable {
 		/** What the last round threw; read and written by rounds alone. */
 		private volatile @Nullable Class<?> thrown;
 
-		private @Nullable FutureTask<?> underWay;
+		private @Nullable FutureTask<?> running;
 
 		private boolean closed;
 
@@ -139,7 +139,7 @@ public final class Upkeep implements AutoCloseable {
 			FutureTask<?> next = new FutureTask<>(this::run, null);
 			try {
 				Upkeep.this.workers.execute(next);
-				this.underWay = next;
+				this.running = next;
 			}
 			catch (RejectedExecutionException ex) {
 				startIn(BUSY);
@@ -166,8 +166,8 @@ public final class Upkeep implements AutoCloseable {
 		@Override
 		public synchronized void close() {
 			this.closed = true;
-			if (this.underWay != null) {
-				this.underWay.cancel(true);
+			if (this.running != null) {
+				this.running.cancel(true);
 			}
 		}
 

@@ -221,7 +221,7 @@ final class WaitQueue {
 
 	void allowed(QueueEntry<Waiter> entry, long cost, @Nullable Verdict verdict, long nowNanos) {
 		this.queue.served(entry);
-		this.rate.got(cost, nowNanos);
+		this.rate.served(cost, nowNanos);
 		if (verdict != null && verdict.outcome().measured()) {
 			this.left = verdict.remaining();
 			long nanos = TimeUnit.MILLISECONDS.toNanos(verdict.nextUnitMillis());

@@ -44,10 +44,10 @@ public record Callers(ClientAddresses addresses, Access access, Authorities auth
 		String property = rule.location();
 		AccessList.networks(property + ".allow", own.allow());
 		requireAuthorities(property, own.bypassAuthorities());
-		List<String> everybodys = (phase == Phase.LATE) ? this.access.bypassAuthorities() : List.of();
+		List<String> forAllRules = (phase == Phase.LATE) ? this.access.bypassAuthorities() : List.of();
 		return AccessList.of(AccessList.networks("ratelimit.allow", joined(this.access.allow(), own.allow())),
 				AccessList.networks(property + ".deny", own.deny()),
-				holders(Stream.concat(everybodys.stream(), own.bypassAuthorities().stream()), this.authorities));
+				holders(Stream.concat(forAllRules.stream(), own.bypassAuthorities().stream()), this.authorities));
 	}
 
 	// Clients would be limited that the rule means to leave out, live rules included.

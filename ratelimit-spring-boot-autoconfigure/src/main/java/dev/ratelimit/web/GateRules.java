@@ -48,16 +48,17 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * The same, where some clients are rejected whatever applies: by the first phase.
+	 * The same rules, with a first phase even if it has no rules, because it rejects
+	 * denied addresses.
 	 * @param phased whether there is an authentication between the phases
 	 * @return the rules
 	 */
-	GateRules refusing(boolean phased) {
+	GateRules withDeniedAddresses(boolean phased) {
 		return new GateRules(this.start, this.rules, this.handlers, this.early || phased, this.late || !phased);
 	}
 
 	/**
-	 * The same, where the instance is protected.
+	 * The same rules, with the phase in which the load guard sheds requests.
 	 * @param load the stage that protects it
 	 * @return the rules
 	 */

@@ -26,8 +26,7 @@ public record HandlerKey(Class<?> type, Method method) implements AnnotatedMetho
 	}
 
 	// A proxy of interfaces hides the class. Which of the two the mapping knows depends
-	// on
-	// whether the bean was there before it.
+	// on whether the bean was there before it.
 	private static Class<?> targetType(HandlerMethod handler) {
 		Class<?> type = handler.getBeanType();
 		return (type.isInterface() || Proxy.isProxyClass(type))

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 
 /**
- * Internal: where a request leads, for the phase after the one that found out. What lies
- * between may wrap the request, and is trusted not to change what a handler's other
- * conditions look at. Immutable.
+ * Internal: the handler of a request, kept from one phase to the next. Filters between
+ * the phases may wrap the request, but must not change what selects the handler.
+ * Immutable.
  *
  * @param index the index that was searched
  * @param method the request's method

@@ -60,7 +60,7 @@ public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path,
 				|| (entry.presentsCredentials() && this.web.countsCredentials(request) && !lacksKey(request));
 	}
 
-	// A probe or a scraper need not have what identifies clients of the application.
+	// Probes and scrapers may lack the key that identifies clients of the application.
 	private boolean lacksKey(GateRequest request) {
 		return rule().requiresKey() && (this.web.readsForm(request) || rule().expectedSubject(request, this).isEmpty());
 	}

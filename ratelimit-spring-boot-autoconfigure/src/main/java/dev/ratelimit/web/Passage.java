@@ -95,7 +95,7 @@ final class Passage {
 				this.stages.observer().arrived(this.request);
 			}
 			if (this.stages.exemptions().isDenied(this.request, entry)) {
-				return banned();
+				return rejectDenied();
 			}
 		}
 		if (entry != Entry.COUNTED) {
@@ -135,7 +135,7 @@ final class Passage {
 		}
 	}
 
-	private CompletableFuture<RequestProgress> banned() {
+	private CompletableFuture<RequestProgress> rejectDenied() {
 		return stage().reject(this.request, this.progress, this.stages.engine().banned());
 	}
 
@@ -159,11 +159,11 @@ final class Passage {
 			this.progress = entered(entry);
 			LoadStage load = this.stages.load();
 			if (load == null || !load.isOf(current)) {
-				return meet(entry, current);
+				return evaluateExempt(entry, current);
 			}
 			LevelRule level = load.level(entry, this.request, this.rules.handlers().level(handler));
 			return (load.sheds(entry, this.request, level)) ? stage().shed(this.request, this.progress)
-					: load.seat(entry, meet(entry, current), this.request, level, stage());
+					: load.seat(entry, evaluateExempt(entry, current), this.request, level, stage());
 		});
 	}
 
@@ -175,13 +175,13 @@ final class Passage {
 				: this.stages.observer().arrived(entry, this.progress.knowing(entry));
 	}
 
-	private CompletableFuture<RequestProgress> meet(Entry entry, Phase current) {
+	private CompletableFuture<RequestProgress> evaluateExempt(Entry entry, Phase current) {
 		if (entry == Entry.MANAGEMENT) {
 			return CompletableFuture.completedFuture(this.progress);
 		}
 		List<MatchedRule> matches = this.rules.matches(current, this.request, this.served);
 		List<MatchedRule> counting = counting(matches, entry);
-		// A form is not read for a ban.
+		// Bans by fields of a form are not checked: the form would have to be read.
 		List<MatchedRule> others = matches.stream()
 			.filter((match) -> !counting.contains(match) && !match.web().readsForm(this.request))
 			.toList();
@@ -271,7 +271,8 @@ final class Passage {
 		return fresh(deciding(GateRules.on(route, matches)), candidate);
 	}
 
-	// One of the phases, or of their parts, does not know yet what the other decides.
+	// Whether the candidate evaluates the rule in another phase or part of it, so that
+	// the decisions cannot be compared.
 	private boolean isMoved(GateRules candidate, String id) {
 		WebRule before = this.rules.rules().byId().get(id);
 		WebRule after = candidate.rules().byId().get(id);
@@ -338,7 +339,7 @@ final class Passage {
 	private CompletableFuture<RequestProgress> chargeRewritten() {
 		this.stages.observer().rewritten();
 		if (this.stages.exemptions().isDenied(this.request)) {
-			return banned();
+			return rejectDenied();
 		}
 		return this.rules.handlers().index().find(this.request).thenCompose((handler) -> {
 			this.served = handler;

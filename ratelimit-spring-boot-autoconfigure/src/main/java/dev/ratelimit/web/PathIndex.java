@@ -218,8 +218,7 @@ final class PathIndex<T> {
 		}
 
 		// A variable may have an expression, but no braces in it: which one ends it is
-		// for
-		// Spring to say.
+		// for Spring to say.
 		private static boolean isAny(String token) {
 			return token.equals(ANY)
 					|| (token.lastIndexOf('{') == 0 && token.endsWith("}") && !token.startsWith(CAPTURED_REST));

@@ -38,7 +38,7 @@ public final class RequestGate {
 	/**
 	 * A gate without rules yet.
 	 * @param engine the engine
-	 * @param settings what it stands on
+	 * @param settings the settings
 	 */
 	public RequestGate(RateLimitEngine engine, GateSettings settings) {
 		this(engine, settings, PassageObserver.NONE);
@@ -47,7 +47,7 @@ public final class RequestGate {
 	/**
 	 * A gate without rules yet, observed.
 	 * @param engine the engine
-	 * @param settings what it stands on
+	 * @param settings the settings
 	 * @param observer observes the decisions
 	 */
 	public RequestGate(RateLimitEngine engine, GateSettings settings, PassageObserver observer) {
@@ -57,7 +57,7 @@ public final class RequestGate {
 	/**
 	 * A gate without rules yet, observed and protected.
 	 * @param engine the engine
-	 * @param settings what it stands on
+	 * @param settings the settings
 	 * @param observer observes the decisions
 	 * @param load protects this instance; null if it is not to be protected
 	 */
@@ -87,7 +87,7 @@ public final class RequestGate {
 			GateRules ready = GateRules.of(next, WebRules.of(next.compiled().values(), compiler, before.rules()),
 					handlers);
 			GateRules guarded = (this.load != null) ? ready.guarded(this.load) : ready;
-			return (this.exemptions.deniesAny()) ? guarded.refusing(this.settings.phased()) : guarded;
+			return (this.exemptions.deniesAny()) ? guarded.withDeniedAddresses(this.settings.phased()) : guarded;
 		});
 		this.part = bound;
 		this.engine.editions().addListener((edition) -> observer().use(bound.in(edition).rules().watches()));
@@ -153,9 +153,9 @@ public final class RequestGate {
 	 * The late phase does so itself where it has anything to decide.
 	 * @param phase early or late
 	 * @param progress how far the request has come
-	 * @return whether {@link #sawExempt} must be called with it
+	 * @return whether {@link #observeExempt} must be called with it
 	 */
-	public boolean looksAtExempt(Phase phase, RequestProgress progress) {
+	public boolean observesExempt(Phase phase, RequestProgress progress) {
 		return phase == Phase.LATE && progress.finding() instanceof Entry entry && observer().observesPrincipal(entry);
 	}
 
@@ -164,7 +164,7 @@ public final class RequestGate {
 	 * @param request the request
 	 * @param progress how far it has come
 	 */
-	public void sawExempt(GateRequest request, RequestProgress progress) {
+	public void observeExempt(GateRequest request, RequestProgress progress) {
 		if (progress.finding() instanceof Entry entry) {
 			observer().authenticated(entry, request);
 		}

@@ -12,8 +12,8 @@ import dev.ratelimit.gate.RuleStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages that requests pass, in this order. {@link Passage} takes one request through
- * them.
+ * What all requests of a gate share. {@link Passage} takes one request through the
+ * stages.
  *
  * @param engine makes the decisions
  * @param exemptions finds whether rules count a request, and rejects denied addresses

@@ -202,8 +202,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		}
 
 		// Content of unknown length costs all that the limit can hold: less would be a
-		// way
-		// around it.
+		// way around it.
 		private static long contentLength(GateRequest request, CompiledLimits tier) {
 			Optional<String> length = request.header(HttpHeaders.CONTENT_LENGTH);
 			if (length.isPresent() && isNumber(length.get())) {
@@ -298,8 +297,8 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		}
 
 		private static SubjectPart<GateRequest> global() {
-			Optional<String> everybody = Optional.of(Subjects.GLOBAL);
-			return (request, match) -> everybody;
+			Optional<String> global = Optional.of(Subjects.GLOBAL);
+			return (request, match) -> global;
 		}
 
 		private static SubjectPart<GateRequest> bean(String word, KeyResolver resolver) {
@@ -321,9 +320,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 
 		// To skip what was not read, or is not clear, would be a way around the rule.
 		// Readers differ in which of several spellings they take: as a key, the others
-		// would
-		// be
-		// a bucket for each text.
+		// would be a bucket for each text.
 		private static SubjectPart<GateRequest> parameter(String word, String name, boolean skips) {
 			Optional<String> unclear = unclear(word, skips);
 			return (request, match) -> {

@@ -100,8 +100,8 @@ class RateLimitMetricsTests {
 	void whoIsLeftOutAndWhoIsRejectedAreCountedApart() {
 		CompiledRule one = this.engine.rule("one").orElseThrow();
 		this.engine.decide(List.of(AppliedRule.bypassed(one)), Optional.empty(), 1_000_000_000).join();
-		this.engine.decide(List.of(AppliedRule.banned(one)), Optional.empty(), 1_000_000_000).join();
-		this.engine.decide(List.of(AppliedRule.banned(this.engine.rule("watch").orElseThrow())), Optional.empty(), 1)
+		this.engine.decide(List.of(AppliedRule.denied(one)), Optional.empty(), 1_000_000_000).join();
+		this.engine.decide(List.of(AppliedRule.denied(this.engine.rule("watch").orElseThrow())), Optional.empty(), 1)
 			.join();
 		this.engine.banned();
 		assertThat(count("one", "bypassed")).isEqualTo(1);

@@ -25,7 +25,7 @@ class DrainRateTests {
 	void becomesWhatWasGotLately() {
 		DrainRate rate = new DrainRate(100.0 / SECOND, 2 * SECOND, 0);
 		for (int i = 1; i <= 200; i++) {
-			rate.got(1, i * SECOND / 10);
+			rate.served(1, i * SECOND / 10);
 		}
 		assertThat(rate.nanosFor(10, 20 * SECOND)).isCloseTo(SECOND, within(SECOND / 10));
 	}
@@ -40,7 +40,7 @@ class DrainRateTests {
 	@Test
 	void withoutAGuessNothingTakesTime() {
 		DrainRate rate = new DrainRate(Double.POSITIVE_INFINITY, 2 * SECOND, 0);
-		rate.got(1, SECOND);
+		rate.served(1, SECOND);
 		assertThat(rate.nanosFor(1000, 2 * SECOND)).isZero();
 	}
 

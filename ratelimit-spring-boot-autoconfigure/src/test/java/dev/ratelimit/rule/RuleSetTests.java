@@ -1,5 +1,7 @@
 package dev.ratelimit.rule;
 
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -29,6 +31,24 @@ class RuleSetTests {
 		assertThat(
 				RuleSet.of(13, List.of(RuleBuilder.rule("b").limits("3/s").override("acme", "4/s").build())).digest())
 			.isNotEqualTo(RuleSet.of(13, List.of(rule("b", "3/s"))).digest());
+	}
+
+	// The digest lists the components of a rule. If one is added here, add it to
+	// RuleDigest too, or instances that differ in it would show the same digest.
+	@Test
+	void theDigestIsOfAllComponentsOfARule() {
+		assertThat(components(Rule.class)).containsExactly("id", "origin", "match", "key", "numbers", "reaction",
+				"access", "others");
+		assertThat(components(Reaction.class)).containsExactly("mode", "failure", "phase", "status", "idempotency",
+				"refund", "replaces", "ramp", "excess", "holding", "waiting");
+		assertThat(components(RuleNumbers.class)).containsExactly("quota", "plans", "overrides", "cost", "bucket",
+				"consistency", "reserve");
+		assertThat(components(RuleKey.class)).containsExactly("parts", "onMissing");
+		assertThat(components(LimitSet.class)).containsExactly("kind", "limits");
+	}
+
+	private static List<String> components(Class<? extends Record> type) {
+		return Arrays.stream(type.getRecordComponents()).map(RecordComponent::getName).toList();
 	}
 
 	@Test

@@ -106,7 +106,7 @@ class RejectedSubjectsTests {
 		acquire("watched", "user:1", 3);
 		acquire("search", "user:1", 1);
 		this.engine.acquireBlocking("search", "user:1", 0);
-		AppliedRule banned = AppliedRule.banned(this.engine.rule("search").orElseThrow());
+		AppliedRule banned = AppliedRule.denied(this.engine.rule("search").orElseThrow());
 		this.engine.decide(List.of(banned), Optional.empty(), 1).join();
 		this.engine.keyMissing(this.engine.rule("search").orElseThrow());
 		AppliedRule vital = AppliedRule.of(this.engine.rule("vital").orElseThrow(), "user:1", 1);

@@ -77,7 +77,7 @@ final class Denial {
 				&& !waivable && !charge.bucket().family().policy().concurrent();
 	}
 
-	// Of what is leased, it is the leases that know.
+	// The lease stage itself tracks exhausted buckets of leased rules.
 	static boolean mayReject(BucketFamily family, Consistency consistency) {
 		return consistency == Consistency.STRICT || !family.arithmetic().supportsLeasing();
 	}
@@ -134,7 +134,7 @@ final class Denial {
 	}
 
 	/** The request that called the store got no response, or one that says nothing. */
-	void unanswered() {
+	void endCall() {
 		this.calledUntilNanos = NO_CALL;
 	}
 

@@ -116,7 +116,7 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		for (int i = 0; i < denials.length; i++) {
 			Denial denial = denials[i];
 			if (denial != null && !denial.beginCall(nowNanos, request.deadlineNanos())) {
-				unanswered(denials, i);
+				endCall(denials, i);
 				@Nullable Denial[] called = new Denial[denials.length];
 				called[i] = denial;
 				return called;
@@ -125,22 +125,22 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		return NONE;
 	}
 
-	private static void unanswered(@Nullable Denial[] denials, int count) {
+	private static void endCall(@Nullable Denial[] denials, int count) {
 		for (int i = 0; i < count; i++) {
 			Denial denial = denials[i];
 			if (denial != null) {
-				denial.unanswered();
+				denial.endCall();
 			}
 		}
 	}
 
 	// As long as the store does not respond, one request at a time continues to call it.
-	private void unanswered(AcquireRequest request, @Nullable Denial[] denials) {
+	private void endCall(AcquireRequest request, @Nullable Denial[] denials) {
 		for (int i = 0; i < denials.length; i++) {
 			Denial denial = denials[i];
 			if (denial != null) {
 				this.memory.keep(request.charges().get(i).bucket(), denial);
-				denial.unanswered();
+				denial.endCall();
 			}
 		}
 	}
@@ -163,7 +163,7 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 				.whenComplete((result, failure) -> responded(request, result, denials, mark, sentNanos));
 		}
 		catch (RuntimeException ex) {
-			unanswered(request, denials);
+			endCall(request, denials);
 			throw ex;
 		}
 	}
@@ -171,11 +171,11 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 	private void responded(AcquireRequest request, @Nullable AcquireResult result, @Nullable Denial[] denials,
 			long mark, long sentNanos) {
 		if (result == null) {
-			unanswered(request, denials);
+			endCall(request, denials);
 			return;
 		}
 		if (this.memory.mark(request) != mark) {
-			unanswered(denials, denials.length);
+			endCall(denials, denials.length);
 			return;
 		}
 		for (int i = 0; i < request.charges().size(); i++) {
@@ -196,7 +196,7 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		else {
 			this.memory.keep(bucket, called);
 		}
-		called.unanswered();
+		called.endCall();
 	}
 
 	@Override

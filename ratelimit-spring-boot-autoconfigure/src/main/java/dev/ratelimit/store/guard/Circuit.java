@@ -108,8 +108,8 @@ final class Circuit {
 	boolean responded(long tookNanos) {
 		this.silentSinceNanos = 0;
 		this.breaker.onSuccess(tookNanos, TimeUnit.NANOSECONDS);
-		boolean righted = this.errors.recordSuccess();
-		return righted || this.breaker.getState() == CircuitBreaker.State.OPEN;
+		boolean recovered = this.errors.recordSuccess();
+		return recovered || this.breaker.getState() == CircuitBreaker.State.OPEN;
 	}
 
 	// Whether the health may have changed.
@@ -144,7 +144,7 @@ final class Circuit {
 	}
 
 	/**
-	 * Make the health what it follows to be.
+	 * Update the health by what was recorded.
 	 * @return the health before
 	 */
 	synchronized StoreHealth update() {

@@ -287,7 +287,7 @@ final class DeadlineSweeper implements AutoCloseable {
 
 			private long sentNanos;
 
-			private volatile boolean underWay;
+			private volatile boolean running;
 
 			Beat(Executor thread, long slackNanos) {
 				this.thread = thread;
@@ -295,27 +295,27 @@ final class DeadlineSweeper implements AutoCloseable {
 			}
 
 			void send(long nowNanos) {
-				if (this.underWay) {
+				if (this.running) {
 					return;
 				}
 				this.sentNanos = nowNanos;
-				this.underWay = true;
+				this.running = true;
 				try {
 					this.thread.execute(this);
 				}
 				catch (RejectedExecutionException ex) {
 					// The connection is being closed: its thread reads nothing any more.
-					this.underWay = false;
+					this.running = false;
 				}
 			}
 
 			boolean isLate(long nowNanos) {
-				return this.underWay && nowNanos - this.sentNanos > this.slackNanos;
+				return this.running && nowNanos - this.sentNanos > this.slackNanos;
 			}
 
 			@Override
 			public void run() {
-				this.underWay = false;
+				this.running = false;
 			}
 
 		}

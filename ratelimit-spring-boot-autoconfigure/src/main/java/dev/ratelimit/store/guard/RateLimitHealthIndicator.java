@@ -12,8 +12,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Internal: the limiter's health. A store that is away makes it {@code DEGRADED}, which
- * leaves the application in its load balancer, and so does a rule whose script the store
+ * Internal: the limiter's health. An unavailable store makes it {@code DEGRADED}, which
+ * keeps the application in the load balancer, and so does a rule whose script the store
  * rejects; a limiter that does not run at all is {@code DOWN}.
  */
 public final class RateLimitHealthIndicator implements HealthIndicator {

@@ -127,9 +127,8 @@ final class StoreProbe implements AutoCloseable {
 	}
 
 	// The first connection of a cold instance may take longer than later ones, and
-	// Lettuce
-	// may lose why the server closed it. So a first failure is tried again if there is as
-	// much patience left.
+	// Lettuce may lose why the server closed it. So a first failure is tried again if
+	// there is as much patience left.
 	private Optional<StoreException> tryFirst(Circuit circuit, Duration patience) {
 		try {
 			Attempt first = attempt(circuit);

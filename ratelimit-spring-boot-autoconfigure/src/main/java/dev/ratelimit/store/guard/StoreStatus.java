@@ -91,7 +91,7 @@ public final class StoreStatus {
 	}
 
 	/**
-	 * What was seen last, for people: of the node that is worst, if one is not up.
+	 * The latest failure as text; that of the worst node, if one is not up.
 	 * @return kind and message of the latest failure, empty if there was none
 	 */
 	public String lastFailure() {

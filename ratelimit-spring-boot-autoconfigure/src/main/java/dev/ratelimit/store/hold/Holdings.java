@@ -84,8 +84,7 @@ final class Holdings {
 				boolean taken = result != null && result.taken(i);
 				long takenAt = (result != null && taken) ? result.charge(i).takenAtMillis() : 0;
 				// The store may have charged what it did not answer, also if it was
-				// rejected
-				// here.
+				// rejected here.
 				boolean alone = result == null || result.charge(i).source() == Source.FALLBACK;
 				change(charge.bucket(), (holding) -> {
 					holding.responded(charge.cost());

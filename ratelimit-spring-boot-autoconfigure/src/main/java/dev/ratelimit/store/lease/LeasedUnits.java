@@ -19,8 +19,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decisions have to do with: the units that are held, the store that leases more,
- * and what it said of buckets that have none. Thread-safe.
+ * The leased units of this instance: those that it holds, how more are leased, and the
+ * buckets that have none. Thread-safe.
  */
 final class LeasedUnits {
 

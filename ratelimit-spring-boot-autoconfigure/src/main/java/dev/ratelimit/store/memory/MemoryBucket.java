@@ -19,11 +19,10 @@ import dev.ratelimit.store.Settlement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket and its counter in one: the cache's key is also its value, since each object
- * more is a place more in memory to wait for. Its state is changed in place, by one
- * thread at a time: each holds the bucket for the few nanoseconds of its arithmetic. A
- * charge over several buckets holds them in the order of their numbers, to prevent
- * deadlocks.
+ * A bucket and its counter in one: the cache's key is also its value, since one object
+ * fewer is one cache miss fewer. Its state is changed in place, by one thread at a time:
+ * each holds the bucket for the few nanoseconds of its arithmetic. A charge over several
+ * buckets holds them in the order of their numbers, to prevent deadlocks.
  */
 final class MemoryBucket extends Bucket {
 
@@ -66,7 +65,8 @@ final class MemoryBucket extends Bucket {
 	// is called meanwhile.
 	void hold() {
 		int attempts = 0;
-		// Looking before trying leaves the holder's memory alone.
+		// Test before compare-and-set, so that waiting threads do not take the cache
+		// line.
 		while (this.held || !HELD.weakCompareAndSetAcquire(this, false, true)) {
 			Backoff.pause(attempts++);
 		}

@@ -162,8 +162,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	}
 
 	// Null if the cache has let go of the bucket meanwhile, unless this is the last
-	// attempt.
-	// Holds the bucket for no longer than it takes: others may be waiting.
+	// attempt. Holds the bucket for no longer than it takes: others may be waiting.
 	private long @Nullable [] lookAndTake(Charge charge, MemoryBucket counter, boolean replayed, long nowMillis,
 			boolean last) {
 		counter.hold();

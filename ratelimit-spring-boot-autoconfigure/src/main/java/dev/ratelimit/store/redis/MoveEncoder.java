@@ -65,8 +65,7 @@ final class MoveEncoder {
 	}
 
 	// A script opens a joint key once, so that all buckets that lie in it have one
-	// header:
-	// the old records lie behind those of the limits that are now.
+	// header: the old records lie behind those of the limits that are now.
 	private List<Member> members(String scope, List<Bucket> buckets) {
 		List<Member> members = new ArrayList<>();
 		for (int i = buckets.size() - 1; i >= 0; i--) {

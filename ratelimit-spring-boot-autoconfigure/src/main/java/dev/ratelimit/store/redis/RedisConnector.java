@@ -287,8 +287,7 @@ public final class RedisConnector implements AutoCloseable {
 		}
 
 		// All triggers of a refresh are on by default. A command is sent on to where a
-		// node
-		// says, also if that one has joined since the last refresh.
+		// node says, also if that one has joined since the last refresh.
 		private static RedisClusterClient cluster(RedisConnectionSettings settings, ClientResources resources) {
 			ClusterClientOptions.Builder options = (settings.options() instanceof ClusterClientOptions cluster)
 					? cluster.mutate() : ClusterClientOptions.builder(settings.options());
@@ -315,8 +314,7 @@ public final class RedisConnector implements AutoCloseable {
 		}
 
 		// The client drops a command that this filter rejects without completing it, so
-		// the
-		// waiting request must be notified here.
+		// the waiting request must be notified here.
 		private static boolean rejectReplay(@Nullable RedisCommand<?, ?, ?> command) {
 			if (command != null) {
 				command.completeExceptionally(new RedisConnectionException("connection lost"));

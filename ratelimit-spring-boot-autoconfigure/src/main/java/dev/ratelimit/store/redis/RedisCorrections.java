@@ -17,8 +17,8 @@ import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.Settlement;
 
 /**
- * Has the servers change buckets without a decision: refunds, debts, returned leases,
- * resets. Thread-safe.
+ * Runs the scripts that change buckets without a decision: refunds, debts, returned
+ * leases, resets. Thread-safe.
  */
 final class RedisCorrections {
 

@@ -14,8 +14,8 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
 
 /**
- * Has the servers decide: one call a request, behind what buckets of changed limits are
- * to take over. Thread-safe.
+ * Runs the script that decides a request: one call each, after the usage of changed
+ * limits was moved. Thread-safe.
  */
 final class RedisDecisions {
 

@@ -8,9 +8,9 @@ import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.Time;
 
 /**
- * What is known of a server's clock from its replies. A reply shows how far that clock is
- * ahead of our own, and as much more as the call took to get there: the least that was
- * seen within a second is next to the truth. Our own clock is monotonic. Thread-safe.
+ * A server's clock, estimated from its replies. A reply shows how far that clock is ahead
+ * of our own, plus the latency of the call: the minimum of the last second is the best
+ * estimate. Our own clock is monotonic. Thread-safe.
  */
 final class ServerClock {
 

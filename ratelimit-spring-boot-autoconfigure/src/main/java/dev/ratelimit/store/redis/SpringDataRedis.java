@@ -127,8 +127,7 @@ final class SpringDataRedis implements ApplicationRedis {
 		}
 
 		// A factory made of a configuration of unknown kind shows where it connects by
-		// these
-		// getters alone.
+		// these getters alone.
 		private RedisURI standalone() {
 			RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(this.factory.getHostName(),
 					this.factory.getPort());

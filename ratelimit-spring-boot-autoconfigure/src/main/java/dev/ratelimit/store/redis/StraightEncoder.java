@@ -9,7 +9,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Charge;
 
 /**
- * Makes script calls of the requests that most are: costs above 0 on a few buckets,
+ * Makes the script calls of the most common requests: costs above 0 on a few buckets,
  * without replay marker, shadow, or lease, and of a joint key all limits or none.
  * Thread-safe.
  */

@@ -230,9 +230,7 @@ public final class SlottedLimitStore implements StoreStage {
 			this.perSlot.acquire(this.parts.get(first).request()).whenComplete((result, failure) -> {
 				this.results.record(first, result, failure);
 				// The deadline may be over by now: the guards of the other slots then
-				// answer
-				// at
-				// once, by the policies of the rules.
+				// answer at once, by the policies of the rules.
 				if (result == null || !result.allowed()) {
 					conclude();
 				}

@@ -86,23 +86,23 @@ final class ExchangeProgress {
 	/**
 	 * Write where a request stands, in place of what was written before.
 	 * @param fields the fields
-	 * @param disclosure decides what is disclosed
+	 * @param visibility decides what is disclosed
 	 * @param exchange the exchange
 	 * @return the exchange to go on with
 	 */
-	ServerWebExchange writeHeaders(List<HeaderField> fields, HeaderVisibility disclosure, ServerWebExchange exchange) {
+	ServerWebExchange writeHeaders(List<HeaderField> fields, HeaderVisibility visibility, ServerWebExchange exchange) {
 		if (this.limited != null) {
 			this.limited.setFields(fields);
 			return exchange;
 		}
-		return (fields.isEmpty()) ? exchange : watch(fields, disclosure, exchange);
+		return (fields.isEmpty()) ? exchange : watch(fields, visibility, exchange);
 	}
 
-	ServerWebExchange watch(List<HeaderField> fields, HeaderVisibility disclosure, ServerWebExchange exchange) {
-		RateLimitExchange watched = new RateLimitExchange(exchange, disclosure);
+	ServerWebExchange watch(List<HeaderField> fields, HeaderVisibility visibility, ServerWebExchange exchange) {
+		RateLimitExchange watched = new RateLimitExchange(exchange, visibility);
 		watched.setFields(fields);
 		this.limited = watched;
-		return watched.writeAtCommit(disclosure.dependsOnCaching());
+		return watched.writeAtCommit(visibility.dependsOnCaching());
 	}
 
 	/**
@@ -160,9 +160,9 @@ final class ExchangeProgress {
 
 		private final RateLimitFields quota;
 
-		RateLimitExchange(ServerWebExchange exchange, HeaderVisibility disclosure) {
+		RateLimitExchange(ServerWebExchange exchange, HeaderVisibility visibility) {
 			this.exchange = exchange;
-			this.quota = new RateLimitFields(disclosure, this);
+			this.quota = new RateLimitFields(visibility, this);
 		}
 
 		/**

@@ -89,8 +89,8 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		RequestProgress begun = this.gate.begin(state.current());
 		state.update(begun);
 		if (!this.gate.has(this.phase, begun)) {
-			return (this.gate.looksAtExempt(this.phase, begun)) ? exempt(exchange, state, chain)
-					: proceed((watches(begun)) ? state.watch(List.of(), this.writer.disclosure(), exchange) : exchange,
+			return (this.gate.observesExempt(this.phase, begun)) ? exempt(exchange, state, chain)
+					: proceed((watches(begun)) ? state.watch(List.of(), this.writer.visibility(), exchange) : exchange,
 							state, chain);
 		}
 		if (this.phase == Phase.EARLY) {
@@ -110,7 +110,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	private Mono<Void> exempt(ServerWebExchange exchange, ExchangeProgress state, WebFilterChain chain) {
 		return exchange.getPrincipal()
 			.filter(this.authenticated)
-			.doOnNext((principal) -> this.gate.sawExempt(
+			.doOnNext((principal) -> this.gate.observeExempt(
 					new ExchangeGateRequest(exchange, this.handlers, Optional.of(principal), this.gate.addresses()),
 					state.current()))
 			.then(Mono.defer(() -> proceed(exchange, state, chain)));
@@ -119,7 +119,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	// What comes between the phases may be what makes a response private.
 	private boolean watches(RequestProgress begun) {
 		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE, begun)
-				&& this.writer.disclosure().dependsOnCaching();
+				&& this.writer.visibility().dependsOnCaching();
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, ExchangeProgress state, WebFilterChain chain,
@@ -213,7 +213,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			ReactiveCompletion.watchStreams(exchange, state);
 		}
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
-		ServerWebExchange limited = state.writeHeaders(this.writer.fields(progress), this.writer.disclosure(),
+		ServerWebExchange limited = state.writeHeaders(this.writer.fields(progress), this.writer.visibility(),
 				exchange);
 		Duration longest = progress.endings().longestRequest();
 		FormStep form = view.nextStep();
@@ -295,7 +295,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		static void watchStreams(ServerWebExchange exchange, ExchangeProgress progress) {
 			exchange.getResponse().beforeCommit(() -> {
 				if (streams(exchange)) {
-					progress.current().endings().streams();
+					progress.current().endings().startStreaming();
 				}
 				return Mono.empty();
 			});
@@ -310,8 +310,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		}
 
 		// Reactor Netty switches the protocol without the status 101 being set. A client
-		// that
-		// merely names a WebSocket reaches no handler of them.
+		// that merely names a WebSocket reaches no handler of them.
 		private static boolean isConnect(ServerHttpRequest request, @Nullable Object handler) {
 			return request.getMethod().name().equals("CONNECT") || (handler instanceof WebSocketHandler
 					&& "websocket".equalsIgnoreCase(request.getHeaders().getUpgrade()));

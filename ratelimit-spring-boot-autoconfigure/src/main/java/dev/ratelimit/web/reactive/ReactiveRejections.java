@@ -51,7 +51,7 @@ public final class ReactiveRejections {
 		ServerHttpResponse response = exchange.getResponse();
 		response.setStatusCode(HttpStatusCode.valueOf(rejection.status()));
 		ExchangeProgress.clear(exchange);
-		this.rejections.disclosure().names().forEach(response.getHeaders()::remove);
+		this.rejections.visibility().names().forEach(response.getHeaders()::remove);
 		rejection.headers().forEach(response.getHeaders()::set);
 		response.getHeaders().setContentLength(rejection.body().length);
 		return this.cors.apply(exchange)

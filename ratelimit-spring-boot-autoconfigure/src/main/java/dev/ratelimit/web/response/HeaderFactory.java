@@ -35,7 +35,7 @@ public final class HeaderFactory {
 
 	private final RateLimitHeaders headers;
 
-	private final HeaderVisibility disclosure;
+	private final HeaderVisibility visibility;
 
 	private final boolean serverTiming;
 
@@ -51,7 +51,7 @@ public final class HeaderFactory {
 		this.writesAllowed = settings.onSuccess() != HeaderSettings.OnSuccess.NEVER;
 		this.format = HeaderFormat.of(settings);
 		this.headers = new RateLimitHeaders(this.format);
-		this.disclosure = new HeaderVisibility(this.format, settings.onSuccess());
+		this.visibility = new HeaderVisibility(this.format, settings.onSuccess());
 		this.serverTiming = settings.serverTiming();
 	}
 
@@ -76,8 +76,8 @@ public final class HeaderFactory {
 	 * Decides what is disclosed once the response is known.
 	 * @return the same for all responses
 	 */
-	public HeaderVisibility disclosure() {
-		return this.disclosure;
+	public HeaderVisibility visibility() {
+		return this.visibility;
 	}
 
 	/**

@@ -74,7 +74,7 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * Whether clients may read a wait in the fields as the wait before they follow a
+	 * Whether the response is a redirect: clients would apply a wait in the fields to the
 	 * redirect.
 	 * @param status the HTTP status
 	 * @return whether it is 3xx
@@ -84,7 +84,7 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * The final value if a field of this name is set already.
+	 * Merge the limiter's fields with those that others have set.
 	 * @param ours the limiter's fields
 	 * @param theirs the others' fields by name, at least one
 	 * @return the fields by name; what is missing is not written

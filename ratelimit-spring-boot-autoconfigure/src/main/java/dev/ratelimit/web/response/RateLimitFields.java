@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimitFields {
 
-	private final HeaderVisibility disclosure;
+	private final HeaderVisibility visibility;
 
 	private final ResponseView response;
 
@@ -25,11 +25,11 @@ public final class RateLimitFields {
 
 	/**
 	 * The fields of a response.
-	 * @param disclosure decides what is disclosed
+	 * @param visibility decides what is disclosed
 	 * @param response the response
 	 */
-	public RateLimitFields(HeaderVisibility disclosure, ResponseView response) {
-		this.disclosure = disclosure;
+	public RateLimitFields(HeaderVisibility visibility, ResponseView response) {
+		this.visibility = visibility;
 		this.response = response;
 	}
 
@@ -48,7 +48,7 @@ public final class RateLimitFields {
 	 * the fields
 	 */
 	public @Nullable String find(String name) {
-		return this.disclosure.find(name);
+		return this.visibility.find(name);
 	}
 
 	/**
@@ -57,15 +57,15 @@ public final class RateLimitFields {
 	 * @return whether it does
 	 */
 	public boolean dependsOn(String name) {
-		return this.disclosure.dependsOnCaching() && name.equalsIgnoreCase(HeaderVisibility.CACHE_CONTROL);
+		return this.visibility.dependsOnCaching() && name.equalsIgnoreCase(HeaderVisibility.CACHE_CONTROL);
 	}
 
 	/**
-	 * What others have set a field to.
+	 * The value that others have set a field to.
 	 * @param field a name that is {@link #find}
 	 * @return the value, or {@code null} if they have not set it
 	 */
-	public @Nullable String others(String field) {
+	public @Nullable String valueOfOthers(String field) {
 		return read().get(field);
 	}
 
@@ -74,7 +74,7 @@ public final class RateLimitFields {
 	 * @param field a name that is {@link #find}
 	 * @param value the value, or {@code null}
 	 */
-	public void others(String field, @Nullable String value) {
+	public void setByOthers(String field, @Nullable String value) {
 		Map<String, String> fields = new HashMap<>(read());
 		if (value != null) {
 			fields.put(field, value);
@@ -101,18 +101,18 @@ public final class RateLimitFields {
 	 */
 	public void write() {
 		Map<String, String> others = read();
-		boolean visible = !this.ours.isEmpty() && this.disclosure.isVisible(this.response);
+		boolean visible = !this.ours.isEmpty() && this.visibility.isVisible(this.response);
 		if (visible && others.isEmpty()) {
 			writeAlone();
 		}
 		else if (visible || this.written) {
-			replace((visible) ? this.disclosure.merge(this.ours, others) : others);
+			replace((visible) ? this.visibility.merge(this.ours, others) : others);
 		}
 		this.written = visible;
 	}
 
 	private void writeAlone() {
-		if (this.written && this.ours.size() < this.disclosure.names().size()) {
+		if (this.written && this.ours.size() < this.visibility.names().size()) {
 			replace(Map.of());
 		}
 		for (HeaderField field : this.ours) {
@@ -121,7 +121,7 @@ public final class RateLimitFields {
 	}
 
 	private void replace(Map<String, String> fields) {
-		this.disclosure.names().forEach((name) -> this.response.header(name, fields.get(name)));
+		this.visibility.names().forEach((name) -> this.response.header(name, fields.get(name)));
 	}
 
 	// What is there before the limiter has written anything is of others.
@@ -136,7 +136,7 @@ public final class RateLimitFields {
 
 	private Map<String, String> found() {
 		Map<String, String> found = Map.of();
-		for (String name : this.disclosure.names()) {
+		for (String name : this.visibility.names()) {
 			String value = this.response.header(name);
 			if (value != null) {
 				found = (found.isEmpty()) ? new HashMap<>() : found;

@@ -47,8 +47,7 @@ public final class RateLimitHeaders {
 	}
 
 	// What this instance counts alone would promise more than the limit. A rejection
-	// needs
-	// its wait all the same.
+	// needs its wait all the same.
 	private static boolean isCountedHereAlone(Decision decision) {
 		return decision.allowed() && decision.source() == Source.FALLBACK;
 	}

@@ -109,8 +109,8 @@ public final class RejectionFactory {
 	 * Knows the limiter's fields, all of which a rejection replaces.
 	 * @return the same for all responses
 	 */
-	public HeaderVisibility disclosure() {
-		return this.writer.disclosure();
+	public HeaderVisibility visibility() {
+		return this.writer.visibility();
 	}
 
 	private static Type type(Verdict verdict, int status) {

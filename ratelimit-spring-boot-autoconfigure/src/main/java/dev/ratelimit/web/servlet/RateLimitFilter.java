@@ -65,25 +65,26 @@ public final class RateLimitFilter implements Filter {
 		return this.gate.has(Phase.EARLY, now) || this.gate.has(Phase.LATE, now);
 	}
 
-	// What comes between the phases may be what makes a response private.
+	// Spring Security runs between the phases and may set Cache-Control, which decides
+	// whether the fields are disclosed.
 	private boolean watches(RequestProgress begun) {
 		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE, begun)
-				&& this.writer.disclosure().dependsOnCaching();
+				&& this.writer.visibility().dependsOnCaching();
 	}
 
 	@Override
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		ServletProgress progress = ServletProgress.of(request);
-		if (isRepeated(request) || isForwardedOn(request, progress) || !progress.enter(this)) {
+		ServletProgress state = ServletProgress.of(request);
+		if (isRepeated(request) || isForwardedOn(request, state) || !state.enter(this)) {
 			chain.doFilter(request, response);
 			return;
 		}
 		try {
-			filter(progress, (HttpServletRequest) request, (HttpServletResponse) response, chain);
+			filter(state, (HttpServletRequest) request, (HttpServletResponse) response, chain);
 		}
 		finally {
-			progress.leave();
+			state.leave();
 		}
 	}
 
@@ -104,11 +105,11 @@ public final class RateLimitFilter implements Filter {
 	}
 
 	// A filter in front of ours may forward a request that no phase has seen.
-	private static boolean isForwardedOn(ServletRequest request, ServletProgress progress) {
+	private static boolean isForwardedOn(ServletRequest request, ServletProgress state) {
 		if (request.getDispatcherType() != DispatcherType.FORWARD) {
 			return false;
 		}
-		ServletGateRequest seen = progress.seen();
+		ServletGateRequest seen = state.seen();
 		return isErrorPage(request) || (seen != null && (!seen.isForwarded() || seen.isHandedOver()));
 	}
 
@@ -116,12 +117,12 @@ public final class RateLimitFilter implements Filter {
 			FilterChain chain) throws ServletException, IOException {
 		RequestProgress begun = begin(state);
 		if (!this.gate.has(this.phase, begun)) {
-			if (this.gate.looksAtExempt(this.phase, begun)) {
-				this.gate.sawExempt(new ServletGateRequest(request, this.handlers, begun, this.gate.addresses()),
+			if (this.gate.observesExempt(this.phase, begun)) {
+				this.gate.observeExempt(new ServletGateRequest(request, this.handlers, begun, this.gate.addresses()),
 						begun);
 			}
 			proceed(state, request,
-					(watches(begun)) ? state.watch(this.writer.disclosure(), request, response) : response, chain);
+					(watches(begun)) ? state.watch(this.writer.visibility(), request, response) : response, chain);
 			return;
 		}
 		ServletGateRequest view = view(request, begun);
@@ -180,7 +181,7 @@ public final class RateLimitFilter implements Filter {
 		FormStep form = view.nextStep();
 		if (form != null) {
 			proceed(state, request, limited,
-					(same, alike) -> meet(form, state, view, (HttpServletResponse) alike, chain));
+					(sameRequest, sameResponse) -> meet(form, state, view, (HttpServletResponse) sameResponse, chain));
 		}
 		else if (!this.gate.isLast(this.phase, progress) || progress.hold().leftNanos() == 0 || held(progress)) {
 			proceed(state, request, limited, chain);
@@ -204,13 +205,12 @@ public final class RateLimitFilter implements Filter {
 			return;
 		}
 		HttpServletRequest behind = view.behind();
-		act(progress, state, view, behind, response,
-				(behind instanceof FormRequest form) ? (same, alike) -> behind(form, alike, chain) : chain);
+		act(progress, state, view, behind, response, (behind instanceof FormRequest form)
+				? (sameRequest, sameResponse) -> behind(form, sameResponse, chain) : chain);
 	}
 
-	// What was not read before the rules is read when a filter or handler requests it.
-	// The
-	// server would reject it as well if it read the form itself.
+	// A form that was not read before the rules is read when a filter or handler requests
+	// it. The server would reject it as well if it read the form itself.
 	private static void behind(FormRequest form, ServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		try {
@@ -224,8 +224,8 @@ public final class RateLimitFilter implements Filter {
 		}
 	}
 
-	// On the request's own thread: what is dispatched again meets no filter that guards
-	// it.
+	// Wait on the request thread: an asynchronous dispatch would bypass the security
+	// filters.
 	private RequestProgress waited(RequestProgress arrived, HttpServletResponse response) throws ServletException {
 		RequestProgress progress = await(arrived);
 		this.writer.timing(arrived).ifPresent((timing) -> response.addHeader(HeaderFactory.TIMING, timing));
@@ -261,10 +261,10 @@ public final class RateLimitFilter implements Filter {
 	private HttpServletResponse writeHeaders(RequestProgress progress, ServletProgress state,
 			HttpServletRequest request, HttpServletResponse response) {
 		request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
-		return state.writeHeaders(this.writer.fields(progress), this.writer.disclosure(), request, response);
+		return state.writeHeaders(this.writer.fields(progress), this.writer.visibility(), request, response);
 	}
 
-	// What fails is the server's reading of the request, in the server's own words.
+	// Rethrow the server's own exception: it carries the status of a malformed form.
 	private static RequestProgress join(CompletableFuture<RequestProgress> progress) {
 		try {
 			return progress.join();

@@ -168,7 +168,7 @@ final class ServletCompletion implements AsyncListener {
 		if (EventStreams.isDeclared(this.response.getContentType(),
 				request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE),
 				request.getAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE), ResponseBodyEmitter.class)) {
-			this.progress.endings().streams();
+			this.progress.endings().startStreaming();
 		}
 	}
 

@@ -79,14 +79,14 @@ final class ServletProgress {
 	}
 
 	/**
-	 * Write where a request stands, in place of what was written before.
+	 * Write the rate limit fields, in place of those of an earlier phase.
 	 * @param fields the fields
-	 * @param disclosure decides what is disclosed
+	 * @param visibility decides what is disclosed
 	 * @param request the request
 	 * @param response its response
 	 * @return the response to go on with
 	 */
-	HttpServletResponse writeHeaders(List<HeaderField> fields, HeaderVisibility disclosure, HttpServletRequest request,
+	HttpServletResponse writeHeaders(List<HeaderField> fields, HeaderVisibility visibility, HttpServletRequest request,
 			HttpServletResponse response) {
 		if (this.limited != null) {
 			this.limited.setFields(fields);
@@ -95,13 +95,13 @@ final class ServletProgress {
 		if (fields.isEmpty()) {
 			return response;
 		}
-		RateLimitResponse watched = watch(disclosure, request, response);
+		RateLimitResponse watched = watch(visibility, request, response);
 		watched.setFields(fields);
 		return watched;
 	}
 
-	RateLimitResponse watch(HeaderVisibility disclosure, HttpServletRequest request, HttpServletResponse response) {
-		RateLimitResponse watched = new RateLimitResponse(disclosure, request, response);
+	RateLimitResponse watch(HeaderVisibility visibility, HttpServletRequest request, HttpServletResponse response) {
+		RateLimitResponse watched = new RateLimitResponse(visibility, request, response);
 		this.limited = watched;
 		return watched;
 	}
@@ -181,16 +181,16 @@ final class ServletProgress {
 
 		private final HttpServletResponse response;
 
-		private final RateLimitFields quota;
+		private final RateLimitFields fields;
 
 		private int status;
 
-		RateLimitResponse(HeaderVisibility disclosure, HttpServletRequest request, HttpServletResponse response) {
+		RateLimitResponse(HeaderVisibility visibility, HttpServletRequest request, HttpServletResponse response) {
 			super(response);
 			this.request = request;
 			this.response = response;
 			this.status = response.getStatus();
-			this.quota = new RateLimitFields(disclosure, this);
+			this.fields = new RateLimitFields(visibility, this);
 		}
 
 		/**
@@ -198,8 +198,8 @@ final class ServletProgress {
 		 * @param fields the fields, empty to leave the response unchanged
 		 */
 		void setFields(List<HeaderField> fields) {
-			this.quota.setFields(fields);
-			this.quota.write();
+			this.fields.setFields(fields);
+			this.fields.write();
 		}
 
 		@Override
@@ -273,14 +273,14 @@ final class ServletProgress {
 		public void reset() {
 			super.reset();
 			this.status = SC_OK;
-			this.quota.cleared();
+			this.fields.cleared();
 		}
 
 		@Override
 		public void setHeader(String name, @Nullable String value) {
-			String field = this.quota.find(name);
+			String field = this.fields.find(name);
 			if (field != null) {
-				this.quota.others(field, value);
+				this.fields.setByOthers(field, value);
 				return;
 			}
 			super.setHeader(name, value);
@@ -289,10 +289,10 @@ final class ServletProgress {
 
 		@Override
 		public void addHeader(String name, String value) {
-			String field = this.quota.find(name);
+			String field = this.fields.find(name);
 			if (field != null) {
-				String before = this.quota.others(field);
-				this.quota.others(field, (before != null) ? before + ", " + value : value);
+				String before = this.fields.valueOfOthers(field);
+				this.fields.setByOthers(field, (before != null) ? before + ", " + value : value);
 				return;
 			}
 			super.addHeader(name, value);
@@ -313,13 +313,13 @@ final class ServletProgress {
 			boolean changes = HeaderVisibility.isRedirect(this.status) != HeaderVisibility.isRedirect(status);
 			this.status = status;
 			if (changes) {
-				this.quota.write();
+				this.fields.write();
 			}
 		}
 
 		private void changed(String name) {
-			if (this.quota.dependsOn(name)) {
-				this.quota.write();
+			if (this.fields.dependsOn(name)) {
+				this.fields.write();
 			}
 		}
 

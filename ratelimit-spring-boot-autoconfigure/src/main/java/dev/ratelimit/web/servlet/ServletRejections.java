@@ -66,7 +66,7 @@ public final class ServletRejections {
 			boolean later) throws IOException {
 		response.setStatus(rejection.status());
 		ServletProgress.clear(request);
-		this.rejections.disclosure().names().forEach((name) -> response.setHeader(name, null));
+		this.rejections.visibility().names().forEach((name) -> response.setHeader(name, null));
 		rejection.headers().forEach(response::setHeader);
 		if (this.cors.apply(request, response)) {
 			expose(rejection, response);

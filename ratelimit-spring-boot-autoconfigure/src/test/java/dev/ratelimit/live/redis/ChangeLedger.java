@@ -103,8 +103,7 @@ final class ChangeLedger {
 	}
 
 	// Nothing has it any more: Redis lost it, and the instance that made it was
-	// restarted.
-	// A document that Redis lost is replaced by one that was written since.
+	// restarted. A document that Redis lost is replaced by one that was written since.
 	private boolean isForgotten(ScheduledChange change) {
 		boolean unsent = change.outcome() == Outcome.HERE
 				&& this.restarts.stream().anyMatch((restart) -> restart.forgets(change));

@@ -134,8 +134,7 @@ class HeaderParsersTests {
 		}
 
 		// That parser knows the drafts from 8 on only by the parameters for it, and
-		// numbers
-		// are cut off where structured fields end.
+		// numbers are cut off where structured fields end.
 		boolean readable() {
 			return this.settings.format() != Format.NONE && binding().policy().capacity() <= DraftFormat.LARGEST
 					&& (this.settings.compatParams() || !this.headers.containsKey("RateLimit")

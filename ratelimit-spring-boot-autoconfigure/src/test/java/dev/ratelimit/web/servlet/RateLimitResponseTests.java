@@ -46,7 +46,7 @@ class RateLimitResponseTests {
 				(limited) -> limited.sendError(304), (limited) -> limited.sendError(304, "as it was"))) {
 			MockHttpServletResponse plain = new MockHttpServletResponse();
 			MockHttpServletRequest another = new MockHttpServletRequest();
-			redirect.send(ServletProgress.of(another).writeHeaders(OURS, disclosure(OnSuccess.ALWAYS), another, plain));
+			redirect.send(ServletProgress.of(another).writeHeaders(OURS, visibility(OnSuccess.ALWAYS), another, plain));
 			assertThat(plain.getHeaderNames()).noneMatch((name) -> name.contains("RateLimit"));
 		}
 	}
@@ -130,15 +130,15 @@ class RateLimitResponseTests {
 	}
 
 	private HttpServletResponse write(List<HeaderField> fields, OnSuccess onSuccess, HttpServletResponse current) {
-		return ServletProgress.of(this.request).writeHeaders(fields, disclosure(onSuccess), this.request, current);
+		return ServletProgress.of(this.request).writeHeaders(fields, visibility(onSuccess), this.request, current);
 	}
 
-	private static HeaderVisibility disclosure(OnSuccess onSuccess) {
+	private static HeaderVisibility visibility(OnSuccess onSuccess) {
 		HeaderSettings settings = new HeaderSettings(HeaderSettings.Format.BOTH, HeaderNames.DEFAULT, onSuccess, false,
 				HeaderSettings.Reset.EPOCH, false);
 		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1, () -> 0), Duration.ofSeconds(1), "secret",
 				IdempotencySettings.DEFAULT, List.of());
-		return new HeaderFactory(InstantSource.system(), settings, Jitter.NONE).disclosure();
+		return new HeaderFactory(InstantSource.system(), settings, Jitter.NONE).visibility();
 	}
 
 	private interface Redirect {

@@ -21,7 +21,7 @@ import dev.ratelimit.rule.ShownText;
  *
  * @param engine makes decisions
  */
-record RequestedRules(RateLimitEngine engine) {
+record RequestedCharges(RateLimitEngine engine) {
 
 	private static final int NOT_FOUND = 404;
 
