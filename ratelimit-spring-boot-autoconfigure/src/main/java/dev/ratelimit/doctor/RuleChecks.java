@@ -110,10 +110,7 @@ final class RuleChecks implements Check {
 		}
 
 		private static boolean isChosen(Rule rule) {
-			return rule.key().parts().stream().allMatch((part) -> switch (part.kind()) {
-				case HEADER, PARAM, FORM -> true;
-				default -> false;
-			});
+			return rule.key().parts().stream().allMatch((part) -> part.kind().isChosenByClient());
 		}
 
 		// Such as an API key that Spring Security has checked.

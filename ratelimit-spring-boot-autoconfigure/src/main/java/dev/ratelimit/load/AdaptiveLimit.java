@@ -52,7 +52,7 @@ final class AdaptiveLimit implements SeatLimit {
 
 	private final ProbeSchedule schedule;
 
-	private final InFlight inFlight = new InFlight();
+	private final MeanInFlight inFlight = new MeanInFlight();
 
 	private double limit;
 

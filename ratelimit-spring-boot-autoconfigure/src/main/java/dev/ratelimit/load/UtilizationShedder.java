@@ -34,7 +34,7 @@ final class UtilizationShedder {
 
 	private final int seats;
 
-	private final InFlight inFlight = new InFlight();
+	private final MeanInFlight inFlight = new MeanInFlight();
 
 	private long sinceNanos;
 

@@ -1,6 +1,7 @@
 package dev.ratelimit.rule;
 
 import java.util.Arrays;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -48,45 +49,48 @@ public record KeyPart(Kind kind, String argument) {
 	public enum Kind {
 
 		/** The user if authenticated, else the client's address. */
-		CALLER("caller", false),
+		CALLER("caller", false, Trait.OVERRIDABLE, Trait.READS_PRINCIPAL),
 
 		/** The authenticated user. */
-		USER("user", false),
+		USER("user", false, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING, Trait.READS_PRINCIPAL, Trait.REQUIRES_PRINCIPAL),
 
 		/** The client's address. */
 		IP("ip", false),
 
 		/** The same for all clients. */
-		GLOBAL("global", false),
+		GLOBAL("global", false, Trait.SHARED),
 
 		/** The path pattern of the handler that serves the request, else of the rule. */
-		ROUTE("route", false),
+		ROUTE("route", false, Trait.SHARED),
 
 		/** A request header. */
-		HEADER("header", true),
+		HEADER("header", true, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING, Trait.CHOSEN_BY_CLIENT),
 
 		/** A variable of the path pattern that matched. */
-		PATH("path", true),
+		PATH("path", true, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING),
 
 		/** A parameter of the query string. */
-		PARAM("param", true),
+		PARAM("param", true, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING, Trait.CHOSEN_BY_CLIENT),
 
 		/** A field of a form in the body. */
-		FORM("form", true),
+		FORM("form", true, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING, Trait.CHOSEN_BY_CLIENT),
 
 		/** A claim of the authenticated user's token. */
-		CLAIM("claim", true),
+		CLAIM("claim", true, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING, Trait.READS_PRINCIPAL, Trait.REQUIRES_PRINCIPAL),
 
 		/** A bean of type {@code KeyResolver}. */
-		BEAN("bean", true);
+		BEAN("bean", true, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING);
 
 		private final String word;
 
 		private final boolean takesArgument;
 
-		Kind(String word, boolean takesArgument) {
+		private final Set<Trait> traits;
+
+		Kind(String word, boolean takesArgument, Trait... traits) {
 			this.word = word;
 			this.takesArgument = takesArgument;
+			this.traits = Set.of(traits);
 		}
 
 		/**
@@ -110,7 +114,16 @@ public record KeyPart(Kind kind, String argument) {
 		 * @return whether it is read from the principal, and from nothing else
 		 */
 		public boolean requiresPrincipal() {
-			return this == USER || this == CLAIM;
+			return this.traits.contains(Trait.REQUIRES_PRINCIPAL);
+		}
+
+		/**
+		 * Whether the value depends on the principal, so that the rule must be evaluated
+		 * after authentication.
+		 * @return whether it is read from the principal, if there is one
+		 */
+		public boolean readsPrincipal() {
+			return this.traits.contains(Trait.READS_PRINCIPAL);
 		}
 
 		/**
@@ -118,11 +131,43 @@ public record KeyPart(Kind kind, String argument) {
 		 * @return whether the key can be missing
 		 */
 		public boolean mayBeMissing() {
-			return isOverridable() && this != CALLER;
+			return this.traits.contains(Trait.MAY_BE_MISSING);
+		}
+
+		/**
+		 * Whether a client can choose the value, and another one for each request.
+		 * @return whether the client sends it
+		 */
+		public boolean isChosenByClient() {
+			return this.traits.contains(Trait.CHOSEN_BY_CLIENT);
+		}
+
+		boolean isShared() {
+			return this.traits.contains(Trait.SHARED);
 		}
 
 		boolean isOverridable() {
-			return this != IP && this != GLOBAL && this != ROUTE;
+			return this.traits.contains(Trait.OVERRIDABLE);
+		}
+
+		/**
+		 * What holds for some kinds only.
+		 */
+		private enum Trait {
+
+			/** A limit can differ for single values. */
+			OVERRIDABLE,
+			/** A call may lack the value. */
+			MAY_BE_MISSING,
+			/** It is read from the principal, if there is one. */
+			READS_PRINCIPAL,
+			/** It is read from the principal, and from nothing else. */
+			REQUIRES_PRINCIPAL,
+			/** The client sends it, and can send another value each time. */
+			CHOSEN_BY_CLIENT,
+			/** All clients have the same. */
+			SHARED
+
 		}
 
 	}

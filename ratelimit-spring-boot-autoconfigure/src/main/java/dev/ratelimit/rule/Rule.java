@@ -52,9 +52,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	private static boolean isShared(RuleKey key) {
-		return key.parts()
-			.stream()
-			.allMatch((part) -> part.kind() == KeyPart.Kind.GLOBAL || part.kind() == KeyPart.Kind.ROUTE);
+		return key.parts().stream().allMatch((part) -> part.kind().isShared());
 	}
 
 	static void requireId(String id, Checks checks) {

@@ -256,11 +256,11 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		}
 
 		boolean needsPrincipal(Rule rule) {
-			return rule.key().parts().stream().anyMatch((part) -> switch (part.kind()) {
-				case CALLER, USER, CLAIM -> true;
-				case BEAN -> resolver(rule, part).needsPrincipal();
-				default -> false;
-			});
+			return rule.key()
+				.parts()
+				.stream()
+				.anyMatch((part) -> part.kind().readsPrincipal()
+						|| (part.kind() == KeyPart.Kind.BEAN && resolver(rule, part).needsPrincipal()));
 		}
 
 		SubjectPart<GateRequest> part(Rule rule, KeyPart part) {

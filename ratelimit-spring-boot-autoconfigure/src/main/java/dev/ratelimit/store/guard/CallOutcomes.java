@@ -13,7 +13,7 @@ import dev.ratelimit.store.Time;
  */
 final class CallOutcomes {
 
-	private final InFlight inFlight;
+	private final StoreCallPermits inFlight;
 
 	private final Fallback fallback;
 
@@ -29,7 +29,7 @@ final class CallOutcomes {
 
 	private final long maxPutOffNanos;
 
-	CallOutcomes(InFlight inFlight, Fallback fallback, NodeHealth health, Corrections corrections, Debts debts,
+	CallOutcomes(StoreCallPermits inFlight, Fallback fallback, NodeHealth health, Corrections corrections, Debts debts,
 			Time time, GuardSettings settings) {
 		this.inFlight = inFlight;
 		this.fallback = fallback;

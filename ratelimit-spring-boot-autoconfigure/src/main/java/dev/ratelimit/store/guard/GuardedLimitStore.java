@@ -45,7 +45,7 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 
 	private final long maxPutOffNanos;
 
-	private final InFlight inFlight;
+	private final StoreCallPermits inFlight;
 
 	private final NodeHealth health;
 
@@ -73,7 +73,7 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 		this.time = time;
 		this.deadlineNanos = settings.patience().toNanos();
 		this.maxPutOffNanos = settings.maxPutOffNanos();
-		this.inFlight = new InFlight(settings.maxInFlight());
+		this.inFlight = new StoreCallPermits(settings.maxInFlight());
 		Fallback fallback = new Fallback(local, instances, settings.probeInterval().toMillis(), time);
 		this.health = new NodeHealth(store.name(), nodes, this.inFlight::count, settings, events, time, upkeep);
 		this.debts = new Debts(store, this.health, settings.patience(), time, upkeep);

@@ -173,7 +173,7 @@ class FallbackTests {
 	private Charge ofAnotherPart(Charge charge) {
 		return IntStream.range(0, 1000)
 			.mapToObj((number) -> open("other" + number, 1))
-			.filter((other) -> InFlight.part(other.bucket()) != InFlight.part(charge.bucket()))
+			.filter((other) -> StoreCallPermits.part(other.bucket()) != StoreCallPermits.part(charge.bucket()))
 			.findFirst()
 			.orElseThrow();
 	}

@@ -3,7 +3,7 @@ package dev.ratelimit.load;
 /**
  * How many requests were in flight during a window, on the average. Not thread-safe.
  */
-final class InFlight {
+final class MeanInFlight {
 
 	private int now;
 

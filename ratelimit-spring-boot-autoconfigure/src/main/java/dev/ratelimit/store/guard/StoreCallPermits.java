@@ -15,7 +15,7 @@ import dev.ratelimit.store.Charge;
  * places, so that the first requests of a flood leave room for others. Subjects share a
  * part if their hashes collide. Thread-safe.
  */
-final class InFlight {
+final class StoreCallPermits {
 
 	private static final int KEPT_PART = 4;
 
@@ -31,7 +31,7 @@ final class InFlight {
 
 	private final AtomicIntegerArray parts = new AtomicIntegerArray(PARTS);
 
-	InFlight(int max) {
+	StoreCallPermits(int max) {
 		this.max = max;
 		this.maxOfOthers = Math.max(1, max - max / KEPT_PART);
 		this.maxOfOne = Math.max(1, max / 2);
