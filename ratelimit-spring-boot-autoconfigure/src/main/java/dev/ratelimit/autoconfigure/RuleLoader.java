@@ -87,7 +87,7 @@ public final class RuleLoader implements SmartInitializingSingleton {
 		calls.ifPresent((gate) -> gate.bind(found, application.rules().byMethod()));
 		stack.ifPresent((present) -> bind(present, routes, application.rules()));
 		this.start.begin(layers);
-		this.editions.addListener(new RuleReaches(this.active, routes, application.rules().byMethod(), stack));
+		this.editions.addListener(new ActiveRulesUpdater(this.active, routes, application.rules().byMethod(), stack));
 		Set<String> loaded = this.editions.current().rules().rules().keySet();
 		stack.ifPresent((present) -> logger.info("Loaded " + loaded.size() + " rate limit rules: " + loaded));
 	}
@@ -105,7 +105,7 @@ public final class RuleLoader implements SmartInitializingSingleton {
 	 * Keeps the rules of the active edition, with the paths of the handlers that name
 	 * them.
 	 */
-	private static final class RuleReaches implements Consumer<Edition> {
+	private static final class ActiveRulesUpdater implements Consumer<Edition> {
 
 		private final ActiveRules.Reference active;
 
@@ -113,7 +113,7 @@ public final class RuleLoader implements SmartInitializingSingleton {
 
 		private final boolean phased;
 
-		RuleReaches(ActiveRules.Reference active, List<HandlerRoute> routes,
+		ActiveRulesUpdater(ActiveRules.Reference active, List<HandlerRoute> routes,
 				Map<AnnotatedMethod, List<String>> byHandler, Optional<WebStack> stack) {
 			this.active = active;
 			this.handlerPaths = stack.map((present) -> paths(routes, byHandler, present.prefix())).orElse(Map.of());

@@ -19,44 +19,40 @@ final class OutboundMetrics implements OutboundListener {
 
 	private final MeterRegistry registry;
 
-	private final Counter[] rejections = new Counter[Reason.values().length];
-
-	private final Timer retrying;
-
-	private final Timer throttled;
-
 	/**
 	 * Count into a registry.
-	 * @param registry the registry
+	 * @param registry the registry, which keeps the few meters that settings allow
+	 * @param retries whether clients retry, so that the meters of retries start at 0
 	 */
-	OutboundMetrics(MeterRegistry registry) {
+	OutboundMetrics(MeterRegistry registry, boolean retries) {
 		this.registry = registry;
-		for (Reason reason : Reason.values()) {
-			this.rejections[reason.ordinal()] = rejection(reason);
+		if (retries) {
+			for (Reason reason : Reason.values()) {
+				rejection(reason);
+			}
+			timer("retry");
+			timer("throttle");
 		}
-		this.retrying = timer("retry");
-		this.throttled = timer("throttle");
 	}
 
 	@Override
 	public void retrying(int status, Duration wait) {
-		// One of few, by the settings.
 		Counter.builder("ratelimit.client.retries")
 			.description("Retries of rejected requests")
 			.tag("status", Integer.toString(status))
 			.register(this.registry)
 			.increment();
-		this.retrying.record(wait);
+		timer("retry").record(wait);
 	}
 
 	@Override
 	public void throttled(Duration wait) {
-		this.throttled.record(wait);
+		timer("throttle").record(wait);
 	}
 
 	@Override
 	public void gaveUp(Reason reason) {
-		this.rejections[reason.ordinal()].increment();
+		rejection(reason).increment();
 	}
 
 	private Counter rejection(Reason reason) {
@@ -83,7 +79,6 @@ final class OutboundMetrics implements OutboundListener {
 		count(quota, "paused");
 	}
 
-	// The registry keeps one of few, by the quotas of the application.
 	private void count(Quota quota, String outcome) {
 		Counter.builder("ratelimit.outbound")
 			.description("Requests of the application's HTTP clients that charge a quota")

@@ -60,8 +60,8 @@ public final class RateLimitClientAutoConfiguration {
 		@Bean
 		@ConditionalOnBean(MeterRegistry.class)
 		@ConditionalOnMissingBean(OutboundListener.class)
-		OutboundMetrics rateLimitOutboundMetrics(MeterRegistry meters) {
-			return new OutboundMetrics(meters);
+		OutboundMetrics rateLimitOutboundMetrics(MeterRegistry meters, ClientProperties client) {
+			return new OutboundMetrics(meters, client.enabled());
 		}
 
 	}

@@ -133,13 +133,13 @@ class LivePageBrowserTests {
 		PageAudit.check(browser, (JavascriptExecutor) page, "switch");
 		page.findElement(By.cssSelector("#notices button")).click();
 		await(page, (seen) -> text(seen, "notices").isEmpty());
-		assertThat(text(page, "bans")).contains("Nobody is banned");
+		assertThat(text(page, "bans")).contains("No client is banned");
 		this.second.getBean(Bans.class)
 			.impose("search", "user:<b>/ann", BanKind.MARK, Duration.ofHours(1), "bob")
 			.join();
 		await(page, (seen) -> text(seen, "bans").contains("search user:<b>/ann mark"));
 		page.findElement(By.cssSelector("#bans button")).click();
-		await(page, (seen) -> text(seen, "bans").contains("Nobody is banned"));
+		await(page, (seen) -> text(seen, "bans").contains("No client is banned"));
 		Awaitility.await().until(() -> this.second.getBean(Bans.class).active().isEmpty());
 	}
 
@@ -152,7 +152,7 @@ class LivePageBrowserTests {
 		this.second.getBean(Bans.class).impose("search", subject, BanKind.BAN, Duration.ofHours(1), "").join();
 		await(page, (seen) -> text(seen, "bans").contains("search user:"));
 		page.findElement(By.cssSelector("#bans button")).click();
-		await(page, (seen) -> text(seen, "bans").contains("Nobody is banned"));
+		await(page, (seen) -> text(seen, "bans").contains("No client is banned"));
 		Awaitility.await().until(() -> this.second.getBean(Bans.class).active().isEmpty());
 		assertThat(this.first.getBean(Accounts.class).deleted).isEmpty();
 	}

@@ -4,12 +4,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.autoconfigure.EnableAuto;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,6 +132,27 @@ class RateLimitQuotaAutoConfigurationTests {
 				assertThat(this.requests).hasValue(3);
 				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> rest(context, "/"));
 			});
+	}
+
+	@Test
+	void metersOfRetriesNeedRetries() {
+		ApplicationContextRunner counted = this.runner.withBean(SimpleMeterRegistry.class);
+		counted.run((context) -> {
+			assertThat(context).hasSingleBean(OutboundMetrics.class);
+			assertThat(clientMeters(context)).isEmpty();
+		});
+		counted.withPropertyValues("ratelimit.client.enabled=true")
+			.run((context) -> assertThat(clientMeters(context)).containsExactlyInAnyOrder("ratelimit.client.rejections",
+					"ratelimit.client.wait"));
+	}
+
+	private static Set<String> clientMeters(ApplicationContext context) {
+		return context.getBean(MeterRegistry.class)
+			.getMeters()
+			.stream()
+			.map((meter) -> meter.getId().getName())
+			.filter((name) -> name.startsWith("ratelimit.client."))
+			.collect(Collectors.toSet());
 	}
 
 	@Test
