@@ -40,13 +40,22 @@ final class DecisionTables {
 	}
 
 	List<Table> all() {
-		return List.of(strict(), hot(), limits(), cold(), leased(), algorithms(), memory(), growthOfKeys(),
-				growthOfRules());
+		return List.of(strict(), callers(1), callers(8), callers(16), callers(512), hot(), limits(), cold(), leased(),
+				algorithms(), memory(), growthOfKeys(), growthOfRules());
 	}
 
 	private Table strict() {
 		return peers("strict", "Strict decisions, 64 clients, %,d keys".formatted(this.manyKeys),
 				Load.loops(64, this.manyKeys), Assignment::many);
+	}
+
+	private Table callers(int count) {
+		Layout layout = new Layout("strict-" + count,
+				"Strict decisions, %d clients, %,d keys".formatted(count, this.manyKeys), OVER_REDIS,
+				List.of(Comparison.of(FLOOR, Metric.DECISIONS)), OURS);
+		Load load = Load.loops(count, this.manyKeys);
+		return new WorkerTable(layout, List.of(new Row(FLOOR, Assignment.many("floor"), load),
+				new Row(STRICT, Assignment.many("ours"), load)));
 	}
 
 	private Table hot() {

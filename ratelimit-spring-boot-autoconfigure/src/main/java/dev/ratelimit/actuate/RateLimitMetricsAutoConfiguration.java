@@ -3,7 +3,9 @@ package dev.ratelimit.actuate;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitMemoryStoreAutoConfiguration;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.store.CallSizes;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.guard.CallMetrics;
 import dev.ratelimit.store.guard.StoreMetrics;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.hold.HoldingMetrics;
@@ -54,6 +56,13 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(StoreStatus.class)
 	StoreMetrics rateLimitStoreMetrics(StoreStatus status) {
 		return new StoreMetrics(status);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(CallSizes.class)
+	CallMetrics rateLimitCallMetrics(CallSizes sizes) {
+		return new CallMetrics(sizes);
 	}
 
 	@Bean

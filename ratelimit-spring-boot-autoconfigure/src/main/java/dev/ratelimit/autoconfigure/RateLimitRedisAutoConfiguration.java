@@ -6,6 +6,7 @@ import java.util.Optional;
 import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.store.CallSizes;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
@@ -99,6 +100,11 @@ public final class RateLimitRedisAutoConfiguration {
 	@Bean
 	StoreStatus rateLimitStoreStatus(RedisStore store) {
 		return store.status();
+	}
+
+	@Bean
+	CallSizes rateLimitCallSizes(RedisStore store) {
+		return store.calls();
 	}
 
 	@Bean

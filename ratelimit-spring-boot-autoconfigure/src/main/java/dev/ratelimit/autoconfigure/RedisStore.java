@@ -10,6 +10,7 @@ import java.util.function.ToLongFunction;
 
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.base.WallClock;
+import dev.ratelimit.store.CallSizes;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.ScriptUse;
@@ -46,6 +47,8 @@ public final class RedisStore implements AutoCloseable {
 
 	private final Function<RuleFailures, RedisLimitStore> stores;
 
+	private final CallSizes calls = new CallSizes();
+
 	private final RedisLimitStore redis;
 
 	private final InstanceRegistry instances;
@@ -64,7 +67,7 @@ public final class RedisStore implements AutoCloseable {
 		this.failures = new RuleFailures(time);
 		RedisProperties settings = properties.redis();
 		this.stores = (seen) -> new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(),
-				clock.source(), time, seen);
+				clock.source(), time, seen, this.calls);
 		this.redis = this.stores.apply(this.failures);
 		this.instances = new InstanceRegistry(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances(), upkeep);
@@ -132,6 +135,10 @@ public final class RedisStore implements AutoCloseable {
 	// How many instances share the limits.
 	IntSupplier instances() {
 		return this.instances;
+	}
+
+	CallSizes calls() {
+		return this.calls;
 	}
 
 	StoreStatus status() {

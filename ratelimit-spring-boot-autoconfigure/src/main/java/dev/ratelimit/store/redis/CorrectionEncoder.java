@@ -46,7 +46,7 @@ final class CorrectionEncoder {
 		this.clock = clock;
 		this.settlements = new ScriptCache(
 				(algorithms, functions) -> LuaScript.settlement(clock, algorithms, functions));
-		this.renewal = LuaScript.shared(clock, List.of("renew"));
+		this.renewal = LuaScript.renewal(clock);
 		this.holder = EncodedFamily.encode(families.holder());
 		this.resets = new ScriptCache((algorithms, functions) -> LuaScript.forget(clock, algorithms));
 	}
@@ -93,15 +93,17 @@ final class CorrectionEncoder {
 			Optional<byte[]> markers, long nowMillis) {
 		List<Bucket> buckets = settlements.stream().map(Settlement::bucket).toList();
 		LuaFunctions functions = this.families.functions(buckets);
+		int more = 0;
 		for (Settlement settlement : settlements) {
 			names.add(this.families.key(settlement.bucket()));
 			addTo(arguments, settlement,
 					(settlement.units() > 0) ? AT_PRESENT : EncodedFamily.encode(settlement.takenAtMillis()), functions,
 					nowMillis);
+			more += this.families.of(settlement.bucket()).weightOf(settlement.units());
 		}
 		markers.ifPresent(names::add);
 		arguments.add((this.clock == RedisClock.CLIENT) ? EncodedFamily.encode(nowMillis) : NEVER);
-		return ScriptCall.of(this.settlements.get(buckets, functions), names, arguments);
+		return ScriptCall.of(this.settlements.get(buckets, functions), names, arguments).heavier(more);
 	}
 
 	private void addTo(List<byte[]> arguments, Settlement settlement, byte[] time, LuaFunctions functions,

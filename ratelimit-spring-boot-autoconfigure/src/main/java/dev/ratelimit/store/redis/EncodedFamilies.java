@@ -1,5 +1,9 @@
 package dev.ratelimit.store.redis;
 
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ratelimit.store.Bucket;
@@ -24,6 +28,9 @@ final class EncodedFamilies {
 		.executor(Runnable::run)
 		.build();
 
+	/** Few: by the orders of algorithms in requests. */
+	private final Map<List<StraightLayout>, LuaScript> straight = new ConcurrentHashMap<>();
+
 	/** Held by the families that lie in them. */
 	private final Cache<JointKey, EncodedJoint> joints = Caffeine.newBuilder()
 		.weakValues()
@@ -46,11 +53,21 @@ final class EncodedFamilies {
 	}
 
 	private EncodedFamily encode(BucketFamily family) {
-		return new EncodedFamily(family, this.keys,
-				family.joint()
-					.map((joint) -> this.joints.get(joint,
-							(key) -> new EncodedJoint(key, this.keys.tail(family.scope(), key.label()), this.clock))),
-				this.clock, this.holder);
+		return new EncodedFamily(family, this.keys, family.joint()
+			.map((joint) -> this.joints.get(joint,
+					(key) -> new EncodedJoint(key, this.keys.tail(family.scope(), key.label()), this::straight))),
+				this::straight, this.holder);
+	}
+
+	/**
+	 * The script for keys of some layouts.
+	 * @param layouts the keys in their order
+	 * @return the script
+	 */
+	LuaScript straight(List<StraightLayout> layouts) {
+		LuaScript existing = this.straight.get(layouts);
+		return (existing != null) ? existing
+				: this.straight.computeIfAbsent(layouts, (keys) -> LuaScript.fewBuckets(this.clock, keys));
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.BucketFamily;
@@ -17,6 +18,8 @@ final class EncodedFamily {
 	private static final byte[] NO_HEADER = {};
 
 	private static final byte[] FIRST = encode(1);
+
+	private static final long MAX_WEIGHT = 1_000_000;
 
 	private final LimitCalculator arithmetic;
 
@@ -32,6 +35,8 @@ final class EncodedFamily {
 
 	private final Optional<EncodedJoint> joint;
 
+	private final boolean log;
+
 	private final int index;
 
 	private final byte[] first;
@@ -40,7 +45,8 @@ final class EncodedFamily {
 
 	private volatile Arguments arguments = new Arguments(new long[0], new byte[0]);
 
-	EncodedFamily(BucketFamily family, RedisKeys keys, Optional<EncodedJoint> joint, RedisClock clock, long holder) {
+	EncodedFamily(BucketFamily family, RedisKeys keys, Optional<EncodedJoint> joint,
+			Function<List<StraightLayout>, LuaScript> scripts, long holder) {
 		this.arithmetic = family.arithmetic().heldBy(holder);
 		this.moved = (family.formers().isEmpty()) ? MovedSubjects.ALL : new MovedSubjects();
 		this.joint = joint;
@@ -51,7 +57,8 @@ final class EncodedFamily {
 		this.algorithm = encode(family.script());
 		StraightLayout alone = StraightLayout.of(family.script());
 		this.layout = joint.map(EncodedJoint::layout).orElse(alone);
-		this.script = LuaScript.fewBuckets(clock, List.of(alone));
+		this.script = scripts.apply(List.of(alone));
+		this.log = joint.isEmpty() && this.script.weight(1) >= StraightLayout.SET_WEIGHT;
 	}
 
 	/**
@@ -92,6 +99,16 @@ final class EncodedFamily {
 	 */
 	StraightLayout layout() {
 		return this.layout;
+	}
+
+	/**
+	 * How much more of a server's time a charge or correction of several units takes: a
+	 * log has an entry for each.
+	 * @param units the units
+	 * @return the weight
+	 */
+	int weightOf(long units) {
+		return (this.log) ? (int) Math.min(MAX_WEIGHT, Math.abs(units)) : 0;
 	}
 
 	/**

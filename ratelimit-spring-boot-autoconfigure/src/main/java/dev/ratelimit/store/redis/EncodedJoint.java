@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.io.ByteArrayOutputStream;
 import java.util.List;
+import java.util.function.Function;
 
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.JointKey;
@@ -25,12 +26,12 @@ final class EncodedJoint {
 
 	private volatile Arguments arguments = new Arguments(new byte[0][], new byte[0]);
 
-	EncodedJoint(JointKey key, byte[] keyTail, RedisClock clock) {
+	EncodedJoint(JointKey key, byte[] keyTail, Function<List<StraightLayout>, LuaScript> scripts) {
 		this.key = key;
 		this.keyTail = keyTail;
 		this.header = header(key.members());
 		this.layout = layout(key.members(), this.header.length);
-		this.script = LuaScript.fewBuckets(clock, List.of(this.layout));
+		this.script = scripts.apply(List.of(this.layout));
 	}
 
 	/**

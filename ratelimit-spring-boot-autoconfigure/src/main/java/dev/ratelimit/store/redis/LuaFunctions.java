@@ -19,6 +19,14 @@ enum LuaFunctions {
 	ANY;
 
 	/**
+	 * How much of a server's time a frame takes with them, about, once and for each key.
+	 * @return the weight, in the unit of {@link StraightLayout#WEIGHT}
+	 */
+	int weight() {
+		return (this == OWN_KEYS) ? 7 : 10;
+	}
+
+	/**
 	 * What the functions and the frames need: how many arguments say which bucket it is,
 	 * and what writes joint keys.
 	 * @return the code

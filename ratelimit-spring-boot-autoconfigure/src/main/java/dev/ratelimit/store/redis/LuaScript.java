@@ -17,13 +17,31 @@ import java.util.function.Function;
  */
 final class LuaScript {
 
+	/** How much more of a server's time a lease takes for each key than a charge. */
+	private static final int LEASE_WEIGHT = 5;
+
+	private static final String LEASE = "lease";
+
 	private static final String PROLOGUE = "local call, format = redis.call, string.format\n";
 
 	private final byte[] byText;
 
 	private final byte[] byDigest;
 
+	private final String batchPart;
+
+	private final int weight;
+
+	private final int weightOfKey;
+
 	private LuaScript(String text) {
+		this(text, "", 0, 0);
+	}
+
+	private LuaScript(String text, String batchPart, int weight, int weightOfKey) {
+		this.batchPart = batchPart;
+		this.weight = weight;
+		this.weightOfKey = weightOfKey;
 		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
 		String sha = HexFormat.of().formatHex(sha1(bytes));
 		this.byText = Resp.strings("EVAL".getBytes(StandardCharsets.US_ASCII), bytes);
@@ -38,7 +56,9 @@ final class LuaScript {
 	 * @return the script, which replies as {@link #manyBuckets}
 	 */
 	static LuaScript fewBuckets(RedisClock clock, List<StraightLayout> layouts) {
-		return new LuaScript(PROLOGUE + clock.text() + inTime(clock) + StraightText.of(layouts));
+		return new LuaScript(PROLOGUE + clock.text() + inTime(clock) + new StraightText(false, layouts).alone(),
+				new StraightText(true, layouts).part(clock), layouts.stream().mapToInt(StraightLayout::weight).sum(),
+				0);
 	}
 
 	/**
@@ -49,7 +69,7 @@ final class LuaScript {
 	 * @return the script, the same text for the same set
 	 */
 	static LuaScript manyBuckets(RedisClock clock, Collection<String> algorithms, LuaFunctions functions) {
-		return framed(clock.text() + inTime(clock), functions, "many-buckets",
+		return framed(clock, Deadline.CHECKED, functions, "many-buckets",
 				functions.table(algorithms, functions::decision));
 	}
 
@@ -63,7 +83,7 @@ final class LuaScript {
 	static LuaScript leasing(RedisClock clock, Collection<String> algorithms, LuaFunctions functions) {
 		Function<LuaFragment, String> both = (fragment) -> "{ look = " + functions.decision(fragment) + ", used = "
 				+ functions.used(fragment) + "}\n";
-		return framed(clock.text() + inTime(clock), functions, "lease", functions.table(algorithms, both));
+		return framed(clock, Deadline.CHECKED, functions, LEASE, functions.table(algorithms, both));
 	}
 
 	/**
@@ -74,7 +94,7 @@ final class LuaScript {
 	 * @return the script
 	 */
 	static LuaScript givingBack(RedisClock clock, String algorithm, LuaFunctions functions) {
-		return framed(clock.text(), functions, "return-lease",
+		return framed(clock, Deadline.NONE, functions, "return-lease",
 				"local settle = " + functions.settlement(LuaFragment.of(algorithm)));
 	}
 
@@ -86,8 +106,7 @@ final class LuaScript {
 	 * @return the script, the same text for the same set
 	 */
 	static LuaScript settlement(RedisClock clock, Collection<String> algorithms, LuaFunctions functions) {
-		return framed(clock.text() + inTime(clock), functions, "settle",
-				functions.table(algorithms, functions::settlement));
+		return framed(clock, Deadline.CHECKED, functions, "settle", functions.table(algorithms, functions::settlement));
 	}
 
 	/**
@@ -99,10 +118,19 @@ final class LuaScript {
 	 */
 	static LuaScript move(RedisClock clock, String algorithm, LuaFunctions functions) {
 		LuaFragment fragment = LuaFragment.of(algorithm);
-		return framed(clock.text(), functions, "move",
+		return framed(clock, Deadline.NONE, functions, "move",
 				"local settle = " + functions.settlement(fragment) + "local used = " + functions.used(fragment)
 						+ "local present = " + functions.present(fragment) + "local forget = "
 						+ functions.forget(fragment));
+	}
+
+	/**
+	 * The script that renews the slots that an instance holds.
+	 * @param clock the clock that the script uses
+	 * @return the script
+	 */
+	static LuaScript renewal(RedisClock clock) {
+		return of(clock, LuaFragment.resource("renew"), LuaFunctions.OWN_KEYS.weight(), 0);
 	}
 
 	/**
@@ -113,7 +141,7 @@ final class LuaScript {
 	 */
 	static LuaScript forget(RedisClock clock, Collection<String> algorithms) {
 		LuaFunctions functions = LuaFunctions.ANY;
-		return framed(clock.text(), functions, "forget", functions.table(algorithms, functions::forget));
+		return framed(clock, Deadline.NONE, functions, "forget", functions.table(algorithms, functions::forget));
 	}
 
 	/**
@@ -145,14 +173,54 @@ final class LuaScript {
 		return new LuaScript(text.toString());
 	}
 
-	private static LuaScript framed(String clock, LuaFunctions functions, String frame, String table) {
-		return new LuaScript(PROLOGUE + clock + functions.prologue() + table + LuaFragment.resource(frame));
+	/**
+	 * The script that runs several calls of some scripts, one after the other. Each has
+	 * the meaning of its own call: its keys, its arguments, its time, its reply, and its
+	 * failure.
+	 * @param clock the clock that the scripts use
+	 * @param scripts the scripts, of decisions and corrections
+	 * @return the script
+	 */
+	static LuaScript batch(RedisClock clock, List<LuaScript> scripts) {
+		StringBuilder text = new StringBuilder(PROLOGUE);
+		text.append((clock == RedisClock.SERVER) ? clock.text() : "")
+			.append("local KEYS, ARGV, reply, parts = KEYS, ARGV, {}, {}\n")
+			.append(LuaFragment.resource("batch-part"));
+		for (int i = 0; i < scripts.size(); i++) {
+			if (scripts.get(i).batchPart.isEmpty()) {
+				throw new IllegalArgumentException("only decisions and corrections can be joined");
+			}
+			text.append("parts[").append(i + 1).append("] = ").append(scripts.get(i).batchPart);
+		}
+		return new LuaScript(text.append(LuaFragment.resource("batch")).toString());
+	}
+
+	private static LuaScript framed(RedisClock clock, Deadline deadline, LuaFunctions functions, String frame,
+			String table) {
+		return of(clock, ((deadline == Deadline.CHECKED) ? inTime(clock) : "") + functions.prologue() + table
+				+ LuaFragment.resource(frame), functions.weight(), (frame.equals(LEASE)) ? LEASE_WEIGHT : 0);
+	}
+
+	private static LuaScript of(RedisClock clock, String body, int weight, int more) {
+		return new LuaScript(PROLOGUE + clock.text() + body,
+				"part(function(KEYS, ARGV)\n" + ((clock == RedisClock.CLIENT) ? clock.text() : "") + body + "end)\n",
+				weight, weight + more);
 	}
 
 	// By the server's clock, the last argument is the time up to which a request may be
 	// decided.
 	private static String inTime(RedisClock clock) {
 		return (clock == RedisClock.SERVER) ? "if now > tonumber(ARGV[#ARGV]) then\nreturn { now }\nend\n" : "";
+	}
+
+	/**
+	 * How much of a server's time a call takes, about, in the unit of
+	 * {@link StraightLayout#WEIGHT}.
+	 * @param keys how many keys the call has
+	 * @return the weight
+	 */
+	int weight(int keys) {
+		return this.weight + keys * this.weightOfKey;
 	}
 
 	/**
@@ -181,6 +249,15 @@ final class LuaScript {
 	}
 
 	/**
+	 * Whether a script checks its last argument, the time up to which it may charge.
+	 */
+	private enum Deadline {
+
+		CHECKED, NONE
+
+	}
+
+	/**
 	 * Writes the script for costs above 0 on one bucket or a few, without replay marker
 	 * or shadow, which most requests are. The algorithms' code stands in place, since a
 	 * function call is an eighth of what a decision costs Redis; each bucket's in a block
@@ -189,7 +266,7 @@ final class LuaScript {
 	 */
 	private static final class StraightText {
 
-		private static final String ALLOWED = "if reply[2] == 1 then\n";
+		private final boolean batch;
 
 		private final StringBuilder looks = new StringBuilder();
 
@@ -205,19 +282,54 @@ final class LuaScript {
 		 * The text for some keys. Arguments are for each its cost and the algorithm's
 		 * own; for a joint key first its header, then the cost, and the own of all limits
 		 * in one.
+		 * @param batch whether keys, arguments, and numbers of the reply are preceded by
+		 * those of other calls: as many as {@code k}, {@code a}, and {@code r} say
 		 * @param layouts the keys in their order
-		 * @return the text behind what all scripts begin with
 		 */
-		static String of(List<StraightLayout> layouts) {
-			StraightText text = new StraightText();
-			layouts.forEach((layout) -> text.add(layout));
+		StraightText(boolean batch, List<StraightLayout> layouts) {
+			this.batch = batch;
+			layouts.forEach(this::add);
+		}
+
+		/**
+		 * The text behind what all scripts begin with.
+		 * @return the text of a script that decides one request
+		 */
+		String alone() {
 			// A table of the right size from the start.
-			return "local reply = { now, 1" + ", 0".repeat(text.replied - 2) + " }\n" + text.looks + text.takes
+			return "local reply = { now, 1" + ", 0".repeat(this.replied - 2) + " }\n" + this.looks + this.takes
 					+ "return reply\n";
 		}
 
+		/**
+		 * The function that decides one request of a batch. The reply is preceded by its
+		 * length.
+		 * @param clock the clock that the script uses
+		 * @return the text of the function
+		 */
+		String part(RedisClock clock) {
+			String time = "tonumber(" + argument() + ")";
+			return "function(k, a, r)\n"
+					+ ((clock == RedisClock.CLIENT) ? "local now = " + time + "\n"
+							: "if now > " + time + " then\nreply[r], reply[r + 1] = 1, now\nreturn\nend\n")
+					+ "reply[r], reply[r + 1], reply[r + 2] = " + this.replied + ", now, 1\n" + this.looks + this.takes
+					+ "end\n";
+		}
+
+		private String allowed() {
+			return "if " + reply(2) + " == 1 then\n";
+		}
+
+		private String reply(int index) {
+			return (this.batch) ? "reply[r + " + index + "]" : "reply[" + index + "]";
+		}
+
 		private void add(StraightLayout layout) {
-			this.looks.append("do\nlocal key = KEYS[").append(++this.keys).append("]\n");
+			this.keys++;
+			this.looks.append("do\nlocal key = KEYS[")
+				.append((this.batch) ? "k + " : "")
+				.append(this.keys)
+				.append("]\n");
 			if (layout.format().isEmpty()) {
 				addBucket(LuaFragment.of(layout.algorithms().get(0)));
 			}
@@ -234,7 +346,7 @@ final class LuaScript {
 				this.looks.append(fragment.cut(fragment.writeKey()));
 			}
 			addLook(fragment);
-			this.takes.insert(0, ALLOWED
+			this.takes.insert(0, allowed()
 					+ ((fragment.hasState()) ? "local ttl\n" + fragment.take() + fragment.writeKey() : fragment.take())
 					+ "end\nend\n");
 		}
@@ -248,7 +360,7 @@ final class LuaScript {
 			this.looks.append("local ").append(String.join(", ", own)).append(" = struct.unpack('<");
 			this.looks.append("d".repeat(own.size())).append("', ").append(argument()).append(")\n");
 			String write = layout.write(numbers);
-			this.takes.insert(0, ALLOWED + write + "end\nend\n");
+			this.takes.insert(0, allowed() + write + "end\nend\n");
 			for (LuaFragment fragment : fragments) {
 				List<String> state = split(numbers, fragment.state().size());
 				addMember(fragment, state, split(own, fragment.arguments().size()), write);
@@ -264,20 +376,20 @@ final class LuaScript {
 			this.looks.append(fragment.cut(String.join(", ", numbers) + " = " + fragment.joinedState()
 					+ "\nlocal longest = math.max(longest, ttl, call('PTTL', key))\n" + write));
 			addLook(fragment);
-			this.takes.insert(0, ALLOWED + "local ttl\n" + fragment.take() + String.join(", ", numbers) + " = "
+			this.takes.insert(0, allowed() + "local ttl\n" + fragment.take() + String.join(", ", numbers) + " = "
 					+ fragment.joinedState() + "\nif ttl > longest then\nlongest = ttl\nend\nend\nend\n");
 		}
 
 		private void addLook(LuaFragment fragment) {
 			this.looks.append(fragment.look());
 			for (String seen : fragment.reply()) {
-				this.looks.append("reply[").append(++this.replied).append("] = ").append(seen).append('\n');
+				this.looks.append(reply(++this.replied)).append(" = ").append(seen).append('\n');
 			}
-			this.looks.append("if not fits then\nreply[2] = 0\nend\n");
+			this.looks.append("if not fits then\n").append(reply(2)).append(" = 0\nend\n");
 		}
 
 		private String argument() {
-			return "ARGV[" + ++this.arguments + "]";
+			return "ARGV[" + ((this.batch) ? "a + " : "") + ++this.arguments + "]";
 		}
 
 		private static List<String> numbered(String name, int count) {

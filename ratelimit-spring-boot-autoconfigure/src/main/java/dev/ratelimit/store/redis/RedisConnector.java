@@ -154,6 +154,21 @@ public final class RedisConnector implements AutoCloseable {
 		return this.connection;
 	}
 
+	/**
+	 * Run a task behind all that other threads have sent so far. They hand it to the
+	 * thread of the connection, so that only this thread can overtake them.
+	 * @param task sends something
+	 */
+	void afterWrites(Runnable task) {
+		for (EventLoop loop : this.replyThreads.loops()) {
+			if (loop.inEventLoop()) {
+				loop.execute(task);
+				return;
+			}
+		}
+		task.run();
+	}
+
 	Collection<? extends Executor> replyThreads() {
 		return this.replyThreads.loops();
 	}

@@ -24,12 +24,15 @@ final class RedisCorrections {
 
 	private final RedisLuaExecutor executor;
 
+	private final ScriptCalls calls;
+
 	private final RequestEncoder encoder;
 
 	private final RedisNodes nodes;
 
-	RedisCorrections(RedisConnector connector, RequestEncoder encoder, RedisNodes nodes) {
+	RedisCorrections(RedisConnector connector, ScriptCalls calls, RequestEncoder encoder, RedisNodes nodes) {
 		this.executor = new RedisLuaExecutor(connector::connection);
+		this.calls = calls;
 		this.encoder = encoder;
 		this.nodes = nodes;
 	}
@@ -44,16 +47,16 @@ final class RedisCorrections {
 
 	CompletableFuture<Settlement> charge(LateCharge late) {
 		ServerClock server = this.nodes.clock(this.nodes.of(late.bucket()));
-		return new LateChargeCall(this.executor, this.encoder, late, this.nodes, server).send();
+		return new LateChargeCall(this.calls, this.encoder, late, this.nodes, server).send();
 	}
 
 	CompletableFuture<Long> returnLease(LeaseReturn unspent) {
-		return this.executor.run(this.encoder.encode(unspent, this.nodes.nowMillis(unspent.bucket())))
+		return this.calls.run(this.encoder.encode(unspent, this.nodes.nowMillis(unspent.bucket())))
 			.thenApply((reply) -> reply[1]);
 	}
 
 	CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
-		return this.executor.run(this.encoder.renew(held, this.nodes.nowMillis(held.keySet().iterator().next())))
+		return this.calls.run(this.encoder.renew(held, this.nodes.nowMillis(held.keySet().iterator().next())))
 			.thenApply((reply) -> (int) reply[1]);
 	}
 
@@ -68,7 +71,7 @@ final class RedisCorrections {
 	}
 
 	private CompletableFuture<Void> done(ScriptCall call) {
-		return this.executor.run(call).thenApply((reply) -> null);
+		return this.calls.run(call).thenApply((reply) -> null);
 	}
 
 	private CompletableFuture<Void> delete(List<Bucket> buckets) {
@@ -86,7 +89,7 @@ final class RedisCorrections {
 		/** Before any time of any server, so that the script only replies the time. */
 		private static final long NOT_YET = -1;
 
-		private final RedisLuaExecutor executor;
+		private final ScriptCalls calls;
 
 		private final RequestEncoder encoder;
 
@@ -100,10 +103,10 @@ final class RedisCorrections {
 
 		private Settlement charge;
 
-		LateChargeCall(RedisLuaExecutor executor, RequestEncoder encoder, LateCharge late, RedisNodes nodes,
+		LateChargeCall(ScriptCalls calls, RequestEncoder encoder, LateCharge late, RedisNodes nodes,
 				ServerClock server) {
 			super(server, late.deadlineNanos());
-			this.executor = executor;
+			this.calls = calls;
 			this.encoder = encoder;
 			this.late = late;
 			this.nodes = nodes;
@@ -123,8 +126,8 @@ final class RedisCorrections {
 					this.late.correction().units());
 			long deadlineMillis = (this.server.isKnown()) ? this.server.latestMillisAt(this.late.deadlineNanos())
 					: NOT_YET;
-			return this.executor
-				.run(this.encoder.charge(this.charge, this.nodes.nowMillis(this.server), deadlineMillis));
+			return this.calls.run(this.encoder.charge(this.charge, this.nodes.nowMillis(this.server), deadlineMillis),
+					this.late.deadlineNanos());
 		}
 
 		@Override

@@ -14,12 +14,12 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
 
 /**
- * Runs the script that decides a request: one call each, after the usage of changed
- * limits was moved. Thread-safe.
+ * Runs the script that decides a request, after the usage of changed limits was moved.
+ * Thread-safe.
  */
 final class RedisDecisions {
 
-	private final RedisLuaExecutor executor;
+	private final ScriptCalls calls;
 
 	private final RequestEncoder encoder;
 
@@ -29,9 +29,8 @@ final class RedisDecisions {
 
 	private final RuleFailures failures;
 
-	RedisDecisions(RedisConnector connector, RequestEncoder encoder, RedisNodes nodes, Time time,
-			RuleFailures failures) {
-		this.executor = new RedisLuaExecutor(connector::connection);
+	RedisDecisions(ScriptCalls calls, RequestEncoder encoder, RedisNodes nodes, Time time, RuleFailures failures) {
+		this.calls = calls;
 		this.encoder = encoder;
 		this.nodes = nodes;
 		this.time = time;
@@ -39,28 +38,28 @@ final class RedisDecisions {
 	}
 
 	CompletableFuture<AcquireResult> decide(AcquireRequest request) {
-		return decide(this.executor, request);
+		return decide(this.calls, request);
 	}
 
 	/**
-	 * Decide over another connection.
-	 * @param executor has the connection
+	 * Decide by other means.
+	 * @param calls runs the scripts
 	 * @param request the request
 	 * @return the result
 	 */
-	CompletableFuture<AcquireResult> decide(RedisLuaExecutor executor, AcquireRequest request) {
+	CompletableFuture<AcquireResult> decide(ScriptCalls calls, AcquireRequest request) {
 		ServerClock server = this.nodes.clock(this.nodes.of(request.charges().get(0).bucket()));
 		for (Charge charge : request.charges()) {
 			if (!charge.bucket().family().formers().isEmpty()) {
-				move(executor, charge.bucket(), this.nodes.nowMillis(server));
+				move(calls, charge.bucket(), this.nodes.nowMillis(server));
 			}
 		}
-		return new DecisionCall(executor, this.encoder, request, this.nodes, server, this.failures).send();
+		return new DecisionCall(calls, this.encoder, request, this.nodes, server, this.failures).send();
 	}
 
 	// Once for each subject. Goes ahead of the decision on the same connection; if it
 	// fails, so will the decision.
-	private void move(RedisLuaExecutor executor, Bucket bucket, long nowMillis) {
+	private void move(ScriptCalls calls, Bucket bucket, long nowMillis) {
 		MovedSubjects moved = this.encoder.moved(bucket.family());
 		if (moved.contains(bucket.subject())) {
 			return;
@@ -76,7 +75,7 @@ final class RedisDecisions {
 			moved.all();
 			return;
 		}
-		executor.runText(this.encoder.move(bucket, formers, nowMillis)).whenComplete((reply, failure) -> {
+		calls.runText(this.encoder.move(bucket, formers, nowMillis)).whenComplete((reply, failure) -> {
 			if (failure == null || StoreException.of(failure).kind().isPermanent()) {
 				moved.add(bucket.subject());
 			}
@@ -88,7 +87,7 @@ final class RedisDecisions {
 	 */
 	private static final class DecisionCall extends TimedCall<AcquireResult> {
 
-		private final RedisLuaExecutor executor;
+		private final ScriptCalls calls;
 
 		private final RequestEncoder encoder;
 
@@ -100,10 +99,10 @@ final class RedisDecisions {
 
 		private final RuleFailures failures;
 
-		DecisionCall(RedisLuaExecutor executor, RequestEncoder encoder, AcquireRequest request, RedisNodes nodes,
+		DecisionCall(ScriptCalls calls, RequestEncoder encoder, AcquireRequest request, RedisNodes nodes,
 				ServerClock server, RuleFailures failures) {
 			super(server, request.deadlineNanos());
-			this.executor = executor;
+			this.calls = calls;
 			this.encoder = encoder;
 			this.request = request;
 			this.nodes = nodes;
@@ -119,8 +118,9 @@ final class RedisDecisions {
 		@Override
 		CompletableFuture<long[]> run() {
 			long chargeDeadlineMillis = this.server.latestMillisAt(this.request.deadlineNanos());
-			return this.executor
-				.run(this.encoder.encode(this.request, this.nodes.nowMillis(this.server), chargeDeadlineMillis));
+			return this.calls.run(
+					this.encoder.encode(this.request, this.nodes.nowMillis(this.server), chargeDeadlineMillis),
+					this.request.deadlineNanos());
 		}
 
 		@Override

@@ -38,7 +38,8 @@ final class RedisFailures {
 	private static final Pattern NOT_SENT = Pattern
 		.compile("Currently not connected|Request queue size exceeded|Connection is closed");
 
-	private static final String WRAPPED = "ERR Error running script";
+	/** How the place of a failed command begins: in a script, and in one of a batch. */
+	private static final Pattern PLACE = Pattern.compile("ERR Error running script|@user_script");
 
 	private RedisFailures() {
 	}
@@ -112,7 +113,7 @@ final class RedisFailures {
 	// Before Redis 7, what a command in a script replied comes wrapped:
 	// "ERR Error running script (call to f_...): @user_script:1: ... -OOM command ..."
 	private static String errorCode(String message) {
-		int inner = (message.startsWith(WRAPPED)) ? message.lastIndexOf(": ") + 2 : 0;
+		int inner = (PLACE.matcher(message).lookingAt()) ? message.lastIndexOf(": ") + 2 : 0;
 		int start = (message.startsWith("-", inner)) ? inner + 1 : inner;
 		int end = message.indexOf(' ', start);
 		return (end < 0) ? message.substring(start) : message.substring(start, end);

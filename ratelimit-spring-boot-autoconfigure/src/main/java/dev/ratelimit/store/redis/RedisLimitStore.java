@@ -18,6 +18,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketSlots;
+import dev.ratelimit.store.CallSizes;
 import dev.ratelimit.store.LateCharge;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.RuleFailures;
@@ -66,7 +67,8 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	 * @param clock the clock that buckets use
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock) {
-		this(connector, prefix, hashTag, clock, InstantSource.system(), Time.SYSTEM, new RuleFailures(Time.SYSTEM));
+		this(connector, prefix, hashTag, clock, InstantSource.system(), Time.SYSTEM, new RuleFailures(Time.SYSTEM),
+				new CallSizes());
 	}
 
 	/**
@@ -79,20 +81,22 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	 * @param system the instance's clock
 	 * @param time the instance's monotonic time
 	 * @param failures where to record them
+	 * @param calls where to record how many decisions each call makes
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
-			InstantSource system, Time time, RuleFailures failures) {
-		this(connector, prefix, hashTag, clock, system, time, failures, new SecureRandom().nextLong(HOLDERS));
+			InstantSource system, Time time, RuleFailures failures, CallSizes calls) {
+		this(connector, prefix, hashTag, clock, system, time, failures, new SecureRandom().nextLong(HOLDERS),
+				new SharedCalls(connector, clock, time, CallWindow.RoundTrip::new, calls));
 	}
 
 	private RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
-			InstantSource system, Time time, RuleFailures failures, long holder) {
+			InstantSource system, Time time, RuleFailures failures, long holder, ScriptCalls calls) {
 		this.connector = connector;
 		this.keys = new RedisKeys(prefix, hashTag);
 		RequestEncoder encoder = new RequestEncoder(this.keys, clock, holder);
 		this.nodes = new RedisNodes(connector, encoder, clock, system, time);
-		this.decisions = new RedisDecisions(connector, encoder, this.nodes, time, failures);
-		this.corrections = new RedisCorrections(connector, encoder, this.nodes);
+		this.decisions = new RedisDecisions(calls, encoder, this.nodes, time, failures);
+		this.corrections = new RedisCorrections(connector, calls, encoder, this.nodes);
 		this.selfTest = new SelfTest(connector, this.nodes, this.decisions, time);
 	}
 
@@ -101,9 +105,15 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	}
 
 	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock, long holder) {
+		this(connector, prefix, hashTag, clock, holder,
+				new SharedCalls(connector, RedisClock.CLIENT, Time.SYSTEM, CallWindow.RoundTrip::new, new CallSizes()));
+	}
+
+	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock, long holder,
+			ScriptCalls calls) {
 		this(connector, prefix, hashTag, RedisClock.CLIENT,
 				() -> Instant.ofEpochSecond(LimitCalculator.EPOCH_SECONDS).plusMillis(clock.getAsLong()), Time.SYSTEM,
-				new RuleFailures(Time.SYSTEM), holder);
+				new RuleFailures(Time.SYSTEM), holder, calls);
 	}
 
 	@Override

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Runs a script by its digest, and sends its text once where the server does not know it.
  * No other failure is ever tried again: the charge may have been taken. Nothing blocks.
  */
-final class RedisLuaExecutor {
+final class RedisLuaExecutor implements ScriptCalls {
 
 	private static final RedisCodec<byte[], byte[]> CODEC = ByteArrayCodec.INSTANCE;
 
@@ -32,12 +32,8 @@ final class RedisLuaExecutor {
 		this.connection = connection;
 	}
 
-	/**
-	 * Run a script.
-	 * @param call the call
-	 * @return its reply, which must be integers
-	 */
-	CompletableFuture<long[]> run(ScriptCall call) {
+	@Override
+	public CompletableFuture<long[]> run(ScriptCall call) {
 		StatefulConnection<byte[], byte[]> connection = this.connection.get();
 		if (connection == null) {
 			return notConnected();
@@ -45,13 +41,14 @@ final class RedisLuaExecutor {
 		return new ScriptCommand(connection, call, CommandType.EVALSHA).send();
 	}
 
-	/**
-	 * Run a script by its text, so that it runs before all that is sent after it, known
-	 * to the server or not. For scripts that are rare.
-	 * @param call the call
-	 * @return its reply, which must be integers
-	 */
-	CompletableFuture<long[]> runText(ScriptCall call) {
+	// Each call is sent at once.
+	@Override
+	public CompletableFuture<long[]> run(ScriptCall call, long deadlineNanos) {
+		return run(call);
+	}
+
+	@Override
+	public CompletableFuture<long[]> runText(ScriptCall call) {
 		StatefulConnection<byte[], byte[]> connection = this.connection.get();
 		if (connection == null) {
 			return notConnected();
@@ -80,7 +77,7 @@ final class RedisLuaExecutor {
 		});
 	}
 
-	private static <T> CompletableFuture<T> notConnected() {
+	static <T> CompletableFuture<T> notConnected() {
 		return CompletableFuture
 			.failedFuture(StoreException.uncharged(StoreException.Kind.CONNECTION, "not connected yet", null));
 	}

@@ -41,7 +41,7 @@ final class RequestEncoder {
 	RequestEncoder(RedisKeys keys, RedisClock clock, long holder) {
 		this.clock = clock;
 		this.families = new EncodedFamilies(keys, clock, holder);
-		this.straight = new StraightEncoder(this.families, keys, clock);
+		this.straight = new StraightEncoder(this.families, keys);
 		this.leases = new LeaseEncoder(this.families, clock);
 		this.corrections = new CorrectionEncoder(this.families, clock);
 		this.moves = new MoveEncoder(this.families, clock);
@@ -161,6 +161,7 @@ final class RequestEncoder {
 		request.marker().ifPresentOrElse((marker) -> addMarker(marker, arguments), () -> arguments.add(NO_MARKER));
 		List<Bucket> buckets = request.charges().stream().map(Charge::bucket).toList();
 		LuaFunctions functions = this.families.functions(buckets);
+		int more = 0;
 		for (Charge charge : request.charges()) {
 			EncodedFamily family = this.families.of(charge.bucket());
 			names.add(this.families.key(charge.bucket()));
@@ -168,10 +169,11 @@ final class RequestEncoder {
 			arguments.add(family.algorithm());
 			arguments.add(StraightEncoder.cost(charge));
 			family.addTo(arguments, functions, nowMillis);
+			more += family.weightOf(charge.cost());
 		}
 		request.marker().ifPresent((marker) -> names.add(this.corrections.markers(marker, request)));
 		arguments.add(time);
-		return ScriptCall.of(this.scripts.get(buckets, functions), names, arguments);
+		return ScriptCall.of(this.scripts.get(buckets, functions), names, arguments).heavier(more);
 	}
 
 	private static void addMarker(ReplayMarker marker, List<byte[]> arguments) {

@@ -4,8 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 
 /**
  * Writes requests in the protocol of Redis: an array of bulk strings.
@@ -17,37 +15,35 @@ final class Resp {
 	private static final byte[] END = { '\r', '\n' };
 
 	/** Heads that are written often. */
-	private static final byte[][] SIZES = heads('*', 64);
+	private static final byte[][] SIZES = heads('*', 256);
 
-	private static final byte[][] LENGTHS = heads('$', 128);
+	private static final byte[][] LENGTHS = heads('$', 256);
 
-	private static final byte[][] NUMBERS = new byte[64][];
-
-	static {
-		for (int number = 0; number < NUMBERS.length; number++) {
-			NUMBERS[number] = strings(Integer.toString(number).getBytes(StandardCharsets.US_ASCII));
-		}
-	}
+	private static final byte[][] NUMBERS = IntStream.range(0, 128)
+		.mapToObj((number) -> strings(Integer.toString(number).getBytes(StandardCharsets.US_ASCII)))
+		.toArray(byte[][]::new);
 
 	private Resp() {
 	}
 
-	static void array(ByteBuf buf, int size) {
-		buf.writeBytes((size < SIZES.length) ? SIZES[size] : head('*', size));
-	}
-
-	static void number(ByteBuf buf, int number) {
-		buf.writeBytes((number < NUMBERS.length) ? NUMBERS[number]
-				: strings(Integer.toString(number).getBytes(StandardCharsets.US_ASCII)));
-	}
-
-	static void write(ByteBuf buf, byte[][] strings) {
-		for (byte[] string : strings) {
-			int length = string.length;
-			buf.writeBytes((length < LENGTHS.length) ? LENGTHS[length] : head('$', length));
-			buf.writeBytes(string);
-			buf.writeBytes(END);
-		}
+	/**
+	 * Write the call of a script. It is put together in an array, since a buffer checks
+	 * its bounds for each string.
+	 * @param buf where to write
+	 * @param start the command and the script, as they are sent
+	 * @param keys the keys
+	 * @param arguments the arguments
+	 */
+	static void call(ByteBuf buf, byte[] start, byte[][] keys, byte[][] arguments) {
+		byte[] size = head(SIZES, '*', 3 + keys.length + arguments.length);
+		byte[] number = (keys.length < NUMBERS.length) ? NUMBERS[keys.length]
+				: strings(Integer.toString(keys.length).getBytes(StandardCharsets.US_ASCII));
+		byte[] call = new byte[size.length + start.length + number.length + length(keys) + length(arguments)];
+		int at = put(call, 0, size);
+		at = put(call, at, start);
+		at = put(call, at, number);
+		put(call, put(call, at, keys), arguments);
+		buf.writeBytes(call);
 	}
 
 	/**
@@ -56,9 +52,36 @@ final class Resp {
 	 * @return all of them, each with its length
 	 */
 	static byte[] strings(byte[]... strings) {
-		ByteBuf buf = Unpooled.buffer();
-		write(buf, strings);
-		return ByteBufUtil.getBytes(buf);
+		byte[] all = new byte[length(strings)];
+		put(all, 0, strings);
+		return all;
+	}
+
+	private static int length(byte[][] strings) {
+		int length = 0;
+		for (byte[] string : strings) {
+			length += head(LENGTHS, '$', string.length).length + string.length + END.length;
+		}
+		return length;
+	}
+
+	private static int put(byte[] target, int from, byte[][] strings) {
+		int at = from;
+		for (byte[] string : strings) {
+			at = put(target, at, head(LENGTHS, '$', string.length));
+			at = put(target, at, string);
+			at = put(target, at, END);
+		}
+		return at;
+	}
+
+	private static int put(byte[] target, int at, byte[] bytes) {
+		System.arraycopy(bytes, 0, target, at, bytes.length);
+		return at + bytes.length;
+	}
+
+	private static byte[] head(byte[][] often, char type, int number) {
+		return (number < often.length) ? often[number] : head(type, number);
 	}
 
 	private static byte[][] heads(char type, int count) {

@@ -8,8 +8,23 @@ import java.util.List;
  * @param script the script
  * @param keys its keys
  * @param arguments its arguments
+ * @param weight how much of a server's time it takes, about, in the unit of
+ * {@link StraightLayout#WEIGHT}
  */
-record ScriptCall(LuaScript script, byte[][] keys, byte[][] arguments) {
+record ScriptCall(LuaScript script, byte[][] keys, byte[][] arguments, int weight) {
+
+	ScriptCall(LuaScript script, byte[][] keys, byte[][] arguments) {
+		this(script, keys, arguments, script.weight(keys.length));
+	}
+
+	/**
+	 * The call of a script that has more to do than its keys say.
+	 * @param more the weight of that
+	 * @return the call
+	 */
+	ScriptCall heavier(int more) {
+		return (more > 0) ? new ScriptCall(this.script, this.keys, this.arguments, this.weight + more) : this;
+	}
 
 	static ScriptCall of(LuaScript script, List<byte[]> keys, List<byte[]> arguments) {
 		return new ScriptCall(script, keys.toArray(byte[][]::new), arguments.toArray(byte[][]::new));

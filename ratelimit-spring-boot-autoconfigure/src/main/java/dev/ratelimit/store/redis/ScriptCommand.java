@@ -20,15 +20,15 @@ import io.netty.buffer.ByteBuf;
  * the arguments as they are. A script that the server does not know is sent once more, as
  * text.
  */
-final class ScriptCommand extends CompletableFuture<long[]> implements RedisCommand<byte[], byte[], long[]> {
+class ScriptCommand extends CompletableFuture<long[]> implements RedisCommand<byte[], byte[], long[]> {
 
 	private final StatefulConnection<byte[], byte[]> connection;
 
 	private final ScriptCall call;
 
-	private final CommandType type;
+	private CommandType type;
 
-	private CommandOutput<byte[], byte[], long[]> output = new LongsOutput(ByteArrayCodec.INSTANCE);
+	private CommandOutput<byte[], byte[], long[]> output = newOutput();
 
 	ScriptCommand(StatefulConnection<byte[], byte[]> connection, ScriptCall call, CommandType type) {
 		this.connection = connection;
@@ -36,46 +36,44 @@ final class ScriptCommand extends CompletableFuture<long[]> implements RedisComm
 		this.type = type;
 	}
 
-	ScriptCommand send() {
+	final ScriptCommand send() {
 		this.connection.dispatch(this);
 		return this;
 	}
 
-	@Override
-	public void encode(ByteBuf buf) {
-		byte[][] keys = this.call.keys();
-		byte[][] arguments = this.call.arguments();
-		Resp.array(buf, 3 + keys.length + arguments.length);
-		buf.writeBytes(
-				(this.type == CommandType.EVALSHA) ? this.call.script().byDigest() : this.call.script().byText());
-		Resp.number(buf, keys.length);
-		Resp.write(buf, keys);
-		Resp.write(buf, arguments);
+	final ScriptCall call() {
+		return this.call;
+	}
+
+	/** Called when it is written to the connection, in the order of all that is. */
+	void written() {
+	}
+
+	CommandOutput<byte[], byte[], long[]> newOutput() {
+		return new LongsOutput(ByteArrayCodec.INSTANCE);
 	}
 
 	@Override
-	public void complete() {
+	public final void encode(ByteBuf buf) {
+		LuaScript script = this.call.script();
+		Resp.call(buf, (this.type == CommandType.EVALSHA) ? script.byDigest() : script.byText(), this.call.keys(),
+				this.call.arguments());
+		written();
+	}
+
+	@Override
+	public final void complete() {
 		if (!this.output.hasError()) {
 			complete(this.output.get());
 		}
 		else if (this.type == CommandType.EVALSHA && this.output.getError().startsWith("NOSCRIPT")) {
-			sendText();
+			this.type = CommandType.EVAL;
+			this.output = newOutput();
+			send();
 		}
 		else {
 			completeExceptionally(new RedisCommandExecutionException(this.output.getError()));
 		}
-	}
-
-	private void sendText() {
-		ScriptCommand text = new ScriptCommand(this.connection, this.call, CommandType.EVAL).send();
-		text.whenComplete((reply, failure) -> {
-			if (failure != null) {
-				completeExceptionally(failure);
-			}
-			else {
-				complete(reply);
-			}
-		});
 	}
 
 	@Override
@@ -84,35 +82,35 @@ final class ScriptCommand extends CompletableFuture<long[]> implements RedisComm
 	}
 
 	@Override
-	public void cancel() {
+	public final void cancel() {
 		cancel(false);
 	}
 
 	// The client of a cluster sends a command to the node of its first key.
 	@Override
-	public CommandArgs<byte[], byte[]> getArgs() {
+	public final CommandArgs<byte[], byte[]> getArgs() {
 		return new CommandArgs<>(ByteArrayCodec.INSTANCE).addKeys(this.call.keys());
 	}
 
 	@Override
-	public ProtocolKeyword getType() {
+	public final ProtocolKeyword getType() {
 		return this.type;
 	}
 
 	@Override
-	public CommandOutput<byte[], byte[], long[]> getOutput() {
+	public final CommandOutput<byte[], byte[], long[]> getOutput() {
 		return this.output;
 	}
 
 	@Override
-	public void setOutput(CommandOutput<byte[], byte[], long[]> output) {
+	public final void setOutput(CommandOutput<byte[], byte[], long[]> output) {
 		this.output = output;
 	}
 
 	/**
 	 * Reads a flat array of integers without boxing.
 	 */
-	static final class LongsOutput extends CommandOutput<byte[], byte[], long[]> {
+	static class LongsOutput extends CommandOutput<byte[], byte[], long[]> {
 
 		private static final long[] NONE = {};
 
@@ -135,6 +133,10 @@ final class ScriptCommand extends CompletableFuture<long[]> implements RedisComm
 		@Override
 		public void set(ByteBuffer bytes) {
 			throw new IllegalStateException("an integer was expected");
+		}
+
+		final void skip() {
+			this.filled++;
 		}
 
 	}

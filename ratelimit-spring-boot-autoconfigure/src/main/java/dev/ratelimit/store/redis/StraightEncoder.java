@@ -2,8 +2,6 @@ package dev.ratelimit.store.redis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Charge;
@@ -24,14 +22,9 @@ final class StraightEncoder {
 
 	private final RedisKeys keys;
 
-	private final RedisClock clock;
-
-	private final Map<List<StraightLayout>, LuaScript> scripts = new ConcurrentHashMap<>();
-
-	StraightEncoder(EncodedFamilies families, RedisKeys keys, RedisClock clock) {
+	StraightEncoder(EncodedFamilies families, RedisKeys keys) {
 		this.families = families;
 		this.keys = keys;
-		this.clock = clock;
 	}
 
 	/**
@@ -96,7 +89,8 @@ final class StraightEncoder {
 		byte[] cost = cost(charges.get(0));
 		if (charges.size() == 1) {
 			return new ScriptCall(first.script(), new byte[][] { key },
-					new byte[][] { cost, first.arguments(nowMillis), time });
+					new byte[][] { cost, first.arguments(nowMillis), time })
+				.heavier(first.weightOf(charges.get(0).cost()));
 		}
 		if (first.joint().isPresent() && first.joint().get().size() == charges.size()) {
 			EncodedJoint joint = first.joint().get();
@@ -111,6 +105,7 @@ final class StraightEncoder {
 		List<byte[]> arguments = new ArrayList<>(3 * charges.size());
 		List<StraightLayout> layouts = new ArrayList<>(charges.size());
 		int at = 0;
+		int more = 0;
 		while (at < charges.size()) {
 			Charge charge = charges.get(at);
 			EncodedFamily family = this.families.of(charge.bucket());
@@ -120,13 +115,11 @@ final class StraightEncoder {
 			arguments.add(cost(charge));
 			arguments.add((family.joint().isEmpty()) ? family.arguments(nowMillis)
 					: arguments(charges, at, family.joint().get(), nowMillis));
+			more += family.weightOf(charge.cost());
 			at += family.layout().algorithms().size();
 		}
 		arguments.add(time);
-		LuaScript cached = this.scripts.get(layouts);
-		LuaScript script = (cached != null) ? cached
-				: this.scripts.computeIfAbsent(layouts, (key) -> LuaScript.fewBuckets(this.clock, key));
-		return ScriptCall.of(script, names, arguments);
+		return ScriptCall.of(this.families.straight(layouts), names, arguments).heavier(more);
 	}
 
 	private byte[] arguments(List<Charge> charges, int from, EncodedJoint joint, long nowMillis) {

@@ -32,6 +32,10 @@ abstract class AbstractRedisStoreTests implements StoreStageContract {
 		return fixture.store(this.clock::get);
 	}
 
+	RedisLimitStore joinedStore() {
+		return fixture.joined(this.clock::get);
+	}
+
 	@Override
 	public void at(long millis) {
 		this.clock.set(TODAY + millis);

@@ -155,6 +155,14 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	/**
+	 * The store of an instance with the clock of the instance, of which each call is
+	 * joined with others.
+	 */
+	RedisLimitStore joined(LongSupplier clock) {
+		return new RedisLimitStore(this.connector, PREFIX, HashTag.SUBJECT, clock, 0, new JoinedCalls(this.connector));
+	}
+
+	/**
 	 * A store on a cluster, for requests on any slots, with the clock of the instance.
 	 */
 	LimitStore spanning(LongSupplier clock) {

@@ -1,0 +1,459 @@
+package dev.ratelimit.store.redis;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+
+import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.Time;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.CommandType;
+
+/**
+ * Sends calls of scripts over a connection. While few calls are pending, each is sent at
+ * once by its own thread. Further calls wait here instead of in the server's queue, and
+ * each reply sends those that wait as one call: they share a system call, the start of a
+ * script, and a reply. No call waits for a timer or for others to join it. If the
+ * connection is lost, pending calls fail, and waiting calls are rejected when they are
+ * sent. Thread-safe.
+ */
+final class CallWindow {
+
+	/** So many calls occupy a server for no longer than a slow command. */
+	private static final int MAX_JOINED = 64;
+
+	private static final int MAX_WEIGHT = 100 * StraightLayout.WEIGHT;
+
+	/** More arguments than a script can unpack make a call that goes alone. */
+	private static final int MAX_ARGUMENTS = 4000;
+
+	/** More than all pending decisions of an instance. */
+	private static final int MAX_WAITING = 16_384;
+
+	private final StatefulConnection<byte[], byte[]> connection;
+
+	private final BatchScripts scripts;
+
+	private final Set<LuaScript> sent;
+
+	private final RoundTrip roundTrip;
+
+	private final Time time;
+
+	private final Consumer<Runnable> afterWrites;
+
+	private final IntConsumer calls;
+
+	private final Queue<SingleCommand> waiting = new ConcurrentLinkedQueue<>();
+
+	private final AtomicInteger waitingCount = new AtomicInteger();
+
+	private final AtomicInteger pending = new AtomicInteger();
+
+	/** Single calls that wait, or were sent alone or joined. */
+	private final AtomicInteger unanswered = new AtomicInteger();
+
+	/** How many were sent and are not written to the connection yet. */
+	private final AtomicInteger unwritten = new AtomicInteger();
+
+	/** Above 0 while a thread sends what waits; how often it must look again. */
+	private final AtomicInteger drains = new AtomicInteger();
+
+	/**
+	 * A window.
+	 * @param connection the connection
+	 * @param scripts joins calls
+	 * @param sent the scripts of batches that were sent over the connection before
+	 * @param roundTrip says how many calls may be pending
+	 * @param time the time
+	 * @param afterWrites runs a task behind all that other threads have sent so far
+	 * @param calls receives for each call how many were joined
+	 */
+	CallWindow(StatefulConnection<byte[], byte[]> connection, BatchScripts scripts, Set<LuaScript> sent,
+			RoundTrip roundTrip, Time time, Consumer<Runnable> afterWrites, IntConsumer calls) {
+		this.connection = connection;
+		this.scripts = scripts;
+		this.sent = sent;
+		this.roundTrip = roundTrip;
+		this.time = time;
+		this.afterWrites = afterWrites;
+		this.calls = calls;
+	}
+
+	/**
+	 * Send a call.
+	 * @param call the call, of a script that is made for batches
+	 * @param deadlineNanos the {@link Time} after which it must not be sent
+	 * @return its reply
+	 */
+	CompletableFuture<long[]> send(ScriptCall call, long deadlineNanos) {
+		SingleCommand command = new SingleCommand(call, CommandType.EVALSHA, deadlineNanos);
+		if (this.waitingCount.get() == 0 && enter()) {
+			command.sendAlone(true);
+			return command;
+		}
+		if (this.waitingCount.get() >= MAX_WAITING) {
+			command.completeExceptionally(StoreException.uncharged(Kind.OVERLOAD, "too many calls are waiting", null));
+			return command;
+		}
+		this.waiting.add(command);
+		this.waitingCount.incrementAndGet();
+		drain();
+		return command;
+	}
+
+	/**
+	 * Send a call at once, by the text of its script, so that it runs before all that is
+	 * sent after it.
+	 * @param call the call
+	 * @return its reply
+	 */
+	CompletableFuture<long[]> sendText(ScriptCall call) {
+		SingleCommand command = new SingleCommand(call, CommandType.EVAL, 0);
+		command.dispatch(false);
+		return command;
+	}
+
+	private boolean enter() {
+		int width = this.roundTrip.width(this.unanswered.get());
+		int now = this.pending.get();
+		while (now < width) {
+			if (this.pending.compareAndSet(now, now + 1)) {
+				return true;
+			}
+			now = this.pending.get();
+		}
+		return false;
+	}
+
+	// One thread at a time, so that calls are sent in the order in which they wait. A
+	// thread that comes meanwhile makes the other one look again, and so does a call that
+	// ends at once, because the connection was lost: there is no recursion.
+	private void drain() {
+		if (this.drains.getAndIncrement() != 0) {
+			return;
+		}
+		int looks = 1;
+		while (looks != 0) {
+			while (this.waitingCount.get() > 0 && enter()) {
+				sendNext();
+			}
+			looks = this.drains.addAndGet(-looks);
+		}
+	}
+
+	private void sendNext() {
+		List<SingleCommand> joined = new ArrayList<>();
+		List<SingleCommand> late = new ArrayList<>();
+		long nowNanos = this.time.nanos();
+		int weight = 0;
+		SingleCommand next = this.waiting.peek();
+		while (next != null && joined.size() < MAX_JOINED
+				&& (joined.isEmpty() || weight + next.weight() <= MAX_WEIGHT)) {
+			this.waiting.remove();
+			this.waitingCount.decrementAndGet();
+			if (nowNanos - next.deadlineNanos >= 0) {
+				late.add(next);
+			}
+			else {
+				joined.add(next);
+				weight += next.weight();
+			}
+			next = this.waiting.peek();
+		}
+		if (joined.isEmpty()) {
+			this.pending.decrementAndGet();
+		}
+		else if (joined.size() == 1) {
+			joined.get(0).sendAlone(true);
+		}
+		else {
+			this.calls.accept(joined.size());
+			ScriptCall batch = this.scripts.join(joined.stream().map(ScriptCommand::call).toList());
+			// Sent again after NOSCRIPT, it would run after calls that are sent
+			// meanwhile.
+			CommandType type = (this.sent.add(batch.script())) ? CommandType.EVAL : CommandType.EVALSHA;
+			new BatchCommand(batch, type, joined).dispatch(true);
+		}
+		// This runs code that waits for their replies.
+		late.forEach((command) -> command.completeExceptionally(
+				StoreException.uncharged(Kind.TIMEOUT, "the deadline passed before the call was sent", null)));
+	}
+
+	// Waiting calls are sent before code continues that waited for this reply.
+	private void ended(long sentNanos) {
+		int left = this.pending.decrementAndGet();
+		this.roundTrip.measured(this.time.nanos() - sentNanos, left == 0);
+		if (this.waitingCount.get() > 0) {
+			drain();
+		}
+	}
+
+	/**
+	 * A call, or several that are joined, between this instance and the server.
+	 */
+	private abstract class TrackedCommand extends ScriptCommand {
+
+		private static final AtomicIntegerFieldUpdater<TrackedCommand> UNWRITTEN = AtomicIntegerFieldUpdater
+			.newUpdater(TrackedCommand.class, "unwritten");
+
+		private static final AtomicIntegerFieldUpdater<TrackedCommand> STATE = AtomicIntegerFieldUpdater
+			.newUpdater(TrackedCommand.class, "state");
+
+		private static final int PENDING = 1;
+
+		static final int UNANSWERED = 2;
+
+		private long sentNanos;
+
+		/** 1 from when it is sent until it is written to the connection. */
+		private volatile int unwritten;
+
+		/** Which counts of the window it is part of. */
+		private volatile int state;
+
+		TrackedCommand(ScriptCall call, CommandType type, int state) {
+			super(CallWindow.this.connection, call, type);
+			this.state = state;
+		}
+
+		/**
+		 * Send it behind all that was sent before. A thread that writes to the connection
+		 * itself would overtake what others have handed to it.
+		 * @param inWindow whether it is one of the pending calls of the window
+		 */
+		final void dispatch(boolean inWindow) {
+			this.sentNanos = CallWindow.this.time.nanos();
+			this.state |= (inWindow) ? PENDING : 0;
+			this.unwritten = 1;
+			if (CallWindow.this.unwritten.getAndIncrement() > 0) {
+				CallWindow.this.afterWrites.accept(this::send);
+			}
+			else {
+				send();
+			}
+		}
+
+		@Override
+		final void written() {
+			if (UNWRITTEN.getAndSet(this, 0) == 1) {
+				CallWindow.this.unwritten.decrementAndGet();
+			}
+		}
+
+		/** It has ended: waiting calls are sent before the reply is passed on. */
+		final void leave() {
+			written();
+			int present = STATE.getAndSet(this, 0);
+			if ((present & UNANSWERED) != 0) {
+				CallWindow.this.unanswered.decrementAndGet();
+			}
+			if ((present & PENDING) != 0) {
+				ended(this.sentNanos);
+			}
+		}
+
+		@Override
+		public boolean complete(long[] numbers) {
+			leave();
+			return super.complete(numbers);
+		}
+
+		@Override
+		public boolean completeExceptionally(Throwable failure) {
+			leave();
+			return super.completeExceptionally(failure);
+		}
+
+		@Override
+		public boolean cancel(boolean interrupting) {
+			leave();
+			return super.cancel(interrupting);
+		}
+
+	}
+
+	/**
+	 * One call, which is sent alone or joined with others.
+	 */
+	private final class SingleCommand extends TrackedCommand {
+
+		private final long deadlineNanos;
+
+		SingleCommand(ScriptCall call, CommandType type, long deadlineNanos) {
+			super(call, type, UNANSWERED);
+			CallWindow.this.unanswered.incrementAndGet();
+			this.deadlineNanos = deadlineNanos;
+		}
+
+		int weight() {
+			return (call().arguments().length > MAX_ARGUMENTS || call().keys().length > MAX_JOINED) ? MAX_WEIGHT
+					: call().weight();
+		}
+
+		void sendAlone(boolean inWindow) {
+			CallWindow.this.calls.accept(1);
+			dispatch(inWindow);
+		}
+
+	}
+
+	/**
+	 * Several calls, sent as one.
+	 */
+	private final class BatchCommand extends TrackedCommand {
+
+		private static final String SLOT_IS_MOVING = "TRYAGAIN";
+
+		private final List<SingleCommand> joined;
+
+		BatchCommand(ScriptCall batch, CommandType type, List<SingleCommand> joined) {
+			super(batch, type, 0);
+			this.joined = joined;
+		}
+
+		@Override
+		CommandOutput<byte[], byte[], long[]> newOutput() {
+			return new BatchOutput();
+		}
+
+		@Override
+		public boolean complete(long[] numbers) {
+			leave();
+			try {
+				share(numbers, ((BatchOutput) getOutput()).errors);
+			}
+			catch (RuntimeException ex) {
+				// A call without a reply would never end.
+				this.joined.forEach((command) -> command.completeExceptionally(ex));
+			}
+			return super.complete(numbers);
+		}
+
+		private void share(long[] numbers, List<String> errors) {
+			int at = 0;
+			int failed = 0;
+			for (SingleCommand command : this.joined) {
+				int length = (int) numbers[at++];
+				if (length < 0) {
+					command.completeExceptionally(new RedisCommandExecutionException(errors.get(failed++)));
+					at++;
+				}
+				else {
+					command.complete(Arrays.copyOfRange(numbers, at, at + length));
+					at += length;
+				}
+			}
+		}
+
+		@Override
+		public boolean completeExceptionally(Throwable failure) {
+			leave();
+			StoreException translated = RedisFailures.translate(failure, CallWindow.this.connection);
+			if (String.valueOf(translated.getMessage()).startsWith(SLOT_IS_MOVING)) {
+				// None of them has run: some of their keys may be on another node.
+				this.joined.forEach((command) -> command.sendAlone(false));
+			}
+			else {
+				this.joined.forEach((command) -> command.completeExceptionally(translated));
+			}
+			return super.completeExceptionally(translated);
+		}
+
+		@Override
+		public boolean cancel(boolean interrupting) {
+			leave();
+			this.joined.forEach((command) -> command.cancel(interrupting));
+			return super.cancel(interrupting);
+		}
+
+	}
+
+	/**
+	 * Reads integers, and errors between them.
+	 */
+	private static final class BatchOutput extends ScriptCommand.LongsOutput {
+
+		private final List<String> errors = new ArrayList<>(0);
+
+		BatchOutput() {
+			super(ByteArrayCodec.INSTANCE);
+		}
+
+		@Override
+		public void set(ByteBuffer bytes) {
+			this.errors.add(StandardCharsets.UTF_8.decode(bytes).toString());
+			skip();
+		}
+
+	}
+
+	/**
+	 * How long a call to a server takes, which determines how many calls may be pending.
+	 * For a near server, the more decisions, the fewer calls: few keep it busy, and each
+	 * joins more decisions. For a distant server, so many that a reply, which sends
+	 * waiting calls, arrives often. Thread-safe; a measurement that is lost by a race
+	 * does no harm.
+	 */
+	static class RoundTrip {
+
+		private static final int FEWEST = 2;
+
+		private static final int MOST_NEAR = 8;
+
+		/** 8 decisions have a call each, 16 share 4, 32 and more share 2. */
+		private static final int SHARE = 64;
+
+		private static final int MOST_FAR = 64;
+
+		/** Replies of a distant server arrive about so often. */
+		private static final long INTERVAL_NANOS = 40_000;
+
+		private volatile long nanos;
+
+		private volatile int far = FEWEST;
+
+		/**
+		 * How many calls may be pending.
+		 * @param decisions how many decisions wait or are pending
+		 * @return the number
+		 */
+		int width(int decisions) {
+			int near = Math.max(FEWEST, Math.min(MOST_NEAR, SHARE / Math.max(1, decisions)));
+			return Math.max(near, this.far);
+		}
+
+		// A call beside others may wait for them: it only shows that the round trip is
+		// not longer. A call that was alone may be late for other reasons.
+		void measured(long callNanos, boolean alone) {
+			long present = this.nanos;
+			if (present == 0 || callNanos < present) {
+				set((present == 0) ? callNanos : present - Math.max(1, (present - callNanos) / 8));
+			}
+			else if (alone) {
+				set(present + Math.max(1, present / 64));
+			}
+		}
+
+		private void set(long measured) {
+			this.nanos = measured;
+			this.far = (int) Math.max(FEWEST, Math.min(MOST_FAR, measured / INTERVAL_NANOS));
+		}
+
+	}
+
+}
