@@ -77,18 +77,6 @@ class CallWindowTests {
 				this.nanos::get, Runnable::run, this.sizes::add);
 	}
 
-	/**
-	 * As wide as for few decisions, however many there are.
-	 */
-	private static final class Wide extends CallWindow.RoundTrip {
-
-		@Override
-		int width(int decisions) {
-			return WIDTH;
-		}
-
-	}
-
 	private CompletableFuture<long[]> send(LuaScript script, String key) {
 		return this.window.send(call(script, key), FOREVER);
 	}
@@ -399,6 +387,18 @@ class CallWindowTests {
 			}
 		}
 		command.complete();
+	}
+
+	/**
+	 * As wide as for few decisions, however many there are.
+	 */
+	private static final class Wide extends CallWindow.RoundTrip {
+
+		@Override
+		int width(int decisions) {
+			return WIDTH;
+		}
+
 	}
 
 }
