@@ -228,7 +228,7 @@ public final class RateLimitEngine implements RateLimiter {
 		return (local != null) ? local : stored(RuleCharge.of(ruleId, subject, cost));
 	}
 
-	// What is not allowed on the spot, without a candidate.
+	// What is not decided on the spot, without a candidate.
 	private Decision stored(RuleCharge charge) {
 		return AwaitedDecision.await(
 				this.evaluation.stored(requested().applied(List.of(charge)), Optional.empty(), this.deadline.toNanos()),

@@ -129,7 +129,7 @@ public final class RuleEvaluation {
 
 	/**
 	 * Evaluate rules in the store.
-	 * @param applied the rules, of which none allows the request
+	 * @param applied the rules, which are not decided
 	 * {@linkplain #locally(CompiledRule, String) on the spot}
 	 * @param retry the request's idempotency key, if it has one
 	 * @param budgetNanos how long to wait for the store at most
@@ -151,12 +151,12 @@ public final class RuleEvaluation {
 	}
 
 	/**
-	 * Evaluate one rule, if it allows the request and the store need not be called.
+	 * Evaluate one rule, if the store need not be called.
 	 * @param rule the rule
 	 * @param limits the limits of the client's plan
 	 * @param subject the subject, in canonical form
 	 * @param cost units
-	 * @return the decision, or null if nothing was charged
+	 * @return the decision, or null if nothing was decided
 	 */
 	@Nullable Decision locally(CompiledRule rule, CompiledLimits limits, String subject, long cost) {
 		long startNanos = startNanos(true);
@@ -164,12 +164,17 @@ public final class RuleEvaluation {
 		if (charge == null) {
 			return null;
 		}
-		Decision decision = new Decision(true, Reason.WITHIN_LIMITS, Source.LOCAL, charge, charge);
-		if (!this.observers.observe(true)) {
+		boolean allowed = charge.allowed();
+		Decision decision = (allowed) ? new Decision(true, Reason.WITHIN_LIMITS, Source.LOCAL, charge, charge)
+				: new Decision(false, Reason.LIMIT_EXCEEDED, Source.LOCAL, charge);
+		if (!this.observers.observe(allowed)) {
 			return decision;
 		}
+		if (!allowed && startNanos == 0) {
+			startNanos = startNanos(false);
+		}
 		// A list is made only if it is observed.
-		List<AppliedRule> applied = (this.observers.observeRules(true))
+		List<AppliedRule> applied = (this.observers.observeRules(allowed))
 				? List.of(new AppliedRule(rule, limits, subject, cost)) : List.of();
 		return published(applied, decision, startNanos);
 	}
@@ -187,23 +192,21 @@ public final class RuleEvaluation {
 	}
 
 	/**
-	 * Evaluate one rule at its own cost, if it allows the request and the store need not
-	 * be called.
+	 * Evaluate one rule at its own cost, if the store need not be called.
 	 * @param rule the rule
 	 * @param subject the subject, as code names it
-	 * @return the decision, or null if nothing was charged
+	 * @return the decision, or null if nothing was decided
 	 */
 	@Nullable Decision locally(CompiledRule rule, String subject) {
 		return locally(rule, subject, rule.units());
 	}
 
 	/**
-	 * Evaluate one rule for a client without a plan, if it allows the request and the
-	 * store need not be called.
+	 * Evaluate one rule for a client without a plan, if the store need not be called.
 	 * @param rule the rule
 	 * @param subject the subject, as code names it
 	 * @param cost units
-	 * @return the decision, or null if nothing was charged
+	 * @return the decision, or null if nothing was decided
 	 */
 	@Nullable Decision locally(CompiledRule rule, String subject, long cost) {
 		String canonical = Subjects.of(subject);

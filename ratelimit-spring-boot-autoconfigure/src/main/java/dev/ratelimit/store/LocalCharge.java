@@ -12,10 +12,10 @@ import dev.ratelimit.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: a charge of one bucket that was decided without a call. It is both the list
- * of its only verdict and the reservation that corrects it, to save allocations. The
- * verdict is created when it is read, because most code only reads whether a request is
- * allowed. Thread-safe.
+ * Internal: a charge of one bucket that was decided without a call, or a rejection, which
+ * charges nothing. It is both the list of its only verdict and the reservation that
+ * corrects it, to save allocations. The verdict is created when it is read, because most
+ * code only reads whether a request is allowed. Thread-safe.
  */
 public abstract class LocalCharge extends AbstractList<Verdict> implements Reservation {
 
@@ -43,6 +43,14 @@ public abstract class LocalCharge extends AbstractList<Verdict> implements Reser
 		this.reservation = reservation;
 		this.bucket = bucket;
 		this.cost = cost;
+	}
+
+	/**
+	 * Whether the cost fits, and was charged.
+	 * @return false for a rejection, whose corrections change nothing
+	 */
+	public boolean allowed() {
+		return true;
 	}
 
 	/**
@@ -105,7 +113,7 @@ public abstract class LocalCharge extends AbstractList<Verdict> implements Reser
 		if (actual < 0) {
 			throw new IllegalArgumentException("'actual' (" + actual + ") must not be negative");
 		}
-		long units = (concerned) ? change(actual) : 0;
+		long units = (concerned && allowed()) ? change(actual) : 0;
 		return (units == 0) ? DONE
 				: this.reservation.store().settle(List.of(new Settlement(this.bucket, takenAtMillis(), units)));
 	}

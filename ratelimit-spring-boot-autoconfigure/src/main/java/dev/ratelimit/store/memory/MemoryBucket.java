@@ -90,40 +90,47 @@ final class MemoryBucket extends Bucket {
 	}
 
 	/**
-	 * Charge a cost, if it fits and the cache has not let go of this bucket.
+	 * Charge a cost, unless the cache has let go of this bucket.
 	 * @param limit the limit that is active
 	 * @param cost the cost
 	 * @param nowMillis the time
 	 * @param reservation how the charge is corrected
 	 * @param keeper keeps this bucket for as long as the charge needs
-	 * @return the charge, or null if nothing was charged
+	 * @return the charge, or a rejection of a cost that does not fit now; null if nothing
+	 * was decided
 	 */
 	@Nullable MemoryCharge charge(BucketFamily limit, long cost, long nowMillis, ReservationTerms reservation, Keeper keeper) {
 		LimitCalculator calculator = limit.arithmetic();
+		boolean fits;
 		long number;
 		long @Nullable [] numbers;
-		long fullMillis;
-		long keptMillis;
+		long fullMillis = 0;
+		long keptMillis = 0;
 		hold();
 		try {
 			long[] seen = calculator.look(state(calculator, nowMillis), cost, nowMillis);
-			if (this.gone || seen.length == 0 || !calculator.fits(seen, cost, nowMillis)) {
+			fits = seen.length > 0 && calculator.fits(seen, cost, nowMillis);
+			// A cost that never fits is rejected for another reason.
+			if (this.gone || seen.length == 0 || (!fits && cost > calculator.capacity())) {
 				return null;
 			}
 			number = seen[0];
 			numbers = (seen.length > 1) ? seen.clone() : null;
-			take(cost, nowMillis);
-			fullMillis = nowMillis + calculator.fullInMillis(this.state, nowMillis);
-			// Once it is released, others may have it, and looking again means waiting.
-			keptMillis = this.keptUntilMillis;
+			if (fits) {
+				take(cost, nowMillis);
+				fullMillis = nowMillis + calculator.fullInMillis(this.state, nowMillis);
+				// Once it is released, others may have it, and looking again means
+				// waiting.
+				keptMillis = this.keptUntilMillis;
+			}
 		}
 		finally {
 			release();
 		}
-		if (isShort(keptMillis, fullMillis)) {
+		if (fits && isShort(keptMillis, fullMillis)) {
 			keeper.keep(this, fullMillis);
 		}
-		return new MemoryCharge(reservation, this, cost, limit, nowMillis, number, numbers);
+		return new MemoryCharge(reservation, this, fits, cost, limit, nowMillis, number, numbers);
 	}
 
 	long settle(Settlement settlement, long nowMillis) {
@@ -277,9 +284,12 @@ final class MemoryBucket extends Bucket {
 	}
 
 	/**
-	 * A charge to a bucket in memory, with what was seen of the bucket before.
+	 * A charge to a bucket in memory, or a rejection, with what was seen of the bucket
+	 * before.
 	 */
 	private static final class MemoryCharge extends LocalCharge {
+
+		private final boolean allowed;
 
 		private final BucketFamily limit;
 
@@ -291,9 +301,10 @@ final class MemoryBucket extends Bucket {
 		/** What was seen, if it is several numbers. */
 		private final long @Nullable [] numbers;
 
-		MemoryCharge(ReservationTerms reservation, Bucket bucket, long cost, BucketFamily limit, long takenAtMillis,
-				long number, long @Nullable [] numbers) {
+		MemoryCharge(ReservationTerms reservation, Bucket bucket, boolean allowed, long cost, BucketFamily limit,
+				long takenAtMillis, long number, long @Nullable [] numbers) {
 			super(reservation, bucket, cost);
+			this.allowed = allowed;
 			this.limit = limit;
 			this.takenAtMillis = takenAtMillis;
 			this.number = number;
@@ -301,12 +312,17 @@ final class MemoryBucket extends Bucket {
 		}
 
 		@Override
+		public boolean allowed() {
+			return this.allowed;
+		}
+
+		@Override
 		protected Verdict verdict(long cost) {
 			long[] seen = (this.numbers != null) ? this.numbers : new long[] { this.number };
-			BucketSnapshot reading = this.limit.arithmetic().read(seen, cost, true, this.takenAtMillis);
-			return new Verdict(this.limit.policy(), Outcome.ALLOWED, cost, reading.remaining(),
-					reading.retryAfterMillis(), reading.resetAfterMillis(), reading.nextUnitMillis(),
-					reading.delayMillis());
+			BucketSnapshot reading = this.limit.arithmetic().read(seen, cost, this.allowed, this.takenAtMillis);
+			return new Verdict(this.limit.policy(), (this.allowed) ? Outcome.ALLOWED : Outcome.DENIED, cost,
+					reading.remaining(), reading.retryAfterMillis(), reading.resetAfterMillis(),
+					reading.nextUnitMillis(), reading.delayMillis());
 		}
 
 		@Override

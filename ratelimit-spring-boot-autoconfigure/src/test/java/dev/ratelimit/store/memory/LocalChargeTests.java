@@ -69,23 +69,28 @@ class LocalChargeTests {
 		BucketFamily family = family(algorithm, 50);
 		Random random = new Random(42);
 		int local = 0;
+		int rejected = 0;
 		for (int i = 0; i < 20_000; i++) {
 			this.clock.addAndGet((random.nextInt(20) == 0) ? random.nextInt(90_000) : random.nextInt(600));
 			long cost = 1 + random.nextInt(3);
 			LocalCharge charge = charge(family, cost, true);
 			AcquireResult expected = tryAcquire(this.other, family, cost);
 			local += (charge != null) ? 1 : 0;
+			rejected += (charge != null && !charge.allowed()) ? 1 : 0;
 			List<Verdict> verdicts = (charge != null) ? charge : tryAcquire(this.store, family, cost).verdicts();
 			assertThat(verdicts).isEqualTo(expected.verdicts());
 			if (charge != null && random.nextInt(4) == 0) {
 				long actual = random.nextInt(6);
 				this.clock.addAndGet(random.nextInt(3000));
 				charge.settle(actual);
-				this.other.settle(List
-					.of(new Settlement(new Bucket(family, "ann"), expected.charge(0).takenAtMillis(), actual - cost)));
+				if (expected.allowed()) {
+					this.other.settle(List.of(new Settlement(new Bucket(family, "ann"),
+							expected.charge(0).takenAtMillis(), actual - cost)));
+				}
 			}
 		}
 		assertThat(local).isGreaterThan(5000);
+		assertThat(rejected).isBetween(500, local - 500);
 	}
 
 	@Test
@@ -96,11 +101,23 @@ class LocalChargeTests {
 	}
 
 	@Test
-	void whatDoesNotFitIsNotChargedOnTheSpot() {
+	void aCostThatDoesNotFitIsRejectedAndNotCharged() {
 		BucketFamily family = family("token-bucket", 3);
 		tryAcquire(this.store, family, 2);
-		assertThat(charge(family, 2, false)).isNull();
+		LocalCharge rejection = charged(family, 2, true);
+		assertThat(rejection.allowed()).isFalse();
+		assertThat(rejection).isEqualTo(tryAcquire(this.store, family, 2).verdicts());
 		assertThat(left(family)).isEqualTo(1);
+		rejection.cancel();
+		rejection.settle(5);
+		assertThat(left(family)).isEqualTo(1);
+	}
+
+	@Test
+	void aCostThatNeverFitsIsNotDecidedOnTheSpot() {
+		BucketFamily family = family("token-bucket", 3);
+		tryAcquire(this.store, family, 2);
+		assertThat(charge(family, 4, false)).isNull();
 	}
 
 	@Test
