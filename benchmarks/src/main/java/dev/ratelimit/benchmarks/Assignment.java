@@ -25,6 +25,9 @@ record Assignment(String contestant, Limit limit, Map<String, String> options) {
 	/** Refills slowly, so that no bucket expires while it is measured. */
 	private static final Limit LASTING = new Limit(6_000, Duration.ofDays(30));
 
+	/** One that rejects: all requests but the first. */
+	private static final Limit SPENT = new Limit(1, Duration.ofDays(30));
+
 	Assignment {
 		options = Map.copyOf(options);
 	}
@@ -39,6 +42,10 @@ record Assignment(String contestant, Limit limit, Map<String, String> options) {
 
 	static Assignment lasting(String contestant) {
 		return new Assignment(contestant, LASTING, Map.of());
+	}
+
+	static Assignment spent(String contestant) {
+		return new Assignment(contestant, SPENT, Map.of());
 	}
 
 	Assignment with(String option, String value) {

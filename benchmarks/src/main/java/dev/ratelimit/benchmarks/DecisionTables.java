@@ -30,6 +30,9 @@ final class DecisionTables {
 
 	private static final List<Metric> IN_MEMORY = List.of(Metric.DECISIONS, Metric.CLIENT_MICROS, Metric.CLIENT_BYTES);
 
+	private static final Comparison OF_BUCKET4J = Comparison.within("of bucket4j", Metric.DECISIONS,
+			(row) -> BUCKET4J_IN_MEMORY + row.substring(row.indexOf(": ")));
+
 	private final int manyKeys;
 
 	private final int mostKeys;
@@ -41,7 +44,7 @@ final class DecisionTables {
 
 	List<Table> all() {
 		return List.of(strict(), callers(1), callers(8), callers(16), callers(512), hot(), limits(), cold(), leased(),
-				algorithms(), memory(), growthOfKeys(), growthOfRules());
+				algorithms(), memory(), rejected(), growthOfKeys(), growthOfRules());
 	}
 
 	private Table strict() {
@@ -129,10 +132,27 @@ final class DecisionTables {
 			rows.add(new Row(name.apply(OURS + ", verdict read"), ours("ours-looking"), load));
 			rows.add(new Row(name.apply(OURS + ", Mono"), ours("ours-reactive"), load));
 		}
-		Comparison comparison = Comparison.within("of bucket4j", Metric.DECISIONS,
-				(row) -> BUCKET4J_IN_MEMORY + row.substring(row.indexOf(": ")));
 		return new WorkerTable(
-				new Layout("memory", "Decisions in memory, 2 threads", IN_MEMORY, List.of(comparison), OURS), rows);
+				new Layout("memory", "Decisions in memory, 2 threads", IN_MEMORY, List.of(OF_BUCKET4J), OURS), rows);
+	}
+
+	private Table rejected() {
+		List<Row> rows = new ArrayList<>();
+		for (int keys : new int[] { 1, 1_000 }) {
+			Load load = Load.threads(2, keys);
+			rows.add(new Row(inMemory(BUCKET4J_IN_MEMORY, keys), spent("bucket4j-memory"), load));
+			rows.add(new Row(inMemory("hand-written in Caffeine", keys), spent("floor-memory"), load));
+			for (String contestant : List.of("ours", "ours-reactive")) {
+				rows.add(new Row(inMemory((contestant.equals("ours")) ? OURS : OURS + ", Mono", keys),
+						spent(contestant).with("store", "memory"), load));
+			}
+		}
+		return new WorkerTable(
+				new Layout("rejected", "Rejections in memory, 2 threads", IN_MEMORY, List.of(OF_BUCKET4J), OURS), rows);
+	}
+
+	private static Assignment spent(String contestant) {
+		return Assignment.spent(contestant).with(RejectingContestant.OPTION, "true");
 	}
 
 	private static Assignment ours() {

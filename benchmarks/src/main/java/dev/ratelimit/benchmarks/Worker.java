@@ -39,7 +39,7 @@ public final class Worker {
 		Assignment assignment = Assignment.parse(args[1]);
 		Setup setup = assignment.setup(RedisAddress.parse(args[0]));
 		Contestants.check(assignment.contestant(), setup);
-		try (Contestant contestant = Contestants.open(assignment.contestant(), setup);
+		try (Contestant contestant = RejectingContestant.of(Contestants.open(assignment.contestant(), setup), setup);
 				RedisStats redis = new RedisStats(setup.redis())) {
 			new Worker(assignment.contestant(), contestant, redis).serve();
 		}

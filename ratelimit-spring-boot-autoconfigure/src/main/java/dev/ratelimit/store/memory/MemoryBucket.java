@@ -51,6 +51,9 @@ final class MemoryBucket extends Bucket {
 	/** How often the slack has been doubled. */
 	private byte doublings;
 
+	/** The latest charge did not fit. */
+	private boolean rejects;
+
 	private long[] state = LimitCalculator.EMPTY;
 
 	/** Until when the cache keeps this bucket. */
@@ -101,6 +104,12 @@ final class MemoryBucket extends Bucket {
 	 */
 	@Nullable MemoryCharge charge(BucketFamily limit, long cost, long nowMillis, ReservationTerms reservation, Keeper keeper) {
 		LimitCalculator calculator = limit.arithmetic();
+		if (this.rejects) {
+			MemoryCharge rejection = rejection(limit, cost, nowMillis, reservation);
+			if (rejection != null) {
+				return rejection;
+			}
+		}
 		boolean fits;
 		long number;
 		long @Nullable [] numbers;
@@ -116,6 +125,7 @@ final class MemoryBucket extends Bucket {
 			}
 			number = seen[0];
 			numbers = (seen.length > 1) ? seen.clone() : null;
+			this.rejects = !fits;
 			if (fits) {
 				take(cost, nowMillis);
 				fullMillis = nowMillis + calculator.fullInMillis(this.state, nowMillis);
@@ -131,6 +141,23 @@ final class MemoryBucket extends Bucket {
 			keeper.keep(this, fullMillis);
 		}
 		return new MemoryCharge(reservation, this, fits, cost, limit, nowMillis, number, numbers);
+	}
+
+	// A flood is rejected without holding the bucket, which only one thread at a time
+	// can: one number is read at once, and whoever changes it later decides later. Null
+	// if this cannot be known so.
+	private @Nullable MemoryCharge rejection(BucketFamily limit, long cost, long nowMillis,
+			ReservationTerms reservation) {
+		LimitCalculator calculator = limit.arithmetic();
+		if (this.held || this.state.length != 1 || cost > calculator.capacity()) {
+			return null;
+		}
+		long number = this.state[0];
+		long[] present = { number };
+		long[] seen = calculator.look(calculator.cut(present, nowMillis), cost, nowMillis);
+		boolean same = seen.length == 1 && seen[0] == number && present[0] == number;
+		return (!same || this.gone || calculator.fits(seen, cost, nowMillis)) ? null
+				: new MemoryCharge(reservation, this, false, cost, limit, nowMillis, number, null);
 	}
 
 	long settle(Settlement settlement, long nowMillis) {

@@ -1,0 +1,42 @@
+package dev.ratelimit.benchmarks;
+
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A contestant that is to reject: it succeeds where the other one does not. The first
+ * request of each key is charged in advance.
+ *
+ * @param rejecting the other one
+ */
+record RejectingContestant(Contestant rejecting) implements Contestant {
+
+	/** The option that requests are rejected. */
+	static final String OPTION = "rejected";
+
+	static Contestant of(Contestant contestant, Setup setup) {
+		return (setup.option(OPTION, "false").equals("true")) ? new RejectingContestant(contestant) : contestant;
+	}
+
+	@Override
+	public void prepare(String[] keys) {
+		for (String key : keys) {
+			this.rejecting.decideNow(key);
+		}
+	}
+
+	@Override
+	public CompletionStage<Boolean> decide(String key) {
+		return this.rejecting.decide(key).thenApply((allowed) -> !allowed);
+	}
+
+	@Override
+	public boolean decideNow(String key) {
+		return !this.rejecting.decideNow(key);
+	}
+
+	@Override
+	public void close() {
+		this.rejecting.close();
+	}
+
+}
