@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.Decision;
@@ -34,18 +35,50 @@ final class HandOver {
 	private final AtomicInteger count = new AtomicInteger();
 
 	/**
-	 * A decision for a subscriber.
-	 * @param decision the decision, there or not
+	 * A decision for each subscriber.
+	 * @param decide decides when it is subscribed to
 	 * @return the decision; what it charges is refunded if it is abandoned
 	 */
-	Mono<Decision> mono(CompletableFuture<Decision> decision) {
-		return Mono.fromDirect((subscriber) -> subscriber
-			.onSubscribe(new HandedDecision(decision, Operators.toCoreSubscriber(subscriber), this::pass)));
+	Mono<Decision> mono(Supplier<CompletableFuture<Decision>> decide) {
+		return DecisionMono.of(decide, this::pass);
 	}
 
 	private void pass(HandOverLane.Task decision) {
 		int batch = this.count.getAndIncrement() >>> BATCH_BITS;
 		this.lanes[batch % this.lanes.length].add(decision);
+	}
+
+	/**
+	 * Decides for each subscriber.
+	 */
+	private static final class DecisionMono extends Mono<Decision> {
+
+		private final Supplier<CompletableFuture<Decision>> decide;
+
+		private final Consumer<HandOverLane.Task> threads;
+
+		private DecisionMono(Supplier<CompletableFuture<Decision>> decide, Consumer<HandOverLane.Task> threads) {
+			this.decide = decide;
+			this.threads = threads;
+		}
+
+		static Mono<Decision> of(Supplier<CompletableFuture<Decision>> decide, Consumer<HandOverLane.Task> threads) {
+			return onAssembly(new DecisionMono(decide, threads));
+		}
+
+		@Override
+		public void subscribe(CoreSubscriber<? super Decision> subscriber) {
+			CompletableFuture<Decision> decision;
+			try {
+				decision = this.decide.get();
+			}
+			catch (RuntimeException ex) {
+				Operators.error(subscriber, ex);
+				return;
+			}
+			subscriber.onSubscribe(new HandedDecision(decision, subscriber, this.threads));
+		}
+
 	}
 
 	/**

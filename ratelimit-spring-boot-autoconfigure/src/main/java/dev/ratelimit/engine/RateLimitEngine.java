@@ -205,7 +205,30 @@ public final class RateLimitEngine implements RateLimiter {
 
 	@Override
 	public Mono<Decision> acquire(Collection<RuleCharge> charges) {
-		return Mono.defer(() -> this.handOver.mono(decide(charges)));
+		return this.handOver.mono(() -> decide(charges));
+	}
+
+	@Override
+	public Mono<Decision> acquire(String ruleId, String subject) {
+		return this.handOver.mono(() -> {
+			if (this.trial != null || this.editions.hasSanctions()) {
+				return decide(List.of(RuleCharge.of(ruleId, subject)));
+			}
+			Decision local = this.evaluation.locally(requested().required(ruleId), subject);
+			return (local != null) ? CompletableFuture.completedFuture(local) : stored(RuleCharge.of(ruleId, subject));
+		});
+	}
+
+	@Override
+	public Mono<Decision> acquire(String ruleId, String subject, long cost) {
+		return this.handOver.mono(() -> {
+			if (this.trial != null || this.editions.hasSanctions()) {
+				return decide(List.of(RuleCharge.of(ruleId, subject, cost)));
+			}
+			Decision local = this.evaluation.locally(requested().required(ruleId), subject, cost);
+			return (local != null) ? CompletableFuture.completedFuture(local)
+					: stored(RuleCharge.of(ruleId, subject, cost));
+		});
 	}
 
 	@Override
@@ -215,7 +238,7 @@ public final class RateLimitEngine implements RateLimiter {
 		}
 		AwaitedDecision.requireBlockingThread();
 		Decision local = this.evaluation.locally(requested().required(ruleId), subject);
-		return (local != null) ? local : stored(RuleCharge.of(ruleId, subject));
+		return (local != null) ? local : AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject)), this.deadline);
 	}
 
 	@Override
@@ -225,14 +248,13 @@ public final class RateLimitEngine implements RateLimiter {
 		}
 		AwaitedDecision.requireBlockingThread();
 		Decision local = this.evaluation.locally(requested().required(ruleId), subject, cost);
-		return (local != null) ? local : stored(RuleCharge.of(ruleId, subject, cost));
+		return (local != null) ? local
+				: AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject, cost)), this.deadline);
 	}
 
 	// What is not decided on the spot, without a candidate.
-	private Decision stored(RuleCharge charge) {
-		return AwaitedDecision.await(
-				this.evaluation.stored(requested().applied(List.of(charge)), Optional.empty(), this.deadline.toNanos()),
-				this.deadline);
+	private CompletableFuture<Decision> stored(RuleCharge charge) {
+		return this.evaluation.stored(requested().applied(List.of(charge)), Optional.empty(), this.deadline.toNanos());
 	}
 
 	@Override
@@ -348,7 +370,7 @@ public final class RateLimitEngine implements RateLimiter {
 			 * @return the decision; to cancel it leaves the queue
 			 */
 			Mono<Decision> mono(HandOver threads) {
-				return threads.mono(this.decision).doOnCancel(() -> this.ticket.thenAccept(Ticket::leave));
+				return threads.mono(() -> this.decision).doOnCancel(() -> this.ticket.thenAccept(Ticket::leave));
 			}
 
 			/**

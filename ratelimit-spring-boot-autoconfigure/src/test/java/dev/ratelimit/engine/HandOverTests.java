@@ -98,7 +98,7 @@ class HandOverTests {
 
 	private void decided(Runnable subscriber) {
 		CompletableFuture<Decision> decision = new CompletableFuture<>();
-		this.threads.mono(decision).subscribe(new RawSubscriber(subscriber));
+		this.threads.mono(() -> decision).subscribe(new RawSubscriber(subscriber));
 		decision.complete(DECISION);
 	}
 

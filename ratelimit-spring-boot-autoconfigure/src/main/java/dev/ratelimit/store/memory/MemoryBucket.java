@@ -144,8 +144,8 @@ final class MemoryBucket extends Bucket {
 	}
 
 	// A flood is rejected without holding the bucket, which only one thread at a time
-	// can: one number is read at once, and whoever changes it later decides later. Null
-	// if this cannot be known so.
+	// can: one number is read at once, and a charge that changes it later is decided
+	// later. Null if more than one number must be read, or the cost may fit.
 	private @Nullable MemoryCharge rejection(BucketFamily limit, long cost, long nowMillis,
 			ReservationTerms reservation) {
 		LimitCalculator calculator = limit.arithmetic();
