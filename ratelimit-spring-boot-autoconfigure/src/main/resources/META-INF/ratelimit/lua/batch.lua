@@ -10,7 +10,7 @@ for at = 1, #calls, 4 do
 	if done then
 		r = r + 1 + reply[r]
 	else
-		reply[r], reply[r + 1] = -1, type(failure) == 'table' and failure.err or failure
+		reply[r], reply[r + 1] = -1, tostring(type(failure) == 'table' and failure.err or failure)
 		r = r + 2
 	end
 	k, a = k + keys, a + arguments

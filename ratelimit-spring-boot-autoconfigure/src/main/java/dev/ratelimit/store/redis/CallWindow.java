@@ -148,11 +148,18 @@ final class CallWindow {
 			return;
 		}
 		int looks = 1;
-		while (looks != 0) {
-			while (this.waitingCount.get() > 0 && enter()) {
-				sendNext();
+		try {
+			while (looks != 0) {
+				while (this.waitingCount.get() > 0 && enter()) {
+					sendNext();
+				}
+				looks = this.drains.addAndGet(-looks);
 			}
-			looks = this.drains.addAndGet(-looks);
+		}
+		catch (RuntimeException | Error ex) {
+			// The next thread continues: otherwise, calls would wait for ever.
+			this.drains.set(0);
+			throw ex;
 		}
 	}
 
@@ -182,16 +189,27 @@ final class CallWindow {
 			joined.get(0).sendAlone(true);
 		}
 		else {
+			batch(joined).dispatch(true);
 			this.calls.accept(joined.size());
-			ScriptCall batch = this.scripts.join(joined.stream().map(ScriptCommand::call).toList());
-			// Sent again after NOSCRIPT, it would run after calls that are sent
-			// meanwhile.
-			CommandType type = (this.sent.add(batch.script())) ? CommandType.EVAL : CommandType.EVALSHA;
-			new BatchCommand(batch, type, joined).dispatch(true);
 		}
 		// This runs code that waits for their replies.
 		late.forEach((command) -> command.completeExceptionally(
 				StoreException.uncharged(Kind.TIMEOUT, "the deadline passed before the call was sent", null)));
+	}
+
+	private TrackedCommand batch(List<SingleCommand> joined) {
+		try {
+			ScriptCall batch = this.scripts.join(joined.stream().map(ScriptCommand::call).toList());
+			// Sent again after NOSCRIPT, it would run after calls that are sent
+			// meanwhile.
+			CommandType type = (this.sent.add(batch.script())) ? CommandType.EVAL : CommandType.EVALSHA;
+			return new BatchCommand(batch, type, joined);
+		}
+		catch (RuntimeException | Error ex) {
+			this.pending.decrementAndGet();
+			joined.forEach((command) -> command.completeExceptionally(ex));
+			throw ex;
+		}
 	}
 
 	// Waiting calls are sent before code continues that waited for this reply.
@@ -240,11 +258,26 @@ final class CallWindow {
 			this.sentNanos = CallWindow.this.time.nanos();
 			this.state |= (inWindow) ? PENDING : 0;
 			this.unwritten = 1;
-			if (CallWindow.this.unwritten.getAndIncrement() > 0) {
-				CallWindow.this.afterWrites.accept(this::send);
+			try {
+				if (CallWindow.this.unwritten.getAndIncrement() > 0) {
+					CallWindow.this.afterWrites.accept(this::sendOrFail);
+				}
+				else {
+					sendOrFail();
+				}
 			}
-			else {
+			catch (RuntimeException ex) {
+				completeExceptionally(ex);
+			}
+		}
+
+		// A call that is not sent must end: it is counted.
+		private void sendOrFail() {
+			try {
 				send();
+			}
+			catch (RuntimeException | Error ex) {
+				completeExceptionally(ex);
 			}
 		}
 
@@ -306,8 +339,8 @@ final class CallWindow {
 		}
 
 		void sendAlone(boolean inWindow) {
-			CallWindow.this.calls.accept(1);
 			dispatch(inWindow);
+			CallWindow.this.calls.accept(1);
 		}
 
 	}

@@ -56,6 +56,8 @@ class CallWindowTests {
 
 	private boolean connected = true;
 
+	private boolean broken;
+
 	private CallWindow window;
 
 	@BeforeEach
@@ -64,6 +66,9 @@ class CallWindowTests {
 		StatefulConnection<byte[], byte[]> connection = mock();
 		given(connection.dispatch(anyCommand())).willAnswer((call) -> {
 			ScriptCommand command = call.getArgument(0);
+			if (this.broken) {
+				throw new RedisException("Connection is closed");
+			}
 			if (!this.connected) {
 				command.completeExceptionally(new RedisException("Currently not connected. Commands are rejected."));
 				return command;
@@ -295,6 +300,25 @@ class CallWindowTests {
 		this.sent.clear();
 		send(WIDTH);
 		assertThat(this.sent).hasSize(WIDTH);
+	}
+
+	@Test
+	void aConnectionThatThrowsLosesNoCall() {
+		this.broken = true;
+		List<CompletableFuture<long[]>> replies = send(3 * WIDTH);
+		assertThat(replies).allSatisfy((reply) -> {
+			assertThat(failure(reply).kind()).isEqualTo(Kind.CONNECTION);
+			assertThat(failure(reply).isUncharged()).isTrue();
+		});
+		this.broken = false;
+		replies = send(WIDTH + 2);
+		assertThat(this.sent).hasSize(WIDTH);
+		this.broken = true;
+		reply(0, 7, 1, 2);
+		assertThat(failure(replies.get(WIDTH)).kind()).isEqualTo(Kind.CONNECTION);
+		this.broken = false;
+		send(1);
+		assertThat(this.sent).hasSize(WIDTH + 1);
 	}
 
 	@Test
