@@ -211,7 +211,7 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Mono<Decision> acquire(String ruleId, String subject) {
 		return this.handOver.mono(() -> {
-			if (this.trial != null || this.editions.hasSanctions()) {
+			if (needsRequest()) {
 				return decide(List.of(RuleCharge.of(ruleId, subject)));
 			}
 			Decision local = this.evaluation.locally(requested().required(ruleId), subject);
@@ -222,7 +222,7 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Mono<Decision> acquire(String ruleId, String subject, long cost) {
 		return this.handOver.mono(() -> {
-			if (this.trial != null || this.editions.hasSanctions()) {
+			if (needsRequest()) {
 				return decide(List.of(RuleCharge.of(ruleId, subject, cost)));
 			}
 			Decision local = this.evaluation.locally(requested().required(ruleId), subject, cost);
@@ -233,7 +233,7 @@ public final class RateLimitEngine implements RateLimiter {
 
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject) {
-		if (this.trial != null || this.editions.hasSanctions()) {
+		if (needsRequest()) {
 			return RateLimiter.super.acquireBlocking(ruleId, subject);
 		}
 		AwaitedDecision.requireBlockingThread();
@@ -243,13 +243,18 @@ public final class RateLimitEngine implements RateLimiter {
 
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject, long cost) {
-		if (this.trial != null || this.editions.hasSanctions()) {
+		if (needsRequest()) {
 			return RateLimiter.super.acquireBlocking(ruleId, subject, cost);
 		}
 		AwaitedDecision.requireBlockingThread();
 		Decision local = this.evaluation.locally(requested().required(ruleId), subject, cost);
 		return (local != null) ? local
 				: AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject, cost)), this.deadline);
+	}
+
+	// A candidate compares what was requested, and sanctions look at it.
+	private boolean needsRequest() {
+		return this.trial != null || this.editions.hasSanctions();
 	}
 
 	// What is not decided on the spot, without a candidate.

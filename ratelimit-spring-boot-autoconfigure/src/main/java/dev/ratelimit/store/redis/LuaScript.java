@@ -20,8 +20,6 @@ final class LuaScript {
 	/** How much more of a server's time a lease takes for each key than a charge. */
 	private static final int LEASE_WEIGHT = 5;
 
-	private static final String LEASE = "lease";
-
 	private static final String PROLOGUE = "local call, format = redis.call, string.format\n";
 
 	private final byte[] byText;
@@ -83,7 +81,8 @@ final class LuaScript {
 	static LuaScript leasing(RedisClock clock, Collection<String> algorithms, LuaFunctions functions) {
 		Function<LuaFragment, String> both = (fragment) -> "{ look = " + functions.decision(fragment) + ", used = "
 				+ functions.used(fragment) + "}\n";
-		return framed(clock, Deadline.CHECKED, functions, LEASE, functions.table(algorithms, both));
+		return of(clock, text(clock, Deadline.CHECKED, functions, "lease", functions.table(algorithms, both)),
+				functions.weight(), functions.weight() + LEASE_WEIGHT);
 	}
 
 	/**
@@ -130,7 +129,7 @@ final class LuaScript {
 	 * @return the script
 	 */
 	static LuaScript renewal(RedisClock clock) {
-		return of(clock, LuaFragment.resource("renew"), LuaFunctions.OWN_KEYS.weight(), 0);
+		return of(clock, LuaFragment.resource("renew"), LuaFunctions.OWN_KEYS.weight(), LuaFunctions.OWN_KEYS.weight());
 	}
 
 	/**
@@ -197,14 +196,19 @@ final class LuaScript {
 
 	private static LuaScript framed(RedisClock clock, Deadline deadline, LuaFunctions functions, String frame,
 			String table) {
-		return of(clock, ((deadline == Deadline.CHECKED) ? inTime(clock) : "") + functions.prologue() + table
-				+ LuaFragment.resource(frame), functions.weight(), (frame.equals(LEASE)) ? LEASE_WEIGHT : 0);
+		return of(clock, text(clock, deadline, functions, frame, table), functions.weight(), functions.weight());
 	}
 
-	private static LuaScript of(RedisClock clock, String body, int weight, int more) {
+	private static String text(RedisClock clock, Deadline deadline, LuaFunctions functions, String frame,
+			String table) {
+		return ((deadline == Deadline.CHECKED) ? inTime(clock) : "") + functions.prologue() + table
+				+ LuaFragment.resource(frame);
+	}
+
+	private static LuaScript of(RedisClock clock, String body, int weight, int weightOfKey) {
 		return new LuaScript(PROLOGUE + clock.text() + body,
 				"part(function(KEYS, ARGV)\n" + ((clock == RedisClock.CLIENT) ? clock.text() : "") + body + "end)\n",
-				weight, weight + more);
+				weight, weightOfKey);
 	}
 
 	// By the server's clock, the last argument is the time up to which a request may be
