@@ -52,7 +52,7 @@ final class MemoryBucket extends Bucket {
 	private byte doublings;
 
 	/** The latest charge did not fit. */
-	private boolean rejects;
+	private boolean exhausted;
 
 	private long[] state = LimitCalculator.EMPTY;
 
@@ -96,15 +96,17 @@ final class MemoryBucket extends Bucket {
 	 * Charge a cost, unless the cache has let go of this bucket.
 	 * @param limit the limit that is active
 	 * @param cost the cost
+	 * @param rejects whether a cost that does not fit is rejected
 	 * @param nowMillis the time
 	 * @param reservation how the charge is corrected
 	 * @param keeper keeps this bucket for as long as the charge needs
 	 * @return the charge, or a rejection of a cost that does not fit now; null if nothing
 	 * was decided
 	 */
-	@Nullable MemoryCharge charge(BucketFamily limit, long cost, long nowMillis, ReservationTerms reservation, Keeper keeper) {
+	@Nullable MemoryCharge charge(BucketFamily limit, long cost, boolean rejects, long nowMillis, ReservationTerms reservation,
+			Keeper keeper) {
 		LimitCalculator calculator = limit.arithmetic();
-		if (this.rejects) {
+		if (rejects && this.exhausted) {
 			MemoryCharge rejection = rejection(limit, cost, nowMillis, reservation);
 			if (rejection != null) {
 				return rejection;
@@ -120,12 +122,12 @@ final class MemoryBucket extends Bucket {
 			long[] seen = calculator.look(state(calculator, nowMillis), cost, nowMillis);
 			fits = seen.length > 0 && calculator.fits(seen, cost, nowMillis);
 			// A cost that never fits is rejected for another reason.
-			if (this.gone || seen.length == 0 || (!fits && cost > calculator.capacity())) {
+			if (this.gone || seen.length == 0 || (!fits && (!rejects || cost > calculator.capacity()))) {
 				return null;
 			}
 			number = seen[0];
 			numbers = (seen.length > 1) ? seen.clone() : null;
-			this.rejects = !fits;
+			this.exhausted = !fits;
 			if (fits) {
 				take(cost, nowMillis);
 				fullMillis = nowMillis + calculator.fullInMillis(this.state, nowMillis);

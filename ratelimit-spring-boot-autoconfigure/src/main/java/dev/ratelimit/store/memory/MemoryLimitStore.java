@@ -79,8 +79,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 			ReservationTerms reservation) {
 		MemoryBucket counter = this.buckets.present(new Bucket(family, subject));
 		// A bucket that is there has what was used before its limit changed.
-		return (counter != null) ? counter.charge(family, cost, this.clock.getAsLong(), reservation, this.buckets)
-				: null;
+		return (counter != null) ? counter.charge(family, cost, terms.stance().rejects(), this.clock.getAsLong(),
+				reservation, this.buckets) : null;
 	}
 
 	@Override

@@ -24,6 +24,7 @@ import dev.ratelimit.store.Stance;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -111,6 +112,19 @@ class LocalChargeTests {
 		rejection.cancel();
 		rejection.settle(5);
 		assertThat(left(family)).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = "ENFORCED", mode = EnumSource.Mode.EXCLUDE)
+	void onlyALimitThatIsEnforcedRejectsOnTheSpot(Stance stance) {
+		BucketFamily family = family("token-bucket", 3);
+		tryAcquire(this.store, family, 3);
+		ChargeTerms terms = new ChargeTerms(FailurePolicy.OPEN, stance, false, Consistency.STRICT);
+		for (int i = 0; i < 2; i++) {
+			assertThat(this.store.chargeLocally(family, "ann", 1, terms, new ReservationTerms(this.store, false)))
+				.isNull();
+			assertThat(charged(family, 1, false).allowed()).isFalse();
+		}
 	}
 
 	@Test
