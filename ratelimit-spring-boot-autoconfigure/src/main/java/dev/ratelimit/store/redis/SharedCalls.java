@@ -1,21 +1,19 @@
 package dev.ratelimit.store.redis;
 
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 import dev.ratelimit.store.Time;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.cluster.SlotHash;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends calls of scripts that change buckets over the present connection, joined where
- * many are pending: one window for a server, one for each slot of a cluster, where a call
- * is for one slot. Thread-safe.
+ * many are pending. On a cluster, each call is sent at once: a call is for one slot, so
+ * that few could be joined, and calls to a node that does not respond must not delay
+ * those to the node that takes its place. Thread-safe.
  */
 final class SharedCalls implements ScriptCalls {
 
@@ -57,23 +55,23 @@ final class SharedCalls implements ScriptCalls {
 
 	@Override
 	public CompletableFuture<long[]> run(ScriptCall call, long deadlineNanos) {
-		CallWindow window = window(call);
+		CallWindow window = window();
 		return (window != null) ? window.send(call, deadlineNanos) : RedisLuaExecutor.notConnected();
 	}
 
 	@Override
 	public CompletableFuture<long[]> runText(ScriptCall call) {
-		CallWindow window = window(call);
+		CallWindow window = window();
 		return (window != null) ? window.sendText(call) : RedisLuaExecutor.notConnected();
 	}
 
-	private @Nullable CallWindow window(ScriptCall call) {
+	private @Nullable CallWindow window() {
 		StatefulConnection<byte[], byte[]> connection = this.connector.connection();
 		if (connection == null) {
 			return null;
 		}
 		Windows present = this.windows;
-		return ((present != null && present.connection == connection) ? present : renew(connection)).of(call);
+		return ((present != null && present.connection == connection) ? present : renew(connection)).window;
 	}
 
 	// The connection may have been replaced since it was read.
@@ -84,39 +82,38 @@ final class SharedCalls implements ScriptCalls {
 		if (old != null && old.connection == connection) {
 			return old;
 		}
-		Windows fresh = new Windows(connection, this.connector.isCluster() ? SlotHash.SLOT_COUNT : 1);
+		Windows fresh = new Windows(connection);
 		this.windows = fresh;
 		return fresh;
 	}
 
 	/**
-	 * The windows of a connection.
+	 * The window of a connection.
 	 */
 	private final class Windows {
 
 		private final StatefulConnection<byte[], byte[]> connection;
 
-		private final CallWindow.RoundTrip roundTrip = SharedCalls.this.roundTrips.get();
+		private final CallWindow window;
 
-		private final Set<LuaScript> sent = ConcurrentHashMap.newKeySet();
-
-		private final AtomicReferenceArray<@Nullable CallWindow> bySlot;
-
-		Windows(StatefulConnection<byte[], byte[]> connection, int slots) {
+		Windows(StatefulConnection<byte[], byte[]> connection) {
 			this.connection = connection;
-			this.bySlot = new AtomicReferenceArray<>(slots);
-		}
-
-		CallWindow of(ScriptCall call) {
-			int slot = (this.bySlot.length() == 1) ? 0 : SlotHash.getSlot(call.keys()[0]);
-			CallWindow existing = this.bySlot.get(slot);
-			return (existing != null) ? existing
-					: this.bySlot.updateAndGet(slot, (present) -> (present != null) ? present : window());
-		}
-
-		private CallWindow window() {
-			return new CallWindow(this.connection, SharedCalls.this.scripts, this.sent, this.roundTrip,
+			CallWindow.RoundTrip roundTrip = (SharedCalls.this.connector.isCluster()) ? new Unlimited()
+					: SharedCalls.this.roundTrips.get();
+			this.window = new CallWindow(connection, SharedCalls.this.scripts, ConcurrentHashMap.newKeySet(), roundTrip,
 					SharedCalls.this.time, SharedCalls.this.connector::afterWrites, SharedCalls.this.calls);
+		}
+
+	}
+
+	/**
+	 * Any number of calls may be pending.
+	 */
+	private static final class Unlimited extends CallWindow.RoundTrip {
+
+		@Override
+		int width(int decisions) {
+			return Integer.MAX_VALUE;
 		}
 
 	}
