@@ -47,7 +47,7 @@ public abstract class LocalCharge extends AbstractList<Verdict> implements Reser
 
 	/**
 	 * Whether the cost fits, and was charged.
-	 * @return false for a rejection, whose corrections change nothing
+	 * @return false for a rejection, which charged nothing and is not corrected
 	 */
 	public boolean allowed() {
 		return true;

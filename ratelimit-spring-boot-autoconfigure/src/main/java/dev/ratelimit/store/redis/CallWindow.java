@@ -4,9 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,7 +50,8 @@ final class CallWindow {
 
 	private final BatchScripts scripts;
 
-	private final Set<LuaScript> sent;
+	/** Scripts of batches that were sent before; used by the thread that drains. */
+	private final Set<LuaScript> sent = new HashSet<>();
 
 	private final RoundTrip roundTrip;
 
@@ -77,21 +80,23 @@ final class CallWindow {
 	 * A window.
 	 * @param connection the connection
 	 * @param scripts joins calls
-	 * @param sent the scripts of batches that were sent over the connection before
 	 * @param roundTrip says how many calls may be pending
 	 * @param time the time
 	 * @param afterWrites runs a task behind all that other threads have sent so far
 	 * @param calls receives for each call how many were joined
 	 */
-	CallWindow(StatefulConnection<byte[], byte[]> connection, BatchScripts scripts, Set<LuaScript> sent,
-			RoundTrip roundTrip, Time time, Consumer<Runnable> afterWrites, IntConsumer calls) {
+	CallWindow(StatefulConnection<byte[], byte[]> connection, BatchScripts scripts, RoundTrip roundTrip, Time time,
+			Consumer<Runnable> afterWrites, IntConsumer calls) {
 		this.connection = connection;
 		this.scripts = scripts;
-		this.sent = sent;
 		this.roundTrip = roundTrip;
 		this.time = time;
 		this.afterWrites = afterWrites;
 		this.calls = calls;
+	}
+
+	StatefulConnection<byte[], byte[]> connection() {
+		return this.connection;
 	}
 
 	/**
@@ -189,27 +194,27 @@ final class CallWindow {
 			joined.get(0).sendAlone(true);
 		}
 		else {
-			batch(joined).dispatch(true);
-			this.calls.accept(joined.size());
+			sendJoined(joined);
 		}
 		// This runs code that waits for their replies.
 		late.forEach((command) -> command.completeExceptionally(
 				StoreException.uncharged(Kind.TIMEOUT, "the deadline passed before the call was sent", null)));
 	}
 
-	private TrackedCommand batch(List<SingleCommand> joined) {
+	private void sendJoined(List<SingleCommand> joined) {
+		ScriptCall batch;
 		try {
-			ScriptCall batch = this.scripts.join(joined.stream().map(ScriptCommand::call).toList());
-			// Sent again after NOSCRIPT, it would run after calls that are sent
-			// meanwhile.
-			CommandType type = (this.sent.add(batch.script())) ? CommandType.EVAL : CommandType.EVALSHA;
-			return new BatchCommand(batch, type, joined);
+			batch = this.scripts.join(joined.stream().map(ScriptCommand::call).toList());
 		}
-		catch (RuntimeException | Error ex) {
+		catch (RuntimeException ex) {
 			this.pending.decrementAndGet();
 			joined.forEach((command) -> command.completeExceptionally(ex));
-			throw ex;
+			return;
 		}
+		// Sent again after NOSCRIPT, it would run after calls that are sent meanwhile.
+		CommandType type = (this.sent.add(batch.script())) ? CommandType.EVAL : CommandType.EVALSHA;
+		new BatchCommand(batch, type, joined).dispatch(true);
+		this.calls.accept(joined.size());
 	}
 
 	// Waiting calls are sent before code continues that waited for this reply.
@@ -300,22 +305,41 @@ final class CallWindow {
 			}
 		}
 
+		// Whatever fails for waiting calls, this one ends.
 		@Override
-		public boolean complete(long[] numbers) {
-			leave();
-			return super.complete(numbers);
+		public final boolean complete(long[] numbers) {
+			try {
+				leave();
+			}
+			finally {
+				replied(numbers);
+				super.complete(numbers);
+			}
+			return true;
 		}
 
 		@Override
-		public boolean completeExceptionally(Throwable failure) {
-			leave();
-			return super.completeExceptionally(failure);
+		public final boolean completeExceptionally(Throwable failure) {
+			StoreException translated = RedisFailures.translate(failure, CallWindow.this.connection);
+			try {
+				leave();
+			}
+			finally {
+				failed(translated);
+				super.completeExceptionally(translated);
+			}
+			return true;
 		}
 
 		@Override
-		public boolean cancel(boolean interrupting) {
-			leave();
-			return super.cancel(interrupting);
+		public final boolean cancel(boolean interrupting) {
+			return completeExceptionally(new CancellationException("the call was cancelled"));
+		}
+
+		void replied(long[] numbers) {
+		}
+
+		void failed(StoreException failure) {
 		}
 
 	}
@@ -350,8 +374,6 @@ final class CallWindow {
 	 */
 	private final class BatchCommand extends TrackedCommand {
 
-		private static final String SLOT_IS_MOVING = "TRYAGAIN";
-
 		private final List<SingleCommand> joined;
 
 		BatchCommand(ScriptCall batch, CommandType type, List<SingleCommand> joined) {
@@ -365,8 +387,7 @@ final class CallWindow {
 		}
 
 		@Override
-		public boolean complete(long[] numbers) {
-			leave();
+		void replied(long[] numbers) {
 			try {
 				share(numbers, ((BatchOutput) getOutput()).errors);
 			}
@@ -374,7 +395,11 @@ final class CallWindow {
 				// A call without a reply would never end.
 				this.joined.forEach((command) -> command.completeExceptionally(ex));
 			}
-			return super.complete(numbers);
+		}
+
+		@Override
+		void failed(StoreException failure) {
+			this.joined.forEach((command) -> command.completeExceptionally(failure));
 		}
 
 		private void share(long[] numbers, List<String> errors) {
@@ -391,27 +416,6 @@ final class CallWindow {
 					at += length;
 				}
 			}
-		}
-
-		@Override
-		public boolean completeExceptionally(Throwable failure) {
-			leave();
-			StoreException translated = RedisFailures.translate(failure, CallWindow.this.connection);
-			if (String.valueOf(translated.getMessage()).startsWith(SLOT_IS_MOVING)) {
-				// None of them has run: some of their keys may be on another node.
-				this.joined.forEach((command) -> command.sendAlone(false));
-			}
-			else {
-				this.joined.forEach((command) -> command.completeExceptionally(translated));
-			}
-			return super.completeExceptionally(translated);
-		}
-
-		@Override
-		public boolean cancel(boolean interrupting) {
-			leave();
-			this.joined.forEach((command) -> command.cancel(interrupting));
-			return super.cancel(interrupting);
 		}
 
 	}

@@ -86,7 +86,7 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
 			InstantSource system, Time time, RuleFailures failures, CallSizes calls) {
 		this(connector, prefix, hashTag, clock, system, time, failures, new SecureRandom().nextLong(HOLDERS),
-				new SharedCalls(connector, clock, time, CallWindow.RoundTrip::new, calls));
+				calls(connector, clock, time, calls));
 	}
 
 	private RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
@@ -106,7 +106,7 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 
 	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock, long holder) {
 		this(connector, prefix, hashTag, clock, holder,
-				new SharedCalls(connector, RedisClock.CLIENT, Time.SYSTEM, CallWindow.RoundTrip::new, new CallSizes()));
+				calls(connector, RedisClock.CLIENT, Time.SYSTEM, new CallSizes()));
 	}
 
 	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock, long holder,
@@ -114,6 +114,13 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 		this(connector, prefix, hashTag, RedisClock.CLIENT,
 				() -> Instant.ofEpochSecond(LimitCalculator.EPOCH_SECONDS).plusMillis(clock.getAsLong()), Time.SYSTEM,
 				new RuleFailures(Time.SYSTEM), holder, calls);
+	}
+
+	// On a cluster, a call is for one slot, so that few could be joined, and calls to a
+	// node that does not respond would delay those to the node that takes its place.
+	private static ScriptCalls calls(RedisConnector connector, RedisClock clock, Time time, CallSizes sizes) {
+		return (connector.isCluster()) ? new RedisLuaExecutor(connector::connection)
+				: new SharedCalls(connector, clock, time, CallWindow.RoundTrip::new, sizes);
 	}
 
 	@Override

@@ -1,7 +1,6 @@
 package dev.ratelimit.store.redis;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
@@ -10,10 +9,8 @@ import io.lettuce.core.api.StatefulConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends calls of scripts that change buckets over the present connection, joined where
- * many are pending. On a cluster, each call is sent at once: a call is for one slot, so
- * that few could be joined, and calls to a node that does not respond must not delay
- * those to the node that takes its place. Thread-safe.
+ * Sends calls of scripts that change buckets of one server over the present connection,
+ * joined where many are pending. Thread-safe.
  */
 final class SharedCalls implements ScriptCalls {
 
@@ -29,7 +26,7 @@ final class SharedCalls implements ScriptCalls {
 
 	private final IntConsumer calls;
 
-	private volatile @Nullable Windows windows;
+	private volatile @Nullable CallWindow window;
 
 	/**
 	 * Calls over the present connection.
@@ -67,55 +64,20 @@ final class SharedCalls implements ScriptCalls {
 
 	private @Nullable CallWindow window() {
 		StatefulConnection<byte[], byte[]> connection = this.connector.connection();
-		if (connection == null) {
-			return null;
-		}
-		Windows present = this.windows;
-		return ((present != null && present.connection == connection) ? present : renew(connection)).window;
+		CallWindow present = this.window;
+		return (connection == null || (present != null && present.connection() == connection)) ? present : renew();
 	}
 
-	// The connection may have been replaced since it was read.
-	private synchronized Windows renew(StatefulConnection<byte[], byte[]> seen) {
-		StatefulConnection<byte[], byte[]> newest = this.connector.connection();
-		StatefulConnection<byte[], byte[]> connection = (newest != null) ? newest : seen;
-		Windows old = this.windows;
-		if (old != null && old.connection == connection) {
-			return old;
+	// A call that waits for a connection that was replaced ends when that is closed.
+	private synchronized @Nullable CallWindow renew() {
+		StatefulConnection<byte[], byte[]> connection = this.connector.connection();
+		CallWindow present = this.window;
+		if (connection != null && (present == null || present.connection() != connection)) {
+			present = new CallWindow(connection, this.scripts, this.roundTrips.get(), this.time,
+					this.connector::afterWrites, this.calls);
+			this.window = present;
 		}
-		Windows fresh = new Windows(connection);
-		this.windows = fresh;
-		return fresh;
-	}
-
-	/**
-	 * The window of a connection.
-	 */
-	private final class Windows {
-
-		private final StatefulConnection<byte[], byte[]> connection;
-
-		private final CallWindow window;
-
-		Windows(StatefulConnection<byte[], byte[]> connection) {
-			this.connection = connection;
-			CallWindow.RoundTrip roundTrip = (SharedCalls.this.connector.isCluster()) ? new Unlimited()
-					: SharedCalls.this.roundTrips.get();
-			this.window = new CallWindow(connection, SharedCalls.this.scripts, ConcurrentHashMap.newKeySet(), roundTrip,
-					SharedCalls.this.time, SharedCalls.this.connector::afterWrites, SharedCalls.this.calls);
-		}
-
-	}
-
-	/**
-	 * Any number of calls may be pending.
-	 */
-	private static final class Unlimited extends CallWindow.RoundTrip {
-
-		@Override
-		int width(int decisions) {
-			return Integer.MAX_VALUE;
-		}
-
+		return present;
 	}
 
 }

@@ -5,9 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -77,9 +75,8 @@ class CallWindowTests {
 			this.sent.add(command);
 			return command;
 		});
-		Set<LuaScript> scripts = ConcurrentHashMap.newKeySet();
-		this.window = new CallWindow(connection, new BatchScripts(RedisClock.SERVER), scripts, new Wide(),
-				this.nanos::get, Runnable::run, this.sizes::add);
+		this.window = new CallWindow(connection, new BatchScripts(RedisClock.SERVER), new Wide(), this.nanos::get,
+				Runnable::run, this.sizes::add);
 	}
 
 	private CompletableFuture<long[]> send(LuaScript script, String key) {
@@ -276,16 +273,6 @@ class CallWindowTests {
 		assertThat(this.sent).hasSize(WIDTH + 1);
 	}
 
-	@Test
-	void ofASlotThatIsMovingEachCallIsSentAlone() {
-		List<CompletableFuture<long[]>> replies = send(WIDTH + 2);
-		reply(0, 7, 1, 2);
-		error(WIDTH, "TRYAGAIN Multiple keys request during rehashing of slot");
-		assertThat(keys().subList(WIDTH + 1, WIDTH + 3)).containsExactly(List.of("key-8"), List.of("key-9"));
-		reply(WIDTH + 2, 7, 1, 9);
-		assertThat(replies.get(9).join()).containsExactly(7, 1, 9);
-	}
-
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 3, 5000 })
 	void waitingCallsAreRejectedUnchargedWhenTheConnectionIsLost(int waiting) {
@@ -322,6 +309,20 @@ class CallWindowTests {
 	}
 
 	@Test
+	void aReplyIsPassedOnWhateverFailsForWaitingCalls() {
+		List<CompletableFuture<long[]>> replies = send(WIDTH);
+		CompletableFuture<long[]> none = this.window
+			.send(new ScriptCall(LuaScript.rejections(), new byte[][] { {} }, new byte[0][]), FOREVER);
+		replies.add(send(SCRIPT, "key"));
+		reply(0, 7, 1, 2);
+		assertThat(replies.get(0).join()).containsExactly(7, 1, 2);
+		assertThat(failure(none).kind()).isEqualTo(Kind.OTHER);
+		assertThat(failure(replies.get(WIDTH)).kind()).isEqualTo(Kind.OTHER);
+		send(SCRIPT, "next");
+		assertThat(this.sent).hasSize(WIDTH + 1);
+	}
+
+	@Test
 	void noCallIsLostBetweenThreads() throws Exception {
 		int threads = 8;
 		int each = 20_000;
@@ -337,9 +338,8 @@ class CallWindowTests {
 			return command;
 		});
 		AtomicLong made = new AtomicLong();
-		CallWindow crowded = new CallWindow(connection, new BatchScripts(RedisClock.SERVER),
-				ConcurrentHashMap.newKeySet(), new CallWindow.RoundTrip(), System::nanoTime, server::execute,
-				made::addAndGet);
+		CallWindow crowded = new CallWindow(connection, new BatchScripts(RedisClock.SERVER), new CallWindow.RoundTrip(),
+				System::nanoTime, server::execute, made::addAndGet);
 		CountDownLatch ended = new CountDownLatch(threads * each);
 		List<Thread> callers = new ArrayList<>();
 		for (int i = 0; i < threads; i++) {
