@@ -74,12 +74,17 @@ public final class Algorithms {
 	 */
 	public static void check(Limit limit) {
 		Algorithm algorithm = of(limit);
-		Requirements.require(limit.credit() == 0 || algorithm.givesCredit(),
-				"only " + named(Algorithm::givesCredit) + " supports 'credit'");
-		Requirements.require(limit.calendar().isEmpty() || algorithm.followsCalendar(),
-				"only " + named(Algorithm::followsCalendar) + " supports 'zone'");
-		Requirements.require(limit.concurrent() == algorithm.countsConcurrentRequests(),
-				"only " + named(Algorithm::countsConcurrentRequests) + " counts concurrent requests");
+		requireOnly(limit.credit() == 0 || algorithm.givesCredit(), Algorithm::givesCredit, "supports 'credit'");
+		requireOnly(limit.calendar().isEmpty() || algorithm.followsCalendar(), Algorithm::followsCalendar,
+				"supports 'zone'");
+		requireOnly(limit.concurrent() == algorithm.countsConcurrentRequests(), Algorithm::countsConcurrentRequests,
+				"counts concurrent requests");
+	}
+
+	private static void requireOnly(boolean condition, Predicate<Algorithm> capability, String does) {
+		if (!condition) {
+			throw new IllegalArgumentException("only " + named(capability) + " " + does);
+		}
 	}
 
 }

@@ -1,40 +1,59 @@
 package dev.ratelimit.autoconfigure;
 
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Parameter;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.BeanUtils;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Internal: skips what is not written of each rule. A rule has forty properties, of which
- * few are written, and the binder looks each up in all sources: with a thousand rules,
- * most of the start-up time went there. A rule that the environment names without its
- * dashes is bound once, under its id. Properties that belong to a group with a bean of
- * its own are rejected by that bean.
+ * Internal: binds the rules. A rule has forty properties, of which few are written.
+ * Boot's binder looks each up in all sources, and elements of lists among all names: with
+ * a thousand rules, most of the start-up time went there. Here, the sources are read
+ * once, and Boot's binder binds what is written of a rule from the properties of that
+ * rule. A rule that the environment names without its dashes is bound once, under its id.
+ * Properties that belong to a group with a bean of its own are rejected by that bean.
  */
 public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
 
-	private static final ConfigurationPropertyName RULES = ConfigurationPropertyName.of("ratelimit.rules");
+	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("ratelimit");
+
+	private static final ConfigurationPropertyName RULES = ROOT.append("rules");
 
 	private final Supplier<PropertyGroups> groups;
 
@@ -48,130 +67,300 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 
 	@Override
 	public BindHandler apply(BindHandler handler) {
-		return new Skipping(this.groups.get().except(handler));
+		return new RulesApart(this.groups.get().except(handler));
 	}
 
-	private static final class Skipping extends AbstractBindHandler {
+	/**
+	 * Leaves out the rules, and binds them once all other properties are bound.
+	 */
+	private static final class RulesApart extends AbstractBindHandler {
 
-		/** Known while rules are bound. */
-		private @Nullable WrittenNames written;
+		RulesApart(BindHandler parent) {
+			super(parent);
+		}
 
-		Skipping(BindHandler parent) {
+		// Without a property below, such as with an empty text, Boot's binder decides.
+		@Override
+		public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target,
+				BindContext context) {
+			return (name.equals(RULES) && hasRules(context)) ? null : super.onStart(name, target, context);
+		}
+
+		@Override
+		public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+				Object result) {
+			return withRules(name, context, super.onSuccess(name, target, context, result));
+		}
+
+		@Override
+		public @Nullable Object onCreate(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+				Object result) {
+			return withRules(name, context, super.onCreate(name, target, context, result));
+		}
+
+		private @Nullable Object withRules(ConfigurationPropertyName name, BindContext context,
+				@Nullable Object result) {
+			return (name.equals(ROOT) && result instanceof RateLimitProperties properties && hasRules(context))
+					? properties.with(new RuleBinder(context, this).rules()) : result;
+		}
+
+		private static boolean hasRules(BindContext context) {
+			for (ConfigurationPropertySource source : context.getSources()) {
+				if (source.containsDescendantOf(RULES) == ConfigurationPropertyState.PRESENT) {
+					return true;
+				}
+			}
+			return false;
+		}
+
+	}
+
+	/**
+	 * Binds each rule from the properties below its name.
+	 */
+	private static final class RuleBinder {
+
+		/**
+		 * The components of a rule by their names in the form in which names are
+		 * compared.
+		 */
+		private static final Map<String, Component> COMPONENTS = Component.ofRules();
+
+		private final BindHandler handler;
+
+		/** The properties of each rule, by its name. */
+		private final Map<ConfigurationPropertyName, WrittenRule> written = new LinkedHashMap<>();
+
+		/** Sources that do not list their names. */
+		private final List<ConfigurationPropertySource> others = new ArrayList<>();
+
+		private final Binder whole;
+
+		private final Binder parts;
+
+		/** Those of the rule that is bound. */
+		private List<ConfigurationPropertySource> sources = List.of();
+
+		RuleBinder(BindContext context, BindHandler handler) {
+			this.handler = new Unswallowed(handler);
+			this.whole = context.getBinder();
+			List<PropertySource<?>> placeholders = new ArrayList<>();
+			for (ConfigurationPropertySource source : context.getSources()) {
+				if (source.getUnderlyingSource() instanceof PropertySource<?> underlying) {
+					placeholders.add(underlying);
+				}
+				read(source);
+			}
+			this.parts = new Binder(() -> this.sources.iterator(),
+					new PropertySourcesPlaceholdersResolver(placeholders));
+		}
+
+		private void read(ConfigurationPropertySource source) {
+			if (source instanceof IterableConfigurationPropertySource names) {
+				names.stream()
+					.filter(RULES::isAncestorOf)
+					.forEach((name) -> this.written
+						.computeIfAbsent(name.chop(RULES.getNumberOfElements() + 1), WrittenRule::new)
+						.add(name, source));
+			}
+			else if (source.containsDescendantOf(RULES) != ConfigurationPropertyState.ABSENT) {
+				this.others.add(source);
+			}
+		}
+
+		Map<String, RuleProperties> rules() {
+			Map<String, RuleProperties> rules = new LinkedHashMap<>();
+			this.written.forEach((name, rule) -> rule(name, rule)
+				.ifPresent((bound) -> rule.ids().forEach((id) -> rules.put(id, bound))));
+			return rules;
+		}
+
+		private Optional<RuleProperties> rule(ConfigurationPropertyName name, WrittenRule rule) {
+			if (rule.isText()) {
+				return Optional
+					.ofNullable(this.whole.bind(name, Bindable.of(RuleProperties.class), this.handler).orElse(null));
+			}
+			this.sources = Stream.concat(rule.sources().stream(), this.others.stream()).toList();
+			Collection<String> names = (this.others.isEmpty()) ? rule.components() : COMPONENTS.keySet();
+			Map<Component, Object> values = new HashMap<>();
+			for (String component : names) {
+				Optional.ofNullable(COMPONENTS.get(component))
+					.ifPresent((found) -> value(name, found).ifPresent((value) -> values.put(found, value)));
+			}
+			return (values.isEmpty()) ? Optional.empty() : Optional.of(Component.rule(values));
+		}
+
+		private Optional<Object> value(ConfigurationPropertyName rule, Component component) {
+			ConfigurationPropertyName name = rule.append(component.name());
+			try {
+				return Optional.ofNullable(this.parts.bind(name, component.bindable(), this.handler).orElse(null));
+			}
+			catch (BindException ex) {
+				// The application may have converters of its own.
+				return Optional.ofNullable(this.whole.bind(name, component.bindable(), this.handler).orElse(null));
+			}
+		}
+
+	}
+
+	/**
+	 * Fails where a rule has a value that cannot be bound, whatever is done about the
+	 * whole. Whether properties are unknown is decided for all together, at the end.
+	 */
+	private static final class Unswallowed extends AbstractBindHandler {
+
+		Unswallowed(BindHandler parent) {
 			super(parent);
 		}
 
 		@Override
-		public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target,
-				BindContext context) {
-			if (name.equals(RULES)) {
-				this.written = WrittenNames.below(RULES, context.getSources());
-			}
-			boolean skipped = this.written != null && RULES.isAncestorOf(name) && !this.written.contains(name);
-			return (skipped) ? null : super.onStart(name, target, context);
-		}
-
-		// The binder compares names without dashes, so both have the same properties.
-		@Override
-		public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
-				Object result) {
-			Object bound = super.onSuccess(name, target, context, result);
-			if (name.equals(RULES) && bound instanceof Map<?, ?> rules) {
-				Set<String> again = RuleSpellings.below(RULES, context.getSources()).again();
-				Map<Object, Object> once = new LinkedHashMap<>(rules);
-				once.keySet().removeAll(again);
-				return once;
-			}
-			return bound;
+		public Object onFailure(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+				Exception error) throws Exception {
+			throw error;
 		}
 
 		@Override
 		public void onFinish(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
-				@Nullable Object result) throws Exception {
-			super.onFinish(name, target, context, result);
-			if (name.equals(RULES)) {
-				this.written = null;
-			}
+				@Nullable Object result) {
 		}
 
 	}
 
 	/**
-	 * How the sources of properties write the ids of rules. Environment variables have no
-	 * dashes.
+	 * A component of {@link RuleProperties}.
 	 *
-	 * @param files ids as sources write them that can write dashes
-	 * @param environment ids as the environment writes them
+	 * @param name the name as in YAML
+	 * @param index the place among the arguments of the constructor
+	 * @param bindable what is bound
 	 */
-	private record RuleSpellings(Set<String> files, Set<String> environment) {
+	private record Component(String name, int index, Bindable<?> bindable) {
 
-		static RuleSpellings below(ConfigurationPropertyName rules, Iterable<ConfigurationPropertySource> sources) {
-			RuleSpellings spellings = new RuleSpellings(new HashSet<>(), new HashSet<>());
-			for (ConfigurationPropertySource source : sources) {
-				if (source instanceof IterableConfigurationPropertySource iterable) {
-					boolean variables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
-					Set<String> ids = (variables) ? spellings.environment : spellings.files;
-					iterable.stream()
-						.filter(rules::isAncestorOf)
-						.forEach((name) -> ids.add(name.getElement(rules.getNumberOfElements(), Form.ORIGINAL)));
-				}
+		@SuppressWarnings("unchecked")
+		private static final Constructor<RuleProperties> CONSTRUCTOR = (Constructor<RuleProperties>) RuleProperties.class
+			.getDeclaredConstructors()[0];
+
+		/** The values of a rule of which nothing is written. */
+		private static final @Nullable Object[] DEFAULTS = defaults();
+
+		static Map<String, Component> ofRules() {
+			Map<String, Component> components = new LinkedHashMap<>();
+			Parameter[] parameters = CONSTRUCTOR.getParameters();
+			for (int i = 0; i < parameters.length; i++) {
+				Name written = parameters[i].getAnnotation(Name.class);
+				String name = (written != null) ? written.value()
+						: DataObjectPropertyName.toDashedForm(parameters[i].getName());
+				Bindable<?> bindable = Bindable
+					.of(ResolvableType.forMethodParameter(MethodParameter.forExecutable(CONSTRUCTOR, i)))
+					.withAnnotations(parameters[i].getAnnotations());
+				components.put(ConfigurationPropertyName.of(name).getElement(0, Form.UNIFORM),
+						new Component(name, i, bindable));
 			}
-			return spellings;
+			return components;
 		}
 
-		/**
-		 * The ids by which the environment names rules of other sources again.
-		 * @return the ids; each other one is a rule
-		 */
-		Set<String> again() {
-			Map<String, String> written = new HashMap<>();
-			this.files.forEach((id) -> written.put(id.replace("-", ""), id));
-			return this.environment.stream()
-				.filter((id) -> !this.files.contains(id) && written.containsKey(id.replace("-", "")))
-				.collect(Collectors.toUnmodifiableSet());
+		private static @Nullable Object[] defaults() {
+			RuleProperties rule = new Binder(List.of()).bindOrCreate("rule", RuleProperties.class);
+			return Arrays.stream(RuleProperties.class.getRecordComponents())
+				.map((component) -> ReflectionUtils.invokeMethod(component.getAccessor(), rule))
+				.toArray();
+		}
+
+		static RuleProperties rule(Map<Component, Object> values) {
+			@Nullable Object[] arguments = DEFAULTS.clone();
+			values.forEach((component, value) -> arguments[component.index()] = value);
+			return BeanUtils.instantiateClass(CONSTRUCTOR, arguments);
 		}
 
 	}
 
 	/**
-	 * The names of properties that are written below a name.
-	 *
-	 * @param names the names and all that lead to them
-	 * @param others sources that do not list their names
+	 * What the sources have of a rule.
 	 */
-	private record WrittenNames(Set<ConfigurationPropertyName> names, List<ConfigurationPropertySource> others) {
+	private static final class WrittenRule {
 
-		static WrittenNames below(ConfigurationPropertyName root, Iterable<ConfigurationPropertySource> sources) {
-			WrittenNames written = new WrittenNames(new HashSet<>(), new ArrayList<>());
-			for (ConfigurationPropertySource source : sources) {
-				if (source instanceof IterableConfigurationPropertySource iterable) {
-					iterable.stream().filter(root::isAncestorOf).forEach((name) -> written.add(root, name));
-				}
-				else {
-					written.others.add(source);
-				}
-			}
-			return written;
+		private final ConfigurationPropertyName name;
+
+		/** As sources write it that can write dashes. */
+		private final Set<String> files = new LinkedHashSet<>();
+
+		/** As the environment writes it, without dashes. */
+		private final Set<String> environment = new LinkedHashSet<>();
+
+		private final Set<String> components = new LinkedHashSet<>();
+
+		private final Map<ConfigurationPropertySource, RuleSource> sources = new LinkedHashMap<>();
+
+		private boolean text;
+
+		WrittenRule(ConfigurationPropertyName name) {
+			this.name = name;
 		}
 
-		private void add(ConfigurationPropertyName root, ConfigurationPropertyName name) {
-			for (int size = name.getNumberOfElements(); size > root.getNumberOfElements(); size--) {
-				this.names.add(name.chop(size));
+		void add(ConfigurationPropertyName property, ConfigurationPropertySource source) {
+			boolean variable = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+			int size = this.name.getNumberOfElements();
+			((variable) ? this.environment : this.files).add(property.getElement(size - 1, Form.ORIGINAL));
+			if (property.getNumberOfElements() == size) {
+				this.text = true;
 			}
+			else {
+				this.components.add(property.getElement(size, Form.UNIFORM));
+			}
+			this.sources.computeIfAbsent(source, RuleSource::new).add(property);
 		}
 
 		/**
-		 * Whether a property may be written, or one below it.
-		 * @param name the name
-		 * @return whether it, or one below it, has been seen or may be in a source that
-		 * does not list its names
+		 * The ids, of which there are several if the sources write it in several ways.
+		 * @return the ids
 		 */
-		boolean contains(ConfigurationPropertyName name) {
-			return this.names.contains(name) || this.others.stream().anyMatch((source) -> mayHave(source, name));
+		Set<String> ids() {
+			return (this.files.isEmpty()) ? this.environment : this.files;
 		}
 
-		private static boolean mayHave(ConfigurationPropertySource source, ConfigurationPropertyName name) {
-			return source.containsDescendantOf(name) != ConfigurationPropertyState.ABSENT
-					|| source.getConfigurationProperty(name) != null;
+		boolean isText() {
+			return this.text;
+		}
+
+		Set<String> components() {
+			return this.components;
+		}
+
+		Collection<RuleSource> sources() {
+			return this.sources.values();
+		}
+
+	}
+
+	/**
+	 * The properties that one source has of one rule.
+	 */
+	private static final class RuleSource implements IterableConfigurationPropertySource {
+
+		private final ConfigurationPropertySource source;
+
+		private final Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
+
+		RuleSource(ConfigurationPropertySource source) {
+			this.source = source;
+		}
+
+		void add(ConfigurationPropertyName name) {
+			this.names.add(name);
+		}
+
+		@Override
+		public Stream<ConfigurationPropertyName> stream() {
+			return this.names.stream();
+		}
+
+		@Override
+		public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
+			return (this.names.contains(name)) ? this.source.getConfigurationProperty(name) : null;
+		}
+
+		@Override
+		public @Nullable Object getUnderlyingSource() {
+			return this.source.getUnderlyingSource();
 		}
 
 	}

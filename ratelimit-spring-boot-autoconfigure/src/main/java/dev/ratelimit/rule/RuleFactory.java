@@ -106,6 +106,9 @@ final class RuleFactory {
 	// Only what was charged can be refunded, and a rejected request was not.
 	private static void warnOfOwnStatuses(Reaction reaction, Checks checks) {
 		Refund refund = reaction.refund();
+		if (refund.equals(Refund.NEVER)) {
+			return;
+		}
 		int rejection = reaction.status().orElse(TOO_MANY_REQUESTS);
 		checks.warnIf(is(rejection, refund.condition()) || is(rejection, refund.condition().negate()), ".refund",
 				refund.text(),

@@ -1,19 +1,28 @@
 package dev.ratelimit.autoconfigure;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.bind.handler.IgnoreTopLevelConverterNotFoundBindHandler;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
@@ -22,6 +31,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RuleBindAdvisorTests {
 
@@ -44,10 +54,8 @@ class RuleBindAdvisorTests {
 	@Test
 	void bindsTheSame() throws IOException {
 		yaml(RULES);
-		assertThat(bound(new RuleBindAdvisor(() -> new PropertyGroups(Map.of()))::apply))
-			.isEqualTo(bound((handler) -> handler));
-		assertThat(bound(new RuleBindAdvisor(() -> new PropertyGroups(Map.of()))::apply).rules())
-			.containsOnlyKeys("search", "login");
+		assertThat(bound(advisor()::apply)).isEqualTo(bound((handler) -> handler));
+		assertThat(bound().rules()).containsOnlyKeys("search", "login");
 	}
 
 	@Test
@@ -56,8 +64,7 @@ class RuleBindAdvisorTests {
 				StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
 				Map.of("RATELIMIT_RULES_LOGIN_EXCEPTPATHS_0", "/login/help", "RATELIMIT_RULES_LOGIN_LIMIT", "7/min")));
 		yaml(RULES);
-		RuleProperties login = bound(new RuleBindAdvisor(() -> new PropertyGroups(Map.of()))::apply).rules()
-			.get("login");
+		RuleProperties login = bound().rules().get("login");
 		assertThat(login).isEqualTo(bound((handler) -> handler).rules().get("login"));
 		assertThat(login.exceptPaths()).containsExactly("/login/help");
 	}
@@ -69,8 +76,7 @@ class RuleBindAdvisorTests {
 					Map.of("RATELIMIT_RULES_LOGINPAGE_LIMIT", "7/min", "RATELIMIT_RULES_LOGINPAGE_EXCEPTPATHS_0",
 							"/login/help", "RATELIMIT_RULES_ONLYHERE_LIMIT", "9/min")));
 		yaml("ratelimit: { rules: { login-page: { paths: /login, limit: 5/min, plans: { gold: 50/min } } } }");
-		Map<String, RuleProperties> rules = bound(new RuleBindAdvisor(() -> new PropertyGroups(Map.of()))::apply)
-			.rules();
+		Map<String, RuleProperties> rules = bound().rules();
 		assertThat(rules).containsOnlyKeys("login-page", "onlyhere");
 		assertThat(rules.get("login-page").exceptPaths()).containsExactly("/login/help");
 		assertThat(rules.get("login-page").toString()).contains("limit=7/min", "paths=[/login]", "limit=50/min");
@@ -87,10 +93,61 @@ class RuleBindAdvisorTests {
 			}
 
 		});
-		RuleProperties login = bound(new RuleBindAdvisor(() -> new PropertyGroups(Map.of()))::apply).rules()
-			.get("login");
+		RuleProperties login = bound().rules().get("login");
 		assertThat(login).isEqualTo(bound((handler) -> handler).rules().get("login"));
 		assertThat(login.toString()).contains("503");
+	}
+
+	@Test
+	void resolvesPlaceholders() throws IOException {
+		yaml("{ attempts: 5, ratelimit: { rules: { login: { paths: /login, limit: '${attempts}/min' } } } }");
+		assertThat(bound().rules().get("login").limit()).isEqualTo("5/min");
+	}
+
+	@Test
+	void usesConvertersOfTheApplication() throws IOException {
+		yaml("ratelimit: { rules: { login: { paths: /login, lease: a moment } } }");
+		ApplicationConversionService conversion = new ApplicationConversionService();
+		conversion.addConverter(String.class, Duration.class, (text) -> Duration.ofSeconds(7));
+		Binder binder = new Binder(ConfigurationPropertySources.from(this.sources), null, conversion);
+		RateLimitProperties properties = binder.bindOrCreate("ratelimit", Bindable.of(RateLimitProperties.class),
+				advisor().apply(BindHandler.DEFAULT));
+		assertThat(properties.rules().get("login").lease()).isEqualTo(Duration.ofSeconds(7));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			{ login: { paths: /login, status: many } }   | ratelimit.rules.login.status
+			{ login: { paths: /login, tarpit: slowly } } | ratelimit.rules.login.tarpit
+			{ login: 5/min }                             | ratelimit.rules.login
+			""")
+	void failsWhereAValueCannotBeBound(String rules, String culprit) throws IOException {
+		yaml("ratelimit: { rules: " + rules + " }");
+		// As Boot does for all properties, and for those of a top level without
+		// converter.
+		BindHandler handler = new NoUnboundElementsBindHandler(new IgnoreTopLevelConverterNotFoundBindHandler());
+		assertThatExceptionOfType(BindException.class).isThrownBy(() -> bound((any) -> advisor().apply(handler)))
+			.extracting((failure) -> failure.getName().toString())
+			.isEqualTo(culprit);
+	}
+
+	@Test
+	void namesAllUnknownPropertiesTogether() throws IOException {
+		yaml("""
+				ratelimit:
+				  dedline: 5ms
+				  rules:
+				    search: { paths: /search, limit: 5/min, limt: 5/min }
+				    login: { paths: /login, limit: 5/min, ban: { after: 3, fro: 1h }, key: [ip] }
+				""");
+		BindHandler handler = new NoUnboundElementsBindHandler(BindHandler.DEFAULT);
+		assertThatExceptionOfType(BindException.class).isThrownBy(() -> bound((any) -> advisor().apply(handler)))
+			.havingCause()
+			.isInstanceOfSatisfying(UnboundConfigurationPropertiesException.class,
+					(failure) -> assertThat(failure.getUnboundProperties()).extracting(ConfigurationProperty::getName)
+						.extracting(ConfigurationPropertyName::toString)
+						.containsExactlyInAnyOrder("ratelimit.dedline", "ratelimit.rules.search.limt",
+								"ratelimit.rules.login.ban.fro"));
 	}
 
 	@Test
@@ -99,7 +156,7 @@ class RuleBindAdvisorTests {
 		bound((handler) -> counting(handler));
 		int all = this.looked;
 		this.looked = 0;
-		bound((handler) -> new RuleBindAdvisor(() -> new PropertyGroups(Map.of())).apply(counting(handler)));
+		bound((handler) -> advisor().apply(counting(handler)));
 		assertThat(this.looked).isLessThan(all / 2);
 	}
 
@@ -121,6 +178,14 @@ class RuleBindAdvisorTests {
 	private void yaml(String text) throws IOException {
 		new YamlPropertySourceLoader().load("yaml", new ByteArrayResource(text.getBytes()))
 			.forEach(this.sources::addLast);
+	}
+
+	private static RuleBindAdvisor advisor() {
+		return new RuleBindAdvisor(() -> new PropertyGroups(Map.of()));
+	}
+
+	private RateLimitProperties bound() {
+		return bound(advisor()::apply);
 	}
 
 	private RateLimitProperties bound(UnaryOperator<BindHandler> advisor) {

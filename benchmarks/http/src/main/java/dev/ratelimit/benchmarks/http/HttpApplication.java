@@ -1,7 +1,10 @@
 package dev.ratelimit.benchmarks.http;
 
+import java.util.Map;
+
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.env.OriginTrackedMapPropertySource;
 import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -15,7 +18,11 @@ public class HttpApplication {
 
 	public static void main(String[] args) {
 		SpringApplication application = new SpringApplication(HttpApplication.class);
-		application.setDefaultProperties(MoreRules.properties(new SimpleCommandLinePropertySource(args)));
+		Map<String, Object> rules = MoreRules.properties(new SimpleCommandLinePropertySource(args));
+		// As the loader of YAML files makes it.
+		application.addInitializers((context) -> context.getEnvironment()
+			.getPropertySources()
+			.addLast(new OriginTrackedMapPropertySource("rules", rules, true)));
 		application.run(args);
 	}
 
