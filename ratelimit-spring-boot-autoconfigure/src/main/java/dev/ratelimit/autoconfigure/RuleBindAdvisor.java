@@ -89,17 +89,16 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		@Override
 		public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
 				Object result) {
-			return withRules(name, context, super.onSuccess(name, target, context, result));
+			Object bound = super.onSuccess(name, target, context, result);
+			return (bound != null) ? withRules(name, context, bound) : null;
 		}
 
 		@Override
-		public @Nullable Object onCreate(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
-				Object result) {
+		public Object onCreate(ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
 			return withRules(name, context, super.onCreate(name, target, context, result));
 		}
 
-		private @Nullable Object withRules(ConfigurationPropertyName name, BindContext context,
-				@Nullable Object result) {
+		private Object withRules(ConfigurationPropertyName name, BindContext context, Object result) {
 			return (name.equals(ROOT) && result instanceof RateLimitProperties properties && hasRules(context))
 					? properties.with(new RuleBinder(context, this).rules()) : result;
 		}
