@@ -7,9 +7,11 @@
 capacity, lease, holder
 
 -- prepare
-local total, gone = -tonumber(call('ZSCORE', key, 'total') or 0), 0
+local id = format('%.0f', holder)
+local scores = call('ZMSCORE', key, 'total', '-' .. id, '+' .. id)
+local total, own, beat, gone = -tonumber(scores[1] or 0), -tonumber(scores[2] or 0), tonumber(scores[3] or 0), 0
 local ended = {}
-if total > 0 then
+if total > own then
 	local count = call('ZCOUNT', key, '0', format('%d', now - lease))
 	if count > 0 then
 		local first = call('ZCOUNT', key, '-inf', '(0')
@@ -18,11 +20,17 @@ if total > 0 then
 	for _, member in ipairs(ended) do
 		gone = gone - call('ZSCORE', key, '-' .. string.sub(member, 2))
 	end
+elseif total > 0 and beat <= now - lease then
+	-- No other instance holds slots.
+	ended[1], gone = '+' .. id, total
 end
 local function drop()
 	total = total - gone
 	for _, member in ipairs(ended) do
 		call('ZREM', key, member, '-' .. string.sub(member, 2))
+		if member == '+' .. id then
+			own = 0
+		end
 	end
 	if gone > 0 and total == 0 then
 		call('DEL', key)
@@ -33,8 +41,10 @@ end
 
 -- look
 local used, newest = total - gone, 0
-if used > 0 then
+if used > 0 and total > own then
 	newest = tonumber(call('ZRANGE', key, -1, -1, 'WITHSCORES')[2])
+elseif used > 0 then
+	newest = beat
 end
 if newest > now then
 	-- The clock was set back: no slot outlives a lease from now on.
@@ -52,30 +62,26 @@ used, newest
 
 -- take
 drop()
-local id = format('%.0f', holder)
-local own = -tonumber(call('ZSCORE', key, '-' .. id) or 0) + cost
-call('ZADD', key, format('%d', now), '+' .. id, format('%.0f', -own), '-' .. id, format('%.0f', -total - cost), 'total')
+call('ZADD', key, format('%d', now), '+' .. id, format('%.0f', -own - cost), '-' .. id, format('%.0f', -total - cost),
+	'total')
 call('PEXPIRE', key, format('%d', lease + 1000))
 
 -- settle
 drop()
-local id = format('%.0f', holder)
-local own = -tonumber(call('ZSCORE', key, '-' .. id) or 0)
 local change = units < 0 and -math.min(-units, own) or math.min(units, math.max(0, 2 * capacity - total))
-if change ~= 0 and total + change == 0 then
+local left, rest = own + change, total + change
+if change ~= 0 and rest == 0 then
 	call('DEL', key)
+elseif change ~= 0 and left == 0 then
+	call('ZREM', key, '+' .. id, '-' .. id)
+	call('ZADD', key, format('%.0f', -rest), 'total')
 elseif change ~= 0 then
+	call('ZADD', key, format('%.0f', -left), '-' .. id, format('%.0f', -rest), 'total')
 	if own == 0 then
 		call('ZADD', key, format('%d', now), '+' .. id)
 	end
-	if own + change == 0 then
-		call('ZREM', key, '+' .. id, '-' .. id)
-	else
-		call('ZADD', key, format('%.0f', -own - change), '-' .. id)
-	end
-	call('ZADD', key, format('%.0f', -total - change), 'total')
 end
-if total + change > 0 then
+if rest > 0 then
 	call('PEXPIRE', key, format('%d', lease + 1000))
 end
 

@@ -19,7 +19,7 @@ public record RedisRights(String user, String rules) {
 	/** On one server, or in a Sentinel group. */
 	public static final RedisRights ON_SERVER = new RedisRights("limiter",
 			"resetchannels ~rl:* +eval +evalsha +time +del +exists +get +set +pexpire +pttl"
-					+ " +zadd +zcard +zcount +zincrby +zrange +zrem +zremrangebyscore +zscore");
+					+ " +zadd +zcard +zcount +zincrby +zmscore +zrange +zrem +zremrangebyscore +zscore");
 
 	/** On each node of a cluster. */
 	public static final RedisRights ON_CLUSTER = new RedisRights("cluster-limiter",
