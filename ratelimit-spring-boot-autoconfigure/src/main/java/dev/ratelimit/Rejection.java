@@ -3,11 +3,10 @@ package dev.ratelimit;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * The response to a rejected request. Immutable, except for the bytes of its content,
@@ -25,7 +24,10 @@ import java.util.Set;
 public record Rejection(Decision decision, Problem problem, OptionalLong retryAfterSeconds, Map<String, String> headers,
 		Optional<Content> content) {
 
-	private static final Set<String> OF_CONTENT = Set.of("content-type", "content-length", "transfer-encoding");
+	private static final List<String> OF_CONTENT = List.of("content-type", "content-length", "transfer-encoding");
+
+	/** Separators, which the name of a header cannot contain. */
+	private static final String SEPARATORS = "()<>@,;:\\\"/[]?={}";
 
 	public Rejection {
 		Map<String, String> checked = new LinkedHashMap<>();
@@ -87,18 +89,38 @@ public record Rejection(Decision decision, Problem problem, OptionalLong retryAf
 	}
 
 	private static String name(String name) {
-		boolean token = !name.isEmpty() && name.chars()
-			.allMatch(
-					(character) -> character > ' ' && character < 127 && "()<>@,;:\\\"/[]?={}".indexOf(character) < 0);
-		if (!token || OF_CONTENT.contains(name.toLowerCase(Locale.ROOT))) {
+		if (!isToken(name) || isOfContent(name)) {
 			throw new IllegalArgumentException("'" + name + "' must not be a content header");
 		}
 		return name;
 	}
 
+	private static boolean isToken(String name) {
+		for (int i = 0; i < name.length(); i++) {
+			char character = name.charAt(i);
+			boolean letter = character >= 'a' && character <= 'z';
+			if (!letter && (character <= ' ' || character >= 127 || SEPARATORS.indexOf(character) >= 0)) {
+				return false;
+			}
+		}
+		return !name.isEmpty();
+	}
+
+	private static boolean isOfContent(String name) {
+		for (String content : OF_CONTENT) {
+			if (content.equalsIgnoreCase(name)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 	private static String value(String name, String value) {
-		if (value.chars().anyMatch((character) -> (character < ' ' && character != '\t') || character == 127)) {
-			throw new IllegalArgumentException("The value of '" + name + "' must not contain control characters");
+		for (int i = 0; i < value.length(); i++) {
+			char character = value.charAt(i);
+			if ((character < ' ' && character != '\t') || character == 127) {
+				throw new IllegalArgumentException("The value of '" + name + "' must not contain control characters");
+			}
 		}
 		return value;
 	}

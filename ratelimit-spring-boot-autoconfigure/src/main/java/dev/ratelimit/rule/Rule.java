@@ -52,7 +52,12 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	private static boolean isShared(RuleKey key) {
-		return key.parts().stream().allMatch((part) -> part.kind().isShared());
+		for (KeyPart part : key.parts()) {
+			if (!part.kind().isShared()) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	static void requireId(String id, Checks checks) {

@@ -1,6 +1,8 @@
 package dev.ratelimit.web.response;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Outcome;
@@ -21,6 +24,7 @@ import dev.ratelimit.RequestView;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.gate.RequestProgress;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.json.JsonWriter;
 import org.springframework.http.InvalidMediaTypeException;
@@ -124,12 +128,15 @@ public final class RejectionFactory {
 	}
 
 	private static List<String> names(List<Verdict> verdicts) {
-		// A banned client has violated no policy.
-		return verdicts.stream()
-			.filter((verdict) -> verdict.outcome() != Outcome.BANNED && verdict.outcome() != Outcome.SHED)
-			.map((verdict) -> verdict.policy().name())
-			.sorted()
-			.toList();
+		List<String> names = new ArrayList<>(verdicts.size());
+		for (Verdict verdict : verdicts) {
+			// A banned client has violated no policy.
+			if (verdict.outcome() != Outcome.BANNED && verdict.outcome() != Outcome.SHED) {
+				names.add(verdict.policy().name());
+			}
+		}
+		Collections.sort(names);
+		return names;
 	}
 
 	private RejectionResponse response(Rejection proposed, RequestView request) {
@@ -184,6 +191,9 @@ public final class RejectionFactory {
 				</html>
 				""";
 
+		/** Of the problems of late, one for each hash. */
+		private static final AtomicReferenceArray<@Nullable JsonFrame> FRAMES = new AtomicReferenceArray<>(256);
+
 		private ProblemContent() {
 		}
 
@@ -192,7 +202,21 @@ public final class RejectionFactory {
 		}
 
 		private static Content json(Problem problem) {
-			return content(MediaType.APPLICATION_PROBLEM_JSON_VALUE, JSON.writeToString(problem));
+			boolean prepared = JsonFrame.fits(problem.detail()) && JsonFrame.fits(problem.instance());
+			return content(MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+					(prepared) ? frame(problem).text(problem) : JSON.writeToString(problem));
+		}
+
+		// Most rejections of a rule differ only in the wait and the path.
+		private static JsonFrame frame(Problem problem) {
+			int slot = (31 * problem.violatedPolicies().hashCode() + problem.title().hashCode())
+					& (FRAMES.length() - 1);
+			JsonFrame frame = FRAMES.get(slot);
+			if (frame == null || !frame.isOf(problem)) {
+				frame = JsonFrame.of(problem);
+				FRAMES.set(slot, frame);
+			}
+			return frame;
 		}
 
 		private static Content page(Problem problem) {
@@ -241,6 +265,58 @@ public final class RejectionFactory {
 
 		private static int precision(MediaType range) {
 			return (range.isWildcardType()) ? 0 : (range.isWildcardSubtype()) ? 1 : 2;
+		}
+
+		/**
+		 * The JSON of a problem without its detail and instance.
+		 *
+		 * @param common the problem without these
+		 * @param start what is before the detail
+		 * @param middle what is between the detail and the instance
+		 * @param end what is after the instance
+		 */
+		private record JsonFrame(Problem common, String start, String middle, String end) {
+
+			// No value can contain these: its quotes are escaped.
+			private static final String DETAIL = "\"detail\":\"\"";
+
+			private static final String INSTANCE = "\"instance\":\"\"";
+
+			static JsonFrame of(Problem problem) {
+				Problem common = new Problem(problem.type(), problem.title(), problem.status(), "", "",
+						problem.violatedPolicies());
+				String json = JSON.writeToString(common);
+				int detail = json.indexOf(DETAIL) + DETAIL.length() - 1;
+				int instance = json.indexOf(INSTANCE) + INSTANCE.length() - 1;
+				return new JsonFrame(common, json.substring(0, detail), json.substring(detail, instance),
+						json.substring(instance));
+			}
+
+			boolean isOf(Problem problem) {
+				return this.common.status() == problem.status() && this.common.type() == problem.type()
+						&& this.common.title().equals(problem.title())
+						&& this.common.violatedPolicies().equals(problem.violatedPolicies());
+			}
+
+			/**
+			 * Whether a text is the same in JSON.
+			 * @param text the text
+			 * @return false if it must be escaped, or may have to be
+			 */
+			static boolean fits(String text) {
+				for (int i = 0; i < text.length(); i++) {
+					char character = text.charAt(i);
+					if (character < ' ' || character > '~' || character == '"' || character == '\\') {
+						return false;
+					}
+				}
+				return true;
+			}
+
+			String text(Problem problem) {
+				return this.start + problem.detail() + this.middle + problem.instance() + this.end;
+			}
+
 		}
 
 	}

@@ -3,7 +3,6 @@ package dev.ratelimit.web.response;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +20,8 @@ import dev.ratelimit.Rejection;
  * @param body the body; not written to a request with HEAD
  * @param limiterFields the names of the limiter's own fields
  */
-public record RejectionResponse(int status, Map<String, String> headers, byte[] body, List<String> limiterFields) {
+public record RejectionResponse(int status, Map<String, String> headers, byte[] body,
+		Collection<String> limiterFields) {
 
 	// Scripts may read these of any response.
 	private static final Set<String> SAFELISTED = Set.of("cache-control", "content-type");
@@ -29,8 +29,7 @@ public record RejectionResponse(int status, Map<String, String> headers, byte[] 
 	static RejectionResponse of(Rejection rejection, Rejection.Content content, Collection<String> limiterFields) {
 		Map<String, String> headers = new LinkedHashMap<>(rejection.headers());
 		headers.put("Content-Type", content.type());
-		return new RejectionResponse(rejection.problem().status(), headers, content.bytes(),
-				List.copyOf(limiterFields));
+		return new RejectionResponse(rejection.problem().status(), headers, content.bytes(), limiterFields);
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.ratelimit.web.response;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
 import dev.ratelimit.Problem;
 import dev.ratelimit.Rejection.Content;
@@ -9,6 +10,8 @@ import dev.ratelimit.web.FakeRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.json.JsonParserFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,6 +46,23 @@ class ProblemContentTests {
 			.isTrue();
 		assertThat(RejectionFactory.ProblemContent.prefersPage(List.of("text/html," + "a/b,".repeat(400)))).isFalse();
 		assertThat(RejectionFactory.ProblemContent.prefersPage(List.of())).isFalse();
+	}
+
+	@Test
+	void anyDetailAndPathAreReadBackFromJson() {
+		for (char character = 0; character < 1_000; character++) {
+			String detail = "Wait " + character;
+			String path = character + "/a";
+			Problem written = new Problem(Problem.Type.QUOTA_EXCEEDED, "\"detail\":\"\"" + character % 3, 429, detail,
+					path, List.of("a", "b"));
+			Content json = RejectionFactory.ProblemContent.of(written, FakeRequest.get("/"));
+			Map<String, Object> read = JsonParserFactory.getJsonParser()
+				.parseMap(new String(json.bytes(), StandardCharsets.UTF_8));
+			assertThat(read).containsExactly(
+					Map.entry("type", "https://iana.org/assignments/http-problem-types#quota-exceeded"),
+					Map.entry("title", written.title()), Map.entry("status", 429), Map.entry("detail", detail),
+					Map.entry("instance", path), Map.entry("violated-policies", List.of("a", "b")));
+		}
 	}
 
 	@Test
