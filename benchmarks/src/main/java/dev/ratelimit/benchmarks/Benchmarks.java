@@ -11,6 +11,7 @@ import java.util.Map;
 import dev.ratelimit.benchmarks.report.BarChart;
 import dev.ratelimit.benchmarks.report.MarkdownTable;
 import dev.ratelimit.benchmarks.report.MarkedPage;
+import dev.ratelimit.benchmarks.report.Ratios;
 import dev.ratelimit.benchmarks.report.Recording;
 import dev.ratelimit.benchmarks.report.Results;
 
@@ -86,7 +87,9 @@ public final class Benchmarks {
 			}
 		}
 		if (this.settings.docs().isPresent()) {
-			writePage(recording, this.settings.docs().orElseThrow());
+			Path docs = this.settings.docs().orElseThrow();
+			writeTables(recording, docs.resolve("benchmarks/README.md"), docs.resolve("pictures"));
+			writeRatios(recording, docs.resolve("performance.md"));
 		}
 	}
 
@@ -100,7 +103,7 @@ public final class Benchmarks {
 				new BarChart(table.layout(), results).svg());
 	}
 
-	private void writePage(Recording recording, Path file) throws IOException {
+	private void writeTables(Recording recording, Path file, Path pictures) throws IOException {
 		MarkedPage page = new MarkedPage(Files.readString(file));
 		if (this.settings.tables().isEmpty()) {
 			page = page.with("environment", list(recording.environment()));
@@ -110,8 +113,18 @@ public final class Benchmarks {
 			if (results != null) {
 				page = page.with(table.layout().id(), block(table, results));
 				if (isShown(page, table)) {
-					writeChart(table, results, file.resolveSibling("pictures"));
+					writeChart(table, results, pictures);
 				}
+			}
+		}
+		Files.writeString(file, page.text());
+	}
+
+	private static void writeRatios(Recording recording, Path file) throws IOException {
+		MarkedPage page = new MarkedPage(Files.readString(file));
+		for (Ratios block : RatioBlocks.all()) {
+			if (block.isMeasured(recording.tables())) {
+				page = page.with(block.id(), block.text(recording.tables(), recording.environment()));
 			}
 		}
 		Files.writeString(file, page.text());

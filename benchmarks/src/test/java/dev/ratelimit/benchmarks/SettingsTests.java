@@ -40,7 +40,7 @@ class SettingsTests {
 	@Test
 	void propertiesChooseTablesRowsAndPace() {
 		Settings settings = settings(Map.of("tables", "strict, memory", "rows", "floor,RateLimiter", "measure", "PT4S",
-				"rounds", "3", "http.rounds", "2", "docs", "docs/performance.md"));
+				"rounds", "3", "http.rounds", "2", "docs", "docs"));
 		assertThat(settings.wantsTable("memory")).isTrue();
 		assertThat(settings.wantsTable("hot")).isFalse();
 		assertThat(settings.wantsRow("floor script")).isTrue();
@@ -48,7 +48,7 @@ class SettingsTests {
 		assertThat(settings.decisions().measure()).isEqualTo(Duration.ofSeconds(4));
 		assertThat(settings.decisions().rounds()).isEqualTo(3);
 		assertThat(settings.http().rounds()).isEqualTo(2);
-		assertThat(settings.docs()).contains(Path.of("docs/performance.md"));
+		assertThat(settings.docs()).contains(Path.of("docs"));
 	}
 
 	@Test

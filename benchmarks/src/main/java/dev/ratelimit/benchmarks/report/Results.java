@@ -53,12 +53,20 @@ public final class Results {
 	 * @return the median of the comparisons
 	 */
 	public double compare(String row, String baseline, Metric metric, DoubleBinaryOperator comparison) {
+		return middleOf(compareRounds(row, baseline, metric, comparison));
+	}
+
+	/**
+	 * Compare within each round.
+	 * @return the comparisons, the lowest first
+	 */
+	double[] compareRounds(String row, String baseline, Metric metric, DoubleBinaryOperator comparison) {
 		List<Figures> own = of(row);
 		List<Figures> base = of(baseline);
-		return middleOf(IntStream.range(0, Math.min(own.size(), base.size()))
+		return IntStream.range(0, Math.min(own.size(), base.size()))
 			.mapToDouble((round) -> comparison.applyAsDouble(own.get(round).of(metric), base.get(round).of(metric)))
 			.sorted()
-			.toArray());
+			.toArray();
 	}
 
 	private double[] sorted(String row, Metric metric) {
