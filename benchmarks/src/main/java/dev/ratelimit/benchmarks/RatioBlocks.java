@@ -23,7 +23,7 @@ final class RatioBlocks {
 	}
 
 	static List<Ratios> all() {
-		return List.of(redis(), leased(), memory(), rejected(), http(), rejectedRequests());
+		return List.of(redis(), growth(), leased(), memory(), rejected(), http(), rejectedRequests());
 	}
 
 	private static Ratios redis() {
@@ -48,6 +48,15 @@ final class RatioBlocks {
 
 	private static Line strict(String table, String callers, List<String> peers) {
 		return new Line("token bucket, " + callers, table, Metric.DECISIONS, STRICT, FLOOR, peers);
+	}
+
+	private static Ratios growth() {
+		return new Ratios("ratios-growth",
+				Stream.of(STRICT, FLOOR)
+					.flatMap((row) -> Stream.of("1,000,000 keys", "10,000,000 keys")
+						.map((keys) -> new Line(row + ": " + keys, "growth-keys", Metric.DECISIONS, row + ": " + keys,
+								row + ": 1 key", List.of())))
+					.toList());
 	}
 
 	private static Ratios leased() {

@@ -44,7 +44,7 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	RedisFixture(TestSentinel group) {
-		this(RedisConnectionSettings.of(withLeastRights(sentinels(group), RedisRights.ON_SERVER)));
+		this(settings(group));
 	}
 
 	RedisFixture(TestCluster cluster) {
@@ -55,8 +55,12 @@ final class RedisFixture implements AutoCloseable {
 		this(cluster(cluster.addresses()));
 	}
 
-	private RedisFixture(RedisConnectionSettings settings) {
+	RedisFixture(RedisConnectionSettings settings) {
 		this.connector = new RedisConnector(settings);
+	}
+
+	static RedisConnectionSettings settings(TestSentinel group) {
+		return RedisConnectionSettings.of(withLeastRights(sentinels(group), RedisRights.ON_SERVER));
 	}
 
 	private static RedisURI sentinels(TestSentinel group) {
