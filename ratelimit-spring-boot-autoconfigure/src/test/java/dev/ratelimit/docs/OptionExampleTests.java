@@ -52,7 +52,7 @@ class OptionExampleTests {
 
 	@Test
 	void theExampleAddsAnOptionByAtMostFiveFiles() throws Exception {
-		String section = MarkdownPage.of("CONTRIBUTING.md").section("An option of a rule more");
+		String section = MarkdownPage.of("CONTRIBUTING.md").section("Add an option of a rule");
 		Map<Path, String> changed = new LinkedHashMap<>();
 		Matcher block = BLOCK.matcher(section);
 		while (block.find()) {
