@@ -47,6 +47,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("long")
 class DocumentationTests {
 
+	private static final Pattern GRADLE = Pattern.compile("implementation\\(\"([^\"]+)\"\\)");
+
 	private static final Pattern COORDINATE = Pattern.compile("<(groupId|artifactId|version)>([^<]+)</\\1>");
 
 	/**
@@ -101,6 +103,15 @@ class DocumentationTests {
 		assertThat(Path.of("..", coordinate("artifactId", snippet.text()), "pom.xml")).exists();
 		assertThat(coordinate("version", snippet.text()))
 			.isEqualTo(coordinate("version", Files.readString(Path.of("..", "pom.xml"))));
+	}
+
+	@Test
+	void gradleHasTheSameCoordinates() throws IOException {
+		String version = coordinate("version", Files.readString(Path.of("..", "pom.xml")));
+		assertThat(MarkdownPage.all())
+			.flatExtracting((page) -> GRADLE.matcher(page.text()).results().map((found) -> found.group(1)).toList())
+			.hasSizeGreaterThan(1)
+			.containsOnly("dev.ratelimit:ratelimit-spring-boot-starter:" + version);
 	}
 
 	@ParameterizedTest

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,7 +36,9 @@ record MarkdownPage(Path file, String text) {
 	// The pages at the root of the project, and all below docs.
 	static List<MarkdownPage> all() {
 		try (Stream<Path> root = Files.list(PROJECT); Stream<Path> docs = Files.walk(PROJECT.resolve("docs"))) {
-			return Stream.concat(root, docs)
+			Stream<Path> sample = Stream.of(PROJECT.resolve("sample-app").resolve("README.md"));
+			return Stream.of(root, docs, sample)
+				.flatMap(Function.identity())
 				.filter((file) -> file.toString().endsWith(".md"))
 				.sorted()
 				.map(MarkdownPage::read)
