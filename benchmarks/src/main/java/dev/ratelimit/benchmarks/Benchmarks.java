@@ -105,7 +105,8 @@ public final class Benchmarks {
 
 	private void writeTables(Recording recording, Path file, Path pictures) throws IOException {
 		MarkedPage page = new MarkedPage(Files.readString(file));
-		if (this.settings.tables().isEmpty()) {
+		// That of a run with some tables is not that of the others.
+		if (this.settings.tables().isEmpty() && recording.tables().size() == this.tables.size()) {
 			page = page.with("environment", list(recording.environment()));
 		}
 		for (Table table : this.tables) {

@@ -191,7 +191,7 @@ public final class RejectionFactory {
 				</html>
 				""";
 
-		/** Of the problems of late, one for each hash. */
+		/** Recently used frames, by a hash of title and policies. */
 		private static final AtomicReferenceArray<@Nullable JsonFrame> FRAMES = new AtomicReferenceArray<>(256);
 
 		private ProblemContent() {
