@@ -41,9 +41,9 @@ final class GatewayContestant implements Contestant {
 				configurationService());
 		this.limiter.getConfig()
 			.put(ROUTE,
-					new RedisRateLimiter.Config().setBurstCapacity(limit.capacity())
-						.setReplenishRate(Math.toIntExact(limit.tokensPerSecond()))
-						.setRequestedTokens(1));
+					new RedisRateLimiter.Config().setBurstCapacity(limit.capacity() * limit.secondUnitsPerToken())
+						.setReplenishRate(limit.unitsPerSecond())
+						.setRequestedTokens(limit.secondUnitsPerToken()));
 	}
 
 	@Override

@@ -29,8 +29,20 @@ record Limit(long capacity, Duration period) {
 		return this.capacity / greatestCommonDivisor();
 	}
 
-	long tokensPerSecond() {
-		return Math.max(1, this.capacity * 1000 / this.period.toMillis());
+	/**
+	 * A bucket that counts time in whole seconds is given {@link #unitsPerSecond()} units
+	 * each second, and a token takes this many of them.
+	 */
+	int secondUnitsPerToken() {
+		return Math.toIntExact(this.period.toSeconds() / divisorOfSeconds());
+	}
+
+	int unitsPerSecond() {
+		return Math.toIntExact(this.capacity / divisorOfSeconds());
+	}
+
+	private long divisorOfSeconds() {
+		return BigInteger.valueOf(this.capacity).gcd(BigInteger.valueOf(this.period.toSeconds())).longValue();
 	}
 
 	private long greatestCommonDivisor() {

@@ -42,6 +42,16 @@ class ContestantsTests {
 		Contestants.check(contestant, setup(Map.of()));
 	}
 
+	@Test
+	void bucketOfWholeSecondsGivesNoTokenBackEarly() {
+		Limit fivePerDay = new Limit(5, Duration.ofDays(1));
+		assertThat(fivePerDay.unitsPerSecond()).isEqualTo(1);
+		assertThat(fivePerDay.secondUnitsPerToken()).isEqualTo(86_400 / 5);
+		Limit hot = Assignment.hot("any").setup(this.redis.address()).limit();
+		assertThat(hot.unitsPerSecond()).isEqualTo(10_000_000);
+		assertThat(hot.secondUnitsPerToken()).isEqualTo(1);
+	}
+
 	static Stream<Map<String, String>> options() {
 		return Stream.concat(Algorithms.ids().stream().map((algorithm) -> Map.of("algorithm", algorithm)),
 				Stream.of(Map.of("limits", "3"), Map.of("consistency", "auto"), Map.of("consistency", "leased"),
