@@ -23,6 +23,9 @@ public record CalendarWindow(Unit unit, ZoneId zone) {
 		/** From midnight to midnight. */
 		DAY("d", Duration.ofDays(1)),
 
+		/** From Monday to Monday. */
+		WEEK("week", Duration.ofDays(7)),
+
 		/** From the first of one month to the first of the next. */
 		MONTH("month", Duration.ofDays(31));
 

@@ -24,7 +24,8 @@ import java.lang.annotation.Target;
 public @interface RateLimited {
 
 	/**
-	 * The limits, such as {@code "100/min"}; all of them apply.
+	 * The limits, such as {@code "100/min"}, {@code "20/min burst 30"},
+	 * {@code "1000/day Europe/Paris"}, or {@code "20 concurrent"}; all of them apply.
 	 * @return the limits
 	 */
 	String[] value() default {};

@@ -169,9 +169,17 @@ public final class RateLimitEndpoint {
 			reset(what[0], wanted);
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
 		}
-		catch (ExecutionException | TimeoutException ex) {
-			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+		catch (ExecutionException ex) {
+			return notReset(String.valueOf(ex.getCause()));
 		}
+		catch (TimeoutException ex) {
+			return notReset("the store did not respond within " + SubjectStatus.PATIENCE_MILLIS + " ms");
+		}
+	}
+
+	private static WebEndpointResponse<?> notReset(String reason) {
+		return failed("it is unknown whether the subject was reset: " + reason,
+				WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
 	}
 
 	/**

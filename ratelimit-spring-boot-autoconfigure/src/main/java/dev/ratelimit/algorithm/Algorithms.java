@@ -22,6 +22,12 @@ public final class Algorithms {
 	/** The algorithm that remembers each unit, and is exact at any time. */
 	public static final String EXACT = SlidingLog.ID;
 
+	/** The algorithm that counts concurrent requests. */
+	public static final String CONCURRENT = Concurrency.ID;
+
+	/** The algorithm whose periods can follow the calendar of a time zone. */
+	public static final String CALENDAR = FixedWindow.ID;
+
 	private static final Map<String, Algorithm> ALL = Stream
 		.<Algorithm>of(new TokenBucket(), new FixedWindow(), new Gcra(), new SlidingWindow(), new LeakyBucket(),
 				new SlidingLog(), new Concurrency())

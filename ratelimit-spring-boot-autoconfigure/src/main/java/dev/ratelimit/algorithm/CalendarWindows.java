@@ -1,20 +1,22 @@
 package dev.ratelimit.algorithm;
 
+import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAdjusters;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 import dev.ratelimit.CalendarWindow;
 
 /**
- * Windows that begin at full hours, at midnights or with months of a time zone. Where
- * clocks go forward over such a moment, the window begins when they do; a full hour that
- * clocks show twice begins a window each time, a midnight once. No window is moved: if
- * the clock is set back to before it began, it stays open until it ends, or until the
+ * Windows that begin at full hours, at midnights, or with weeks or months of a time zone.
+ * Where clocks go forward over such a moment, the window begins when they do; a full hour
+ * that clocks show twice begins a window each time, a midnight once. No window is moved:
+ * if the clock is set back to before it began, it stays open until it ends, or until the
  * window after the present one does.
  */
 final class CalendarWindows implements Windows {
@@ -63,7 +65,7 @@ final class CalendarWindows implements Windows {
 	public long longestMillis() {
 		return this.calendar.unit().duration().toMillis() + switch (this.calendar.unit()) {
 			case HOUR -> TimeUnit.HOURS.toMillis(1);
-			case DAY, MONTH -> TimeUnit.DAYS.toMillis(1);
+			case DAY, WEEK, MONTH -> TimeUnit.DAYS.toMillis(1);
 		};
 	}
 
@@ -113,6 +115,7 @@ final class CalendarWindows implements Windows {
 		return switch (this.calendar.unit()) {
 			case HOUR -> local.truncatedTo(ChronoUnit.HOURS);
 			case DAY -> local.truncatedTo(ChronoUnit.DAYS);
+			case WEEK -> local.truncatedTo(ChronoUnit.DAYS).with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
 			case MONTH -> local.truncatedTo(ChronoUnit.DAYS).withDayOfMonth(1);
 		};
 	}
@@ -121,6 +124,7 @@ final class CalendarWindows implements Windows {
 		return switch (this.calendar.unit()) {
 			case HOUR -> local.plusHours(units);
 			case DAY -> local.plusDays(units);
+			case WEEK -> local.plusWeeks(units);
 			case MONTH -> local.plusMonths(units);
 		};
 	}

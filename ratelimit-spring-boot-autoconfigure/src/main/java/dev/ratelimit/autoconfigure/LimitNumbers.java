@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.LimitOptions;
 import dev.ratelimit.rule.LimitSetDefinition;
@@ -25,22 +26,30 @@ import org.jspecify.annotations.Nullable;
 record LimitNumbers(@Nullable String limit, @Nullable Long burst, @Nullable String algorithm, @Nullable String zone,
 		@Nullable Long credit, @Nullable Duration lease) {
 
-	LimitDefinition one(String text) {
-		return new LimitDefinition(text, number(this.burst), Optional.ofNullable(this.algorithm), options());
+	LimitDefinition one(String location, String text) {
+		return LimitDefinition.of(text)
+			.with(location, number(this.burst), Optional.ofNullable(this.algorithm), options());
 	}
 
 	/**
 	 * All limits of a rule or a plan.
+	 * @param location where they are written, for messages
 	 * @param several the limits that are written one by one
 	 * @return the limits
 	 */
-	LimitSetDefinition set(List<LimitDefinition> several) {
-		List<LimitDefinition> all = new ArrayList<>();
-		if (this.limit != null) {
-			all.add(LimitDefinition.of(this.limit));
+	LimitSetDefinition set(String location, List<LimitProperties> several) {
+		OptionalLong capacity = number(this.burst);
+		Optional<String> named = Optional.ofNullable(this.algorithm);
+		if (this.limit != null && several.isEmpty()) {
+			return LimitSetDefinition.of(location, this.limit, capacity, named, options());
 		}
-		all.addAll(several);
-		return new LimitSetDefinition(all, number(this.burst), Optional.ofNullable(this.algorithm), options());
+		if (this.limit != null) {
+			throw new InvalidRuleException(location + ".limits", several.toString(),
+					"'limit' and 'limits' are both set", "Keep one of them.");
+		}
+		List<LimitDefinition> limits = new ArrayList<>();
+		several.forEach((one) -> limits.add(one.definition(location + ".limits[" + limits.size() + "]")));
+		return new LimitSetDefinition(limits, capacity, named.or(options()::calendar), options());
 	}
 
 	private LimitOptions options() {

@@ -1,7 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
-import java.util.List;
 
 import dev.ratelimit.rule.LimitDefinition;
 import org.jspecify.annotations.Nullable;
@@ -9,12 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Internal: one of several limits: text such as 100/min, or an object.
  *
- * @param limit Limit, such as 100/min.
+ * @param limit Limit, such as 100/min, 20/min burst 30, 1000/day Europe/Paris, or 20
+ * concurrent.
  * @param burst Capacity: the number of units that are available at once. By default, the
  * quantity of the limit.
  * @param algorithm Algorithm of the limit.
- * @param zone Only with the algorithm fixed-window: time zone of calendar hours, days,
- * and months.
+ * @param zone Time zone of calendar hours, days, weeks, and months. Sets the algorithm
+ * fixed-window.
  * @param credit Only with the algorithm token-bucket: units beyond the burst that a
  * bucket provides while it is not exhausted. They are paid back first.
  * @param lease Only with the algorithm concurrency: how long slots remain occupied if
@@ -32,13 +32,9 @@ public record LimitProperties(String limit, @Nullable Long burst, @Nullable Stri
 		return new LimitProperties(text, null, null, null, null, null);
 	}
 
-	LimitDefinition definition() {
+	LimitDefinition definition(String location) {
 		return new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
-			.one(this.limit);
-	}
-
-	static List<LimitDefinition> definitions(List<LimitProperties> limits) {
-		return limits.stream().map(LimitProperties::definition).toList();
+			.one(location, this.limit);
 	}
 
 }

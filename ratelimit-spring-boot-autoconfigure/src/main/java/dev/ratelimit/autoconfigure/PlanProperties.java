@@ -11,13 +11,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Internal: the limits of one plan: text such as 100/min, or an object.
  *
- * @param limit Limit, such as 100/min, 0/min, or unlimited.
+ * @param limit Limit, such as 100/min, 20/min burst 30, 1000/day Europe/Paris, 20
+ * concurrent, 0/min, or unlimited.
  * @param limits Several limits, which all apply.
  * @param burst Capacity: the number of units that are available at once. By default, the
  * quantity of the limit.
  * @param algorithm Algorithm of the limits. By default, that of the rule.
- * @param zone Only with the algorithm fixed-window: time zone of calendar hours, days,
- * and months.
+ * @param zone Time zone of calendar hours, days, weeks, and months. Sets the algorithm
+ * fixed-window.
  * @param credit Only with the algorithm token-bucket: units beyond the burst that a
  * bucket provides while it is not exhausted. They are paid back first.
  * @param lease Only with the algorithm concurrency: how long slots remain occupied if
@@ -35,9 +36,9 @@ public record PlanProperties(@Nullable String limit, @DefaultValue List<LimitPro
 		return new PlanProperties(text, List.of(), null, null, null, null, null);
 	}
 
-	LimitSetDefinition definition() {
+	LimitSetDefinition definition(String location) {
 		return new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
-			.set(LimitProperties.definitions(this.limits));
+			.set(location, this.limits);
 	}
 
 }

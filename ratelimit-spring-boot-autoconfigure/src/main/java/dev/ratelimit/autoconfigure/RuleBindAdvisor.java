@@ -15,6 +15,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RuleLine;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
@@ -27,6 +29,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -125,15 +128,24 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		 */
 		private static final Map<String, Component> COMPONENTS = Component.ofRules();
 
+		private static final Bindable<String> LINE = Bindable.of(String.class);
+
+		private final BindContext context;
+
 		private final BindHandler handler;
 
 		/** The properties of each rule, by its name. */
 		private final Map<ConfigurationPropertyName, WrittenRule> written = new LinkedHashMap<>();
 
-		/** Sources that do not list their names. */
-		private final List<ConfigurationPropertySource> others = new ArrayList<>();
+		/** All sources that can have rules, by precedence. */
+		private final List<ConfigurationPropertySource> all = new ArrayList<>();
+
+		/** Those that do not list their names. */
+		private final Set<ConfigurationPropertySource> others = new LinkedHashSet<>();
 
 		private final Binder whole;
+
+		private final PlaceholdersResolver resolver;
 
 		private final Binder parts;
 
@@ -141,6 +153,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		private List<ConfigurationPropertySource> sources = List.of();
 
 		RuleBinder(BindContext context, BindHandler handler) {
+			this.context = context;
 			this.handler = new Unswallowed(handler);
 			this.whole = context.getBinder();
 			List<PropertySource<?>> placeholders = new ArrayList<>();
@@ -148,10 +161,11 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 				if (source.getUnderlyingSource() instanceof PropertySource<?> underlying) {
 					placeholders.add(underlying);
 				}
+				this.all.add(source);
 				read(source);
 			}
-			this.parts = new Binder(() -> this.sources.iterator(),
-					new PropertySourcesPlaceholdersResolver(placeholders));
+			this.resolver = new PropertySourcesPlaceholdersResolver(placeholders);
+			this.parts = new Binder(() -> this.sources.iterator(), this.resolver);
 		}
 
 		private void read(ConfigurationPropertySource source) {
@@ -175,11 +189,9 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		}
 
 		private Optional<RuleProperties> rule(ConfigurationPropertyName name, WrittenRule rule) {
-			if (rule.isText()) {
-				return Optional
-					.ofNullable(this.whole.bind(name, Bindable.of(RuleProperties.class), this.handler).orElse(null));
-			}
-			this.sources = Stream.concat(rule.sources().stream(), this.others.stream()).toList();
+			this.others.forEach((source) -> rule.addLine(name, source));
+			rule.expand(this.resolver).forEach((line) -> this.handler.onSuccess(name, LINE, this.context, line));
+			this.sources = this.all.stream().flatMap((source) -> rule.of(source, this.others).stream()).toList();
 			Collection<String> names = (this.others.isEmpty()) ? rule.components() : COMPONENTS.keySet();
 			Map<Component, Object> values = new HashMap<>();
 			for (String component : names) {
@@ -289,8 +301,6 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 
 		private final Map<ConfigurationPropertySource, RuleSource> sources = new LinkedHashMap<>();
 
-		private boolean text;
-
 		WrittenRule(ConfigurationPropertyName name) {
 			this.name = name;
 		}
@@ -299,13 +309,41 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 			boolean variable = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
 			int size = this.name.getNumberOfElements();
 			((variable) ? this.environment : this.files).add(property.getElement(size - 1, Form.ORIGINAL));
+			RuleSource of = this.sources.computeIfAbsent(source, RuleSource::new);
 			if (property.getNumberOfElements() == size) {
-				this.text = true;
+				of.addLine(property);
 			}
 			else {
 				this.components.add(property.getElement(size, Form.UNIFORM));
+				of.add(property);
 			}
-			this.sources.computeIfAbsent(source, RuleSource::new).add(property);
+		}
+
+		/**
+		 * Add the line of a source that does not list its names, if it has one.
+		 * @param rule the name of the rule
+		 * @param source the source
+		 */
+		void addLine(ConfigurationPropertyName rule, ConfigurationPropertySource source) {
+			if (source.getConfigurationProperty(rule) != null) {
+				this.sources.computeIfAbsent(source, RuleSource::new).addLine(rule);
+			}
+		}
+
+		/**
+		 * Replace each line by the properties that it stands for, in its source.
+		 * @param resolver resolves placeholders in lines
+		 * @return the lines
+		 */
+		List<String> expand(PlaceholdersResolver resolver) {
+			List<String> lines = new ArrayList<>();
+			this.sources.values().forEach((source) -> source.expand(resolver).ifPresent((line) -> {
+				lines.add(line);
+				source.ofLine()
+					.forEach((property) -> this.components
+						.add(property.getElement(this.name.getNumberOfElements(), Form.UNIFORM)));
+			}));
+			return lines;
 		}
 
 		/**
@@ -316,45 +354,117 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 			return (this.files.isEmpty()) ? this.environment : this.files;
 		}
 
-		boolean isText() {
-			return this.text;
-		}
-
 		Set<String> components() {
 			return this.components;
 		}
 
-		Collection<RuleSource> sources() {
-			return this.sources.values();
+		/**
+		 * What a source has of the rule.
+		 * @param source the source
+		 * @param others sources that do not list their names
+		 * @return a source of the properties of the rule, if it has or could have any
+		 */
+		Optional<ConfigurationPropertySource> of(ConfigurationPropertySource source,
+				Set<ConfigurationPropertySource> others) {
+			RuleSource part = this.sources.get(source);
+			return (part != null) ? Optional.of(part) : Optional.of(source).filter(others::contains);
 		}
 
 	}
 
 	/**
-	 * The properties that one source has of one rule.
+	 * The properties that one source has of one rule, written one by one or as a line.
 	 */
 	private static final class RuleSource implements IterableConfigurationPropertySource {
 
 		private final ConfigurationPropertySource source;
 
+		/** Whether the source lists its names. */
+		private final boolean listed;
+
 		private final Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
+
+		/** What the line stands for. */
+		private final Map<ConfigurationPropertyName, ConfigurationProperty> ofLine = new LinkedHashMap<>();
+
+		private @Nullable ConfigurationPropertyName line;
 
 		RuleSource(ConfigurationPropertySource source) {
 			this.source = source;
+			this.listed = source instanceof IterableConfigurationPropertySource;
 		}
 
 		void add(ConfigurationPropertyName name) {
 			this.names.add(name);
 		}
 
+		void addLine(ConfigurationPropertyName name) {
+			this.line = name;
+		}
+
+		Set<ConfigurationPropertyName> ofLine() {
+			return this.ofLine.keySet();
+		}
+
+		Optional<String> expand(PlaceholdersResolver resolver) {
+			ConfigurationPropertyName rule = this.line;
+			ConfigurationProperty property = (rule != null) ? this.source.getConfigurationProperty(rule) : null;
+			if (rule == null || property == null) {
+				return Optional.empty();
+			}
+			String text = String.valueOf(resolver.resolvePlaceholders(property.getValue()));
+			line(rule, text).properties().forEach((name, value) -> expand(property, rule.append(name), value));
+			return Optional.of(text);
+		}
+
+		private static RuleLine line(ConfigurationPropertyName rule, String text) {
+			try {
+				return RuleLine.parse(text);
+			}
+			catch (IllegalArgumentException ex) {
+				throw new InvalidRuleException(rule.toString(), text, String.valueOf(ex.getMessage()),
+						"Correct the line.");
+			}
+		}
+
+		private void expand(ConfigurationProperty line, ConfigurationPropertyName name, Object value) {
+			if (this.names.stream().anyMatch((other) -> other.equals(name) || name.isAncestorOf(other))) {
+				throw new InvalidRuleException(name.toString(), String.valueOf(line.getValue()),
+						"the same source has the rule as a line, which sets it too", "Keep one of them.");
+			}
+			if (value instanceof List<?> list) {
+				for (int i = 0; i < list.size(); i++) {
+					put(name.append("[" + i + "]"), list.get(i), line);
+				}
+			}
+			else {
+				put(name, value, line);
+			}
+		}
+
+		private void put(ConfigurationPropertyName name, Object value, ConfigurationProperty line) {
+			this.ofLine.put(name, new ConfigurationProperty(name, value, line.getOrigin()));
+		}
+
 		@Override
 		public Stream<ConfigurationPropertyName> stream() {
-			return this.names.stream();
+			return Stream.concat(this.names.stream(), this.ofLine.keySet().stream());
 		}
 
 		@Override
 		public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
-			return (this.names.contains(name)) ? this.source.getConfigurationProperty(name) : null;
+			ConfigurationProperty expanded = this.ofLine.get(name);
+			if (expanded != null) {
+				return expanded;
+			}
+			return (!this.listed || this.names.contains(name)) ? this.source.getConfigurationProperty(name) : null;
+		}
+
+		@Override
+		public ConfigurationPropertyState containsDescendantOf(ConfigurationPropertyName name) {
+			return (this.listed || this.ofLine.keySet().stream().anyMatch(name::isAncestorOf))
+					? IterableConfigurationPropertySource.super.containsDescendantOf(name)
+					: this.source.containsDescendantOf(name);
 		}
 
 		@Override

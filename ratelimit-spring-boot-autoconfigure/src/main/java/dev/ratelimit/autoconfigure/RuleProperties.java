@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.ExcessPolicy;
@@ -14,7 +15,6 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.base.SplitPatterns;
 import dev.ratelimit.rule.Holder;
-import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitSetDefinition;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
@@ -34,13 +34,14 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param methods HTTP methods; GET includes HEAD. By default, all.
  * @param key What identifies a client: caller, user, ip, global, route, header:X, path:x,
  * param:x, form:x, claim:x, bean:x, or a list of these.
- * @param limit Limit, such as 100/min.
+ * @param limit Limit, such as 100/min, 20/min burst 30, 1000/day Europe/Paris, or 20
+ * concurrent.
  * @param limits Several limits, which all apply.
  * @param burst Capacity: the number of units that are available at once. By default, the
  * quantity of the limit.
  * @param algorithm Algorithm of limits that do not set one.
- * @param zone Only with the algorithm fixed-window: time zone of calendar hours, days,
- * and months.
+ * @param zone Time zone of calendar hours, days, weeks, and months. Sets the algorithm
+ * fixed-window.
  * @param credit Only with the algorithm token-bucket: units beyond the burst that a
  * bucket provides while it is not exhausted. They are paid back first.
  * @param lease Only with the algorithm concurrency: how long slots remain occupied if
@@ -100,21 +101,20 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@Name("wait") @Nullable @NestedConfigurationProperty WaitProperties waiting, @Nullable Boolean locked) {
 
 	RuleDefinition definition(String location) {
-		if (this.limit != null && !this.limits.isEmpty()) {
-			throw new InvalidRuleException(location + ".limits", this.limits.toString(),
-					"'limit' and 'limits' are both set", "Keep one of them.");
-		}
 		Rule.Match match = new Rule.Match(SplitPatterns.rejoined(this.paths), SplitPatterns.rejoined(this.exceptPaths),
 				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList(), this.programmatic);
 		return new RuleDefinition(match, this.key,
 				new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
-					.set(LimitProperties.definitions(this.limits)),
-				definitions(this.plans), definitions(this.overrides), RuleOptions.of(location, this));
+					.set(location, this.limits),
+				definitions(this.plans, (name) -> location + ".plans." + name),
+				definitions(this.overrides, (value) -> location + ".overrides[" + value + "]"),
+				RuleOptions.of(location, this));
 	}
 
-	private static Map<String, LimitSetDefinition> definitions(Map<String, PlanProperties> written) {
+	private static Map<String, LimitSetDefinition> definitions(Map<String, PlanProperties> written,
+			UnaryOperator<String> location) {
 		Map<String, LimitSetDefinition> definitions = new LinkedHashMap<>();
-		written.forEach((name, numbers) -> definitions.put(name, numbers.definition()));
+		written.forEach((name, numbers) -> definitions.put(name, numbers.definition(location.apply(name))));
 		return definitions;
 	}
 

@@ -34,9 +34,10 @@ record LiveLayer(String source, RuleDocument document, Map<String, WrittenRule> 
 	 */
 	static LiveLayer read(String source, RuleDocument document, Optional<LiveLayer> before, RuleReader reader) {
 		RuleTree.check(document.rules());
+		Map<String, Object> entries = RuleTree.expanded(document.rules());
 		Map<String, WrittenRule> written = new TreeMap<>();
-		document.rules().forEach((id, entry) -> {
-			WrittenRule same = before.map((layer) -> layer.unchanged(id, entry)).orElse(null);
+		entries.forEach((id, entry) -> {
+			WrittenRule same = before.map((layer) -> layer.unchanged(id, document.rules().get(id))).orElse(null);
 			LiveChange change = change(source, document, id, same);
 			written.put(id, (same != null && same.change().filter(change::equals).isPresent()) ? same
 					: WrittenRule.live(id, reader.read(change.location(id), entry(entry)), change));

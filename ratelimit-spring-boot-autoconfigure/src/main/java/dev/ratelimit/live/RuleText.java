@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
+import dev.ratelimit.rule.RuleLine;
+
 /**
  * Internal: documents and definitions of live rules as text.
  */
@@ -29,7 +31,7 @@ public final class RuleText {
 	 * without a full stop
 	 */
 	public static Map<String, Object> document(String text) {
-		Map<String, Object> document = map(text, "a document");
+		Map<String, Object> document = map(text);
 		if (!document.keySet().equals(Set.of(RULES))) {
 			throw new IllegalArgumentException("a document must have 'rules' and nothing else");
 		}
@@ -39,32 +41,45 @@ public final class RuleText {
 		@SuppressWarnings("unchecked")
 		Map<String, Object> rules = (Map<String, Object>) document.get(RULES);
 		RuleTree.check(rules);
-		return rules;
+		return RuleTree.expanded(rules);
 	}
 
 	/**
 	 * Read the entry of one rule.
-	 * @param text the text, as YAML or JSON, such as {@code limit: 200/min}
+	 * @param text the text, as YAML or JSON, such as {@code limit: 200/min}; or a line,
+	 * such as {@code POST /api/login 5/min per ip}
 	 * @return the properties: nested maps, lists, and texts
 	 * @throws IllegalArgumentException if it cannot be used; the message is a sentence
 	 * without a full stop
 	 */
+	@SuppressWarnings("unchecked")
 	public static Map<String, Object> definition(String text) {
-		return map(text, "a definition");
+		Object definition = tree(text);
+		if (definition instanceof String line) {
+			return RuleLine.parse(line).properties();
+		}
+		if (definition instanceof Map<?, ?> map) {
+			return (Map<String, Object>) map;
+		}
+		throw new IllegalArgumentException("a definition must be a map or a line");
 	}
 
 	@SuppressWarnings("unchecked")
-	private static Map<String, Object> map(String text, String what) {
+	private static Map<String, Object> map(String text) {
+		if (tree(text) instanceof Map<?, ?> map) {
+			return (Map<String, Object>) map;
+		}
+		throw new IllegalArgumentException("a document must be a map");
+	}
+
+	private static Object tree(String text) {
 		if (text.length() > RuleTree.MAX_CHARACTERS) {
 			throw RuleTree.tooLong();
 		}
 		if (text.isBlank()) {
 			throw new IllegalArgumentException("the text is empty");
 		}
-		if (YamlTree.read(text) instanceof Map<?, ?> map) {
-			return (Map<String, Object>) map;
-		}
-		throw new IllegalArgumentException(what + " must be a map");
+		return YamlTree.read(text);
 	}
 
 	/**

@@ -1,9 +1,11 @@
 package dev.ratelimit.live;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.rule.RuleLine;
 import dev.ratelimit.rule.ShownText;
 import org.yaml.snakeyaml.reader.StreamReader;
 
@@ -33,9 +35,34 @@ final class RuleTree {
 	 */
 	static void check(Map<String, Object> rules) {
 		require(rules.size() <= MAX_RULES, "a document must have at most " + MAX_RULES + " rules");
-		rules.forEach((id, entry) -> require(entry instanceof Map, "rules." + ShownText.of(id) + " must be a map"));
+		rules.forEach((id, entry) -> require(entry instanceof Map || entry instanceof String,
+				"rules." + ShownText.of(id) + " must be a map or a line"));
 		if (characters(rules, "rules", 0) > MAX_CHARACTERS) {
 			throw tooLong();
+		}
+	}
+
+	/**
+	 * The entries, with the properties of those that are lines.
+	 * @param rules the entries by rule id
+	 * @return maps of properties by rule id
+	 * @throws IllegalArgumentException if a line is not a rule
+	 */
+	static Map<String, Object> expanded(Map<String, Object> rules) {
+		if (rules.values().stream().allMatch(Map.class::isInstance)) {
+			return rules;
+		}
+		Map<String, Object> expanded = new LinkedHashMap<>();
+		rules.forEach((id, entry) -> expanded.put(id, (entry instanceof String line) ? ofLine(id, line) : entry));
+		return expanded;
+	}
+
+	private static Map<String, Object> ofLine(String id, String line) {
+		try {
+			return RuleLine.parse(line).properties();
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException("rules." + ShownText.of(id) + ": " + ex.getMessage(), ex);
 		}
 	}
 

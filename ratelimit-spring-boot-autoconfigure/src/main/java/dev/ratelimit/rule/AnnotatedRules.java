@@ -208,12 +208,18 @@ public final class AnnotatedRules {
 		}
 
 		static RuleDefinition definition(String location, RateLimited annotation) {
-			LimitSetDefinition quota = new LimitSetDefinition(
-					Arrays.stream(annotation.value()).map(LimitDefinition::of).toList(),
-					(annotation.burst() == 0) ? OptionalLong.empty() : OptionalLong.of(annotation.burst()),
-					(annotation.algorithm().isEmpty()) ? Optional.empty() : Optional.of(annotation.algorithm()));
-			return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), quota, Map.of(),
-					options(location, annotation));
+			return new RuleDefinition(Rule.Match.NONE, List.of(annotation.key()), limits(location, annotation),
+					Map.of(), options(location, annotation));
+		}
+
+		private static LimitSetDefinition limits(String location, RateLimited annotation) {
+			String[] texts = annotation.value();
+			OptionalLong burst = (annotation.burst() == 0) ? OptionalLong.empty() : OptionalLong.of(annotation.burst());
+			Optional<String> algorithm = Optional.of(annotation.algorithm()).filter((id) -> !id.isEmpty());
+			if (texts.length == 1) {
+				return LimitSetDefinition.of(location, texts[0], burst, algorithm, LimitOptions.NONE);
+			}
+			return new LimitSetDefinition(Arrays.stream(texts).map(LimitDefinition::of).toList(), burst, algorithm);
 		}
 
 		private static Map<RuleOptions.Option<?>, Method> options() {

@@ -24,12 +24,44 @@ public record LimitDefinition(String limit, OptionalLong burst, Optional<String>
 	}
 
 	/**
-	 * A limit written as text alone.
-	 * @param text the text form
-	 * @return the definition
+	 * A limit written as text, such as {@code 100/min}, {@code 20/min burst 30},
+	 * {@code 1000/day Europe/Paris}, or {@code 20 concurrent}.
+	 * @param text the text
+	 * @return the definition, with the properties that the text stands for
 	 */
 	public static LimitDefinition of(String text) {
-		return new LimitDefinition(text, OptionalLong.empty(), Optional.empty());
+		return LimitText.split(text);
+	}
+
+	/**
+	 * This limit, and what is written beside its text.
+	 * @param location where the text is written, for messages
+	 * @param besideBurst the burst beside it
+	 * @param besideAlgorithm the algorithm beside it
+	 * @param besideOptions the options beside it
+	 * @return the two together; a limit with a time zone follows the calendar
+	 * @throws InvalidRuleException if the text has a different one
+	 */
+	public LimitDefinition with(String location, OptionalLong besideBurst, Optional<String> besideAlgorithm,
+			LimitOptions besideOptions) {
+		requireSame(location, "burst", boxed(this.burst), boxed(besideBurst));
+		requireSame(location, "algorithm", this.algorithm, besideAlgorithm);
+		requireSame(location, "zone", this.options.zone(), besideOptions.zone());
+		LimitOptions all = this.options.over(besideOptions);
+		return new LimitDefinition(this.limit, (this.burst.isPresent()) ? this.burst : besideBurst,
+				this.algorithm.or(() -> besideAlgorithm).or(all::calendar), all);
+	}
+
+	private static Optional<Long> boxed(OptionalLong number) {
+		return number.stream().boxed().findFirst();
+	}
+
+	private void requireSame(String location, String property, Optional<?> own, Optional<?> beside) {
+		if (own.isPresent() && beside.isPresent() && !own.equals(beside)) {
+			throw new InvalidRuleException(location + "." + property, beside.get().toString(),
+					"the text of the limit already sets '" + property + "' to '" + own.get() + "'",
+					"Keep one of them.");
+		}
 	}
 
 }

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import dev.ratelimit.algorithm.Algorithms;
+
 /**
  * Internal: the options of a limit that only some algorithms support, as configured.
  * Immutable.
@@ -25,6 +27,14 @@ public record LimitOptions(Optional<String> zone, OptionalLong credit, Optional<
 	public LimitOptions over(LimitOptions base) {
 		return new LimitOptions(this.zone.or(base::zone), (this.credit.isPresent()) ? this.credit : base.credit,
 				this.lease.or(base::lease));
+	}
+
+	/**
+	 * The algorithm that a time zone requires.
+	 * @return the id, if there is a time zone
+	 */
+	public Optional<String> calendar() {
+		return this.zone.map((zone) -> Algorithms.CALENDAR);
 	}
 
 }

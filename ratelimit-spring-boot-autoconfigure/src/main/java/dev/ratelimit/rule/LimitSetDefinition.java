@@ -30,21 +30,45 @@ public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burs
 	}
 
 	/**
-	 * These numbers, and another one's where there are none. A burst belongs to the
-	 * limits beside it, so it goes with them, and so do their options.
+	 * A set of one limit, whose text may stand for several properties.
+	 * @param location where the limit is written, for messages
+	 * @param text the text of the limit
+	 * @param burst the burst beside it
+	 * @param algorithm the algorithm beside it
+	 * @param options the options beside it
+	 * @return the set
+	 * @throws InvalidRuleException if the text and what is beside it differ
+	 */
+	public static LimitSetDefinition of(String location, String text, OptionalLong burst, Optional<String> algorithm,
+			LimitOptions options) {
+		LimitDefinition whole = LimitDefinition.of(text).with(location, burst, algorithm, options);
+		LimitDefinition number = new LimitDefinition(whole.limit(), OptionalLong.empty(), Optional.empty());
+		return new LimitSetDefinition(List.of(number), whole.burst(), whole.algorithm(), whole.options());
+	}
+
+	/**
+	 * These numbers, and another one's where there are none. A burst and a credit belong
+	 * to the limits beside them, so they go with them. How to count is inherited: the
+	 * algorithm, and what only that algorithm supports.
 	 * @param base the other numbers
 	 * @return the two together
 	 */
 	public LimitSetDefinition over(LimitSetDefinition base) {
 		boolean own = this.burst.isPresent() || !this.limits.isEmpty();
+		LimitSetDefinition inherited = (this.limits.isEmpty()) ? base : base.withoutNumbers();
 		return new LimitSetDefinition((this.limits.isEmpty()) ? base.limits : this.limits,
 				(own) ? this.burst : base.burst, this.algorithm.or(base::algorithm),
-				(this.limits.isEmpty()) ? this.options.over(base.options) : this.options);
+				(countsOtherwise(base)) ? this.options : this.options.over(inherited.options));
+	}
+
+	private boolean countsOtherwise(LimitSetDefinition base) {
+		return !this.limits.isEmpty() && this.algorithm.isPresent() && !this.algorithm.equals(base.algorithm);
 	}
 
 	// Plans and overrides have numbers of their own, and inherit how to count.
 	LimitSetDefinition withoutNumbers() {
-		return new LimitSetDefinition(List.of(), OptionalLong.empty(), this.algorithm, this.options);
+		return new LimitSetDefinition(List.of(), OptionalLong.empty(), this.algorithm,
+				new LimitOptions(this.options.zone(), OptionalLong.empty(), this.options.lease()));
 	}
 
 }

@@ -193,6 +193,7 @@ class AlgorithmPropertyTests {
 		return limit.calendar().map((calendar) -> switch (calendar.unit()) {
 			case HOUR -> periodMillis / 2;
 			case DAY -> periodMillis * 23 / 24;
+			case WEEK -> periodMillis * 6 / 7;
 			case MONTH -> periodMillis * 27 / 31;
 		}).orElse(periodMillis);
 	}

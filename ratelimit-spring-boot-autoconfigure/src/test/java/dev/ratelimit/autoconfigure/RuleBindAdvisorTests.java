@@ -5,10 +5,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
+import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
@@ -24,6 +26,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -115,11 +118,100 @@ class RuleBindAdvisorTests {
 		assertThat(properties.rules().get("login").lease()).isEqualTo(Duration.ofSeconds(7));
 	}
 
+	@Test
+	void aLineIsARule() throws IOException {
+		yaml("""
+				paths: "/login,/signup"
+				ratelimit.rules:
+				  login: POST ${paths} 5/min burst 9 per ip, header:X-Device
+				  export: 20 concurrent
+				""");
+		Map<String, RuleProperties> lines = bound().rules();
+		this.sources.remove("yaml");
+		yaml("""
+				ratelimit.rules:
+				  login: { methods: POST, paths: [/login, /signup], limit: 5/min burst 9, key: [ip, header:X-Device] }
+				  export: { limit: 20 concurrent }
+				""");
+		assertThat(lines).isEqualTo(bound().rules());
+	}
+
+	@Test
+	void aLineAndPropertiesOfOtherSourcesAreMerged() throws IOException {
+		yaml("ratelimit.rules.login-page: POST /login 5/min per ip");
+		Map<String, Object> above = Map.of("ratelimit.rules.login-page.limit", "7/min",
+				"ratelimit.rules.login-page.status", 503);
+		this.sources.addFirst(new MapPropertySource("above", above));
+		this.sources
+			.addFirst(new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+					Map.of("RATELIMIT_RULES_LOGINPAGE_KEY", "user")));
+		NoUnboundElementsBindHandler handler = new NoUnboundElementsBindHandler(BindHandler.DEFAULT);
+		assertThat(bound((any) -> advisor().apply(handler)).rules()).hasToString(
+				textOf("{ login-page: { methods: POST, paths: /login, limit: 7/min, key: user, status: 503 } }"));
+	}
+
+	@Test
+	void aLineReplacesWhatSourcesBelowHave() throws IOException {
+		yaml("ratelimit.rules.login: { paths: [/a, /b], limit: 5/min, mode: shadow }");
+		this.sources
+			.addFirst(new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+					Map.of("RATELIMIT_RULES_LOGIN", "/c 9/min")));
+		NoUnboundElementsBindHandler handler = new NoUnboundElementsBindHandler(BindHandler.DEFAULT);
+		assertThat(bound((any) -> advisor().apply(handler)).rules())
+			.hasToString(textOf("{ login: { paths: /c, limit: 9/min, mode: shadow } }"));
+	}
+
+	@Test
+	void sourcesThatDoNotListTheirNamesCanHaveLines() throws IOException {
+		yaml("ratelimit.rules.login: { limit: 5/min, mode: shadow }");
+		this.sources.addFirst(new PropertySource<>("secret", "") {
+
+			@Override
+			public @Nullable Object getProperty(String name) {
+				return name.equals("ratelimit.rules.login") ? "/c 9/min" : null;
+			}
+
+		});
+		assertThat(bound().rules()).hasToString(textOf("{ login: { paths: /c, limit: 9/min, mode: shadow } }"));
+	}
+
+	private String textOf(String rules) throws IOException {
+		this.sources.stream().map(PropertySource::getName).toList().forEach(this.sources::remove);
+		yaml("ratelimit: { rules: " + rules + " }");
+		return bound().rules().toString();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			ratelimit.rules.login       | limit     | 'POST /login 5/min' | 9/min | ratelimit.rules.login.limit
+			ratelimit.rules.login       | paths[0]  | 'POST /login 5/min' | /a    | ratelimit.rules.login.paths
+			ratelimit.rules.login       | methods   | 'POST /login 5/min' | GET   | ratelimit.rules.login.methods
+			ratelimit.rules.login-page  | key       | '/login 5/min per ip' | user | ratelimit.rules.login-page.key
+			""")
+	void rejectsWhatOneSourceWritesTwice(String rule, String property, String line, String value, String culprit) {
+		this.sources.addFirst(new MapPropertySource("twice", Map.of(rule, line, rule + "." + property, value)));
+		assertThatExceptionOfType(BindException.class).isThrownBy(this::bound)
+			.havingRootCause()
+			.isInstanceOfSatisfying(InvalidRuleException.class, (failure) -> {
+				assertThat(failure.location()).isEqualTo(culprit);
+				assertThat(failure).hasMessageContaining("the same source has the rule as a line");
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "''", "20", "true", "POST /login", "/login 5/min pre ip" })
+	void rejectsALineThatIsNoRule(String line) throws IOException {
+		yaml("ratelimit: { rules: { login: " + line + " } }");
+		assertThatExceptionOfType(BindException.class).isThrownBy(this::bound)
+			.havingRootCause()
+			.isInstanceOf(InvalidRuleException.class)
+			.withMessageContaining("write a line such as 'POST /api/login 5/min per ip'");
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			{ login: { paths: /login, status: many } }   | ratelimit.rules.login.status
 			{ login: { paths: /login, tarpit: slowly } } | ratelimit.rules.login.tarpit
-			{ login: 5/min }                             | ratelimit.rules.login
 			""")
 	void failsWhereAValueCannotBeBound(String rules, String culprit) throws IOException {
 		yaml("ratelimit: { rules: " + rules + " }");

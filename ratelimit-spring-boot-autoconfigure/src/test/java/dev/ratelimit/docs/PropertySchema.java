@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.autoconfigure.RuleProperties;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.test.PropertyTypes;
 import tools.jackson.databind.json.JsonMapper;
@@ -156,7 +157,7 @@ final class PropertySchema {
 	}
 
 	private static boolean hasTextForm(Class<?> type) {
-		return Arrays.stream(type.getDeclaredMethods())
+		return type.equals(RuleProperties.class) || Arrays.stream(type.getDeclaredMethods())
 			.anyMatch((method) -> method.getName().equals("of")
 					&& Arrays.equals(method.getParameterTypes(), new Class<?>[] { String.class }));
 	}

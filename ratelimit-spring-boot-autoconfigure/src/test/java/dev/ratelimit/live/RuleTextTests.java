@@ -31,6 +31,17 @@ class RuleTextTests {
 	}
 
 	@Test
+	void aLineStandsForTheMapOfItsProperties() {
+		Map<String, Object> map = RuleText
+			.document("rules: {login: {methods: POST, paths: [/login, /signup], limit: 5/min burst 9, key: ip}}");
+		assertThat(RuleText.document("rules: {login: 'POST /login, /signup 5/min burst 9 per ip'}")).isEqualTo(map);
+		assertThat(RuleText.definition("POST /login,/signup 5/min burst 9 per ip")).isEqualTo(map.get("login"));
+		assertThat(RuleText.definition("\"20 concurrent\"")).isEqualTo(Map.of("limit", "20 concurrent"));
+		assertThatIllegalArgumentException().isThrownBy(() -> RuleText.definition("[5/min]"))
+			.withMessage("a definition must be a map or a line");
+	}
+
+	@Test
 	void whatIsWrittenIsReadAgain() {
 		Map<String, Object> rules = Map.of("search",
 				Map.of("limit", "1/s", "key", List.of("header:X-\"\\"), "plans", Map.of("ä", "2/s")));
@@ -57,10 +68,13 @@ class RuleTextTests {
 	@CsvSource(delimiter = '~', quoteCharacter = '`', value = { "rules:~'rules' must be a map",
 			"rules: [a]~'rules' must be a map", "[a]~a document must be a map",
 			"rulez: {}~must have 'rules' and nothing else",
-			"{rules: {}, defaults: {}}~must have 'rules' and nothing else", "{rules: {a: 1/s}}~rules.a must be a map",
-			"{rules: {a: {}}}~rules.a is empty", "{rules: {a: {paths: []}}}~rules.a.paths is empty",
-			"{rules: {a: {limit: ''}}}~rules.a.limit is empty", "{rules: {a: {limit: }}}~rules.a.limit is empty",
-			"{rules: {a: {plans: {}}}}~rules.a.plans is empty", "{rules: {a: {'b[c]': d}}}~a name with a bracket",
+			"{rules: {}, defaults: {}}~must have 'rules' and nothing else",
+			"{rules: {a: [1/s]}}~rules.a must be a map or a line",
+			"{rules: {a: /a 1/s pre ip}}~rules.a: '1/s pre ip' is not a limit; write a line such as",
+			"{rules: {a: ''}}~rules.a is empty", "{rules: {a: {}}}~rules.a is empty",
+			"{rules: {a: {paths: []}}}~rules.a.paths is empty", "{rules: {a: {limit: ''}}}~rules.a.limit is empty",
+			"{rules: {a: {limit: }}}~rules.a.limit is empty", "{rules: {a: {plans: {}}}}~rules.a.plans is empty",
+			"{rules: {a: {'b[c]': d}}}~a name with a bracket",
 			"{rules: {a: {limit: 1/s, limit: 2/s}}}~line 1: 'limit' is there twice",
 			"{rules: {a: {limit: 1/s}, a: {limit: 2/s}}}~line 1: 'a' is there twice",
 			"{rules: {a: &x {limit: 1/s}, b: *x}}~line 1: anchors are not allowed",

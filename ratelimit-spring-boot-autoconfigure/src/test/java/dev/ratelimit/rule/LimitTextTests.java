@@ -21,9 +21,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class LimitTextTests {
 
 	@ParameterizedTest
-	@CsvSource({ "100/min, 100, PT1M", "100/m, 100, PT1M", "10/s, 10, PT1S", "1000/h, 1000, PT1H", "5000/d, 5000, P1D",
-			"5/90s, 5, PT1M30S", "5/PT15M, 5, PT15M", "5/P2D, 5, P2D", "7/250ms, 7, PT0.25S", "1_000/h, 1000, PT1H",
-			"' 3 / 2 min ', 3, PT2M", "1/366d, 1, P366D", "1/1ms, 1, PT0.001S" })
+	@CsvSource({ "100/min, 100, PT1M", "100/m, 100, PT1M", "100/minute, 100, PT1M", "10/second, 10, PT1S",
+			"10/hour, 10, PT1H", "10/day, 10, P1D", "10/week, 10, P7D", "10/2week, 10, P14D", "10/s, 10, PT1S",
+			"1000/h, 1000, PT1H", "5000/d, 5000, P1D", "5/90s, 5, PT1M30S", "5/PT15M, 5, PT15M", "5/P2D, 5, P2D",
+			"7/250ms, 7, PT0.25S", "1_000/h, 1000, PT1H", "' 3 / 2 min ', 3, PT2M", "1/366d, 1, P366D",
+			"1/1ms, 1, PT0.001S" })
 	void readsAQuantityAndAPeriod(String text, long quantity, Duration period) {
 		assertThat(parse(text)).isEqualTo(new Limit("token-bucket", quantity, period, quantity));
 	}
@@ -80,13 +82,16 @@ class LimitTextTests {
 		assertThat(limit).hasToString("10000/month");
 		assertThat(zoned("5/d", "fixed-window", "UTC").window()).isEqualTo("1d");
 		assertThat(zoned("5/1h", "fixed-window", "UTC").window()).isEqualTo("1h");
+		assertThat(zoned("5/hour", "fixed-window", "UTC")).isEqualTo(zoned("5/h", "fixed-window", "UTC"));
+		assertThat(zoned("5/day", "fixed-window", "UTC")).isEqualTo(zoned("5/d", "fixed-window", "UTC"));
+		assertThat(zoned("5/week", "fixed-window", "UTC")).hasToString("5/week");
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "5/month, token-bucket, UTC, only fixed-window supports 'zone'",
 			"5/d, sliding-log, UTC, only fixed-window supports 'zone'",
 			"5, concurrency, UTC, only fixed-window supports 'zone'",
-			"5/min, fixed-window, UTC, 'not a calendar unit; with ''zone'', use'",
+			"5/min, fixed-window, UTC, 'not a calendar unit; with a time zone, use'",
 			"5/2d, fixed-window, UTC, not a calendar unit",
 			"5/d, fixed-window, Europe/Pairs, is not a time zone; use one such as Europe/Paris" })
 	void rejectsAZoneThatCannotBe(String text, String algorithm, String zone, String words) {
@@ -98,12 +103,33 @@ class LimitTextTests {
 	void aMonthNeedsAZone() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> parse("5/month", "fixed-window", OptionalLong.empty(), LimitOptions.NONE))
-			.withMessageContaining("a month requires 'zone'");
+			.withMessageContaining("a month requires a time zone, such as 10_000/month Europe/Paris");
 	}
 
 	private static Limit zoned(String text, String algorithm, String zone) {
 		return parse(text, algorithm, OptionalLong.empty(),
 				new LimitOptions(Optional.of(zone), OptionalLong.empty(), Optional.empty()));
+	}
+
+	@Test
+	void aTextCanHaveABurstAZoneOrConcurrentRequests() {
+		assertThat(LimitText.split("20/min burst 1_000"))
+			.isEqualTo(new LimitDefinition("20/min", OptionalLong.of(1000), Optional.empty()));
+		assertThat(LimitText.split(" 5 / 2 min  burst 9 "))
+			.isEqualTo(new LimitDefinition("5 / 2 min", OptionalLong.of(9), Optional.empty()));
+		assertThat(LimitText.split("20 concurrent"))
+			.isEqualTo(new LimitDefinition("20", OptionalLong.empty(), Optional.of("concurrency")));
+		assertThat(LimitText.split("1000/day America/Argentina/Buenos_Aires")).isEqualTo(
+				new LimitDefinition("1000/day", OptionalLong.empty(), Optional.of("fixed-window"), new LimitOptions(
+						Optional.of("America/Argentina/Buenos_Aires"), OptionalLong.empty(), Optional.empty())));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "unlimited", "100/min", "5/90s", "20", "100 per minute", "20/min burst", "20/min burst -1",
+			"20/min burst 30 UTC", "20/min UTC burst 30", "20/min per ip", "20 concurrent per ip", "x concurrent",
+			"20/min burst 99999999999999999999", "0/min" })
+	void anyOtherTextStandsForItself(String text) {
+		assertThat(LimitText.split(text)).isEqualTo(new LimitDefinition(text, OptionalLong.empty(), Optional.empty()));
 	}
 
 	@Test
@@ -142,7 +168,7 @@ class LimitTextTests {
 	}
 
 	private static Limit parse(String text, String algorithm, OptionalLong burst, LimitOptions options) {
-		return LimitSetFactory.LimitText.parse(text, Algorithms.find(algorithm).orElseThrow(), burst, options);
+		return LimitText.parse(text, Algorithms.find(algorithm).orElseThrow(), burst, options);
 	}
 
 }

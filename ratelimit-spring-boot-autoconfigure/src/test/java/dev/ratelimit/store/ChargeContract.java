@@ -1,5 +1,6 @@
 package dev.ratelimit.store;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -119,6 +120,11 @@ interface ChargeContract extends StoreUnderTest {
 		tryAcquire(Demands.charge(Demands.perMinute("first", 10), "ann", 10));
 		assertThat(remaining(Demands.perMinute("second", 10), "ann")).isEqualTo(10);
 		assertThat(remaining(Demands.perMinute("first", 11), "ann")).isEqualTo(11);
+	}
+
+	@Test
+	default void aRuleWithoutLimitsHasNothingToReset() {
+		assertThat(store().reset(List.of())).succeedsWithin(Duration.ofSeconds(20));
 	}
 
 	@Test

@@ -61,6 +61,10 @@ final class RedisCorrections {
 	}
 
 	CompletableFuture<Void> reset(List<Bucket> buckets) {
+		// A rule without limits has no buckets, and DEL requires a key.
+		if (buckets.isEmpty()) {
+			return CompletableFuture.completedFuture(null);
+		}
 		Resets resets = Resets.of(buckets);
 		if (resets.parts().isEmpty()) {
 			return delete(resets.whole());
