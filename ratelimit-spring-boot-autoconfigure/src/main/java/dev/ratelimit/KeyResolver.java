@@ -20,6 +20,29 @@ public interface KeyResolver {
 	Optional<String> resolve(RequestView request);
 
 	/**
+	 * A resolver that does not use the principal, so that its rules can be evaluated
+	 * before authentication: {@code KeyResolver.withoutPrincipal((request) ->
+	 * request.header("X-Tenant"))}.
+	 * @param resolver resolves the key
+	 * @return the same, with {@link #needsPrincipal()} false
+	 */
+	static KeyResolver withoutPrincipal(KeyResolver resolver) {
+		return new KeyResolver() {
+
+			@Override
+			public Optional<String> resolve(RequestView request) {
+				return resolver.resolve(request);
+			}
+
+			@Override
+			public boolean needsPrincipal() {
+				return false;
+			}
+
+		};
+	}
+
+	/**
 	 * Whether the resolver uses the principal, so that rules with this key must be
 	 * evaluated after authentication.
 	 * @return whether the principal is required

@@ -46,10 +46,10 @@ public @interface RateLimited {
 
 	/**
 	 * What identifies a client: {@code caller}, {@code user}, {@code ip}, {@code global},
-	 * {@code route}, {@code header:X}, {@code path:x}, {@code param:x}, {@code form:x},
-	 * {@code claim:x}, {@code bean:x}; several values form one key. By default,
-	 * {@code ratelimit.defaults.key}, which is {@code caller} unless set: the
-	 * authenticated user, or else the client address.
+	 * {@code route}, {@code header:X}, {@code cookie:x}, {@code path:x}, {@code param:x},
+	 * {@code form:x}, {@code claim:x}, {@code arg:x}, {@code bean:x}; several values form
+	 * one key. By default, {@code ratelimit.defaults.key}, which is {@code caller} unless
+	 * set: the authenticated user, or else the client address.
 	 * @return the key
 	 */
 	String[] key() default {};

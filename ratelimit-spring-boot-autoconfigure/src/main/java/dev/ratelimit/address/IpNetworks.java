@@ -1,7 +1,10 @@
 package dev.ratelimit.address;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Internal: a set of networks, with a lookup for addresses. Each family by itself:
@@ -23,13 +26,14 @@ public final class IpNetworks {
 
 	/**
 	 * Networks in CIDR notation; an address without a length is a network of its own.
-	 * @param texts such as {@code 10.0.0.0/8}, {@code 2001:db8::/32} and
-	 * {@code 192.0.2.7}
+	 * @param texts such as {@code 10.0.0.0/8}, {@code 2001:db8::/32}, {@code 192.0.2.7},
+	 * and the name of a range, such as {@code private}
 	 * @return the networks
 	 * @throws IllegalArgumentException if one of them is none; the message says why
 	 */
 	public static IpNetworks of(List<String> texts) {
-		return new IpNetworks(texts.stream().map(IpNetwork::parse).toList());
+		return new IpNetworks(
+				texts.stream().flatMap((text) -> NamedRange.expand(text.trim())).map(IpNetwork::parse).toList());
 	}
 
 	/**
@@ -51,6 +55,41 @@ public final class IpNetworks {
 			case IpAddress.IPV6_BITS -> this.ipv6.contains(address.high(), address.low());
 			default -> false;
 		};
+	}
+
+	/**
+	 * Ranges that have a name, of the registries of special-purpose addresses (RFC 6890).
+	 */
+	private enum NamedRange {
+
+		/** The host itself. */
+		LOOPBACK("127.0.0.0/8", "::1"),
+
+		/** Addresses of one link. */
+		LINKLOCAL("169.254.0.0/16", "fe80::/10"),
+
+		/** Private networks (RFC 1918, RFC 4193). */
+		UNIQUELOCAL("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"),
+
+		/** All of these, and the address space shared by carriers (RFC 6598). */
+		PRIVATE("100.64.0.0/10");
+
+		private final List<String> networks;
+
+		NamedRange(String... networks) {
+			this.networks = List.of(networks);
+		}
+
+		static Stream<String> expand(String text) {
+			for (NamedRange range : values()) {
+				if (range.name().toLowerCase(Locale.ROOT).equals(text)) {
+					return (range == PRIVATE) ? Arrays.stream(values()).flatMap((each) -> each.networks.stream())
+							: range.networks.stream();
+				}
+			}
+			return Stream.of(text);
+		}
+
 	}
 
 	/**
@@ -138,7 +177,8 @@ public final class IpNetworks {
 			String trimmed = text.trim();
 			int slash = trimmed.indexOf('/');
 			IpAddress address = IpAddress.parse((slash < 0) ? trimmed : trimmed.substring(0, slash));
-			require(address.isKnown() && trimmed.indexOf('%') < 0, trimmed, "is neither an address nor a network");
+			require(address.isKnown() && trimmed.indexOf('%') < 0, trimmed,
+					"is neither an address, a network, nor a range such as 'private'");
 			int prefix = (slash < 0) ? address.bits() : prefix(trimmed, slash + 1);
 			if (slash >= 0 && address.bits() == IpAddress.IPV4_BITS && trimmed.indexOf(':') >= 0) {
 				prefix -= MAPPED_BITS;

@@ -14,6 +14,7 @@ import dev.ratelimit.rule.AnnotatedMethod;
 import dev.ratelimit.rule.AnnotatedRules;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.SimilarNames;
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
 
@@ -70,7 +71,7 @@ record AnnotatedApplication(AnnotatedRules rules, List<BeanMethod> beanMethods) 
 	private static void requireKnown(Set<String> ids, String location, Collection<String> names) {
 		for (String name : names) {
 			if (!ids.contains(name)) {
-				throw new InvalidRuleException(location, name, "no rule has this id",
+				throw new InvalidRuleException(location, name, "no rule has this id" + SimilarNames.hint(name, ids),
 						"Define ratelimit.rules." + name + ", or use one of " + ids + ".");
 			}
 		}

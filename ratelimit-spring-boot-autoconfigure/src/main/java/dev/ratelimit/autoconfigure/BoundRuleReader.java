@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.Phase;
-import dev.ratelimit.base.SplitPatterns;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleReader;
+import dev.ratelimit.rule.SplitPatterns;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindException;
@@ -26,6 +26,7 @@ import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.convert.ConversionFailedException;
 
@@ -107,8 +108,12 @@ public final class BoundRuleReader implements RuleReader {
 			UnboundConfigurationPropertiesException unbound = find(failure,
 					UnboundConfigurationPropertiesException.class);
 			if (unbound != null) {
-				String name = unbound.getUnboundProperties().iterator().next().getName().toString();
-				return new InvalidRuleException(location + below(root, name), "", "this property does not exist", LIST);
+				ConfigurationPropertyName name = unbound.getUnboundProperties().iterator().next().getName();
+				String meant = PropertyNames.nearest(ConfigurationPropertyName.of(root), RuleProperties.class, name)
+					.map((found) -> "; did you mean '" + below(root, found).substring(1) + "'?")
+					.orElse("");
+				return new InvalidRuleException(location + below(root, name.toString()), "",
+						"this property does not exist" + meant, LIST);
 			}
 			InvalidRuleException ours = find(failure, InvalidRuleException.class);
 			if (ours != null) {
@@ -119,24 +124,23 @@ public final class BoundRuleReader implements RuleReader {
 				throw failure;
 			}
 			ConfigurationProperty property = bind.getProperty();
+			String value = (property != null) ? String.valueOf(property.getValue()) : "";
 			return new InvalidRuleException(
 					location + below(root,
 							(property != null) ? property.getName().toString() : bind.getName().toString()),
-					(property != null) ? String.valueOf(property.getValue()) : "", reason(failure, bind), LIST);
+					value, reason(failure, bind, value), LIST);
 		}
 
 		private static String below(String root, String name) {
 			return name.substring(Math.min(root.length(), name.length()));
 		}
 
-		private static String reason(RuntimeException failure, BindException bind) {
+		private static String reason(RuntimeException failure, BindException bind, String value) {
 			ConversionFailedException conversion = find(failure, ConversionFailedException.class);
 			Class<?> type = (conversion != null) ? conversion.getTargetType().getObjectType()
 					: bind.getTarget().getType().resolve(Object.class);
 			if (type.isEnum()) {
-				return "it must be one of " + Arrays.stream(type.getEnumConstants())
-					.map((constant) -> "'" + EnumNames.of((Enum<?>) constant) + "'")
-					.collect(Collectors.joining(", "));
+				return EnumNames.reason(type, value);
 			}
 			if (type == Boolean.class || type == boolean.class) {
 				return "it must be 'true' or 'false'";

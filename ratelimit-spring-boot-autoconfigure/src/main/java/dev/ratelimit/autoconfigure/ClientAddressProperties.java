@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param source How to resolve the client address: from the connection and the headers of
  * trusted proxies (own), or by the container and Spring's filters (container).
  * @param trustedProxies Addresses and networks of the trusted proxies, such as
- * 10.0.0.0/8.
+ * 10.0.0.0/8, or private.
  * @param trustedHops Number of trusted proxies, from 1 to 32, if their addresses are
  * unknown.
  * @param header Header in which the proxies send the client address: X-Forwarded-For,
@@ -90,7 +90,8 @@ record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRuleException(PREFIX + "trusted-proxies", this.trustedProxies.toString(),
-					String.valueOf(ex.getMessage()), "Use addresses and networks, such as 10.0.0.0/8 and fd00::/8.");
+					String.valueOf(ex.getMessage()),
+					"Use addresses, networks such as 10.0.0.0/8 and fd00::/8, or 'private'.");
 		}
 	}
 

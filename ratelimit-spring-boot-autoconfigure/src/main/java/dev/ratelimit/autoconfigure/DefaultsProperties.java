@@ -21,8 +21,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Internal: defaults of rules, below {@code ratelimit.defaults}.
  *
- * @param key Default key: caller, user, ip, global, route, header:X, path:x, param:x,
- * form:x, claim:x, bean:x, or a list of these.
+ * @param key Default key: caller, user, ip, global, route, header:X, cookie:x, path:x,
+ * param:x, form:x, claim:x, arg:x, bean:x, or a list of these.
  * @param algorithm Algorithm of limits that do not set one.
  * @param failure Policy to apply while Redis is unavailable.
  * @param mode Whether rules reject, only count, or do nothing.

@@ -1,7 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -37,7 +36,7 @@ record LimitNumbers(@Nullable String limit, @Nullable Long burst, @Nullable Stri
 	 * @param several the limits that are written one by one
 	 * @return the limits
 	 */
-	LimitSetDefinition set(String location, List<LimitProperties> several) {
+	LimitSetDefinition set(String location, List<LimitDefinition> several) {
 		OptionalLong capacity = number(this.burst);
 		Optional<String> named = Optional.ofNullable(this.algorithm);
 		if (this.limit != null && several.isEmpty()) {
@@ -47,9 +46,7 @@ record LimitNumbers(@Nullable String limit, @Nullable Long burst, @Nullable Stri
 			throw new InvalidRuleException(location + ".limits", several.toString(),
 					"'limit' and 'limits' are both set", "Keep one of them.");
 		}
-		List<LimitDefinition> limits = new ArrayList<>();
-		several.forEach((one) -> limits.add(one.definition(location + ".limits[" + limits.size() + "]")));
-		return new LimitSetDefinition(limits, capacity, named.or(options()::calendar), options());
+		return new LimitSetDefinition(several, capacity, named.or(options()::calendar), options());
 	}
 
 	private LimitOptions options() {

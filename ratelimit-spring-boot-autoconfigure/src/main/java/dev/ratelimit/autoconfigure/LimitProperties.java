@@ -1,6 +1,8 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.rule.LimitDefinition;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,12 @@ public record LimitProperties(String limit, @Nullable Long burst, @Nullable Stri
 	LimitDefinition definition(String location) {
 		return new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
 			.one(location, this.limit);
+	}
+
+	static List<LimitDefinition> definitions(String location, List<LimitProperties> limits) {
+		return IntStream.range(0, limits.size())
+			.mapToObj((i) -> limits.get(i).definition(location + ".limits[" + i + "]"))
+			.toList();
 	}
 
 }

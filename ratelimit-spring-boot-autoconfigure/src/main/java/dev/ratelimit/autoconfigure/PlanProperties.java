@@ -38,7 +38,7 @@ public record PlanProperties(@Nullable String limit, @DefaultValue List<LimitPro
 
 	LimitSetDefinition definition(String location) {
 		return new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
-			.set(location, this.limits);
+			.set(location, LimitProperties.definitions(location, this.limits));
 	}
 
 }

@@ -13,12 +13,12 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.base.SplitPatterns;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.LimitSetDefinition;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleOptions;
+import dev.ratelimit.rule.SplitPatterns;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -32,8 +32,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * applies where an annotation or code references it.
  * @param exceptPaths Path patterns to exclude.
  * @param methods HTTP methods; GET includes HEAD. By default, all.
- * @param key What identifies a client: caller, user, ip, global, route, header:X, path:x,
- * param:x, form:x, claim:x, bean:x, or a list of these.
+ * @param key What identifies a client: caller, user, ip, global, route, header:X,
+ * cookie:x, path:x, param:x, form:x, claim:x, arg:x, bean:x, or a list of these.
  * @param limit Limit, such as 100/min, 20/min burst 30, 1000/day Europe/Paris, or 20
  * concurrent.
  * @param limits Several limits, which all apply.
@@ -105,7 +105,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList(), this.programmatic);
 		return new RuleDefinition(match, this.key,
 				new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
-					.set(location, this.limits),
+					.set(location, LimitProperties.definitions(location, this.limits)),
 				definitions(this.plans, (name) -> location + ".plans." + name),
 				definitions(this.overrides, (value) -> location + ".overrides[" + value + "]"),
 				RuleOptions.of(location, this));

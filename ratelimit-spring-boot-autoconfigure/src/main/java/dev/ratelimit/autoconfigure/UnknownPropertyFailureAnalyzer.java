@@ -1,14 +1,18 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.base.FindingCode;
+import dev.ratelimit.rule.SimilarNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
@@ -43,7 +47,21 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
 
 	private static String line(ConfigurationProperty property) {
 		String origin = (property.getOrigin() != null) ? "%n    Origin: %s".formatted(property.getOrigin()) : "";
-		return "%n    Property: %s%s%n".formatted(property.getName(), origin);
+		String meant = meant(property.getName()).map("%n    Did you mean: %s"::formatted).orElse("");
+		return "%n    Property: %s%s%s%n".formatted(property.getName(), origin, meant);
+	}
+
+	private static Optional<String> meant(ConfigurationPropertyName written) {
+		Map<ConfigurationPropertyName, Class<?>> groups = PropertyGroups.load(null).types();
+		for (Map.Entry<ConfigurationPropertyName, Class<?>> group : groups.entrySet()) {
+			if (group.getKey().isAncestorOf(written)) {
+				return PropertyNames.nearest(group.getKey(), group.getValue(), written);
+			}
+		}
+		List<String> names = groups.keySet().stream().map((name) -> name.getElement(1, Form.DASHED)).toList();
+		return PropertyNames.nearest(OURS, RateLimitProperties.class, written)
+			.or(() -> SimilarNames.nearest(written.getElement(1, Form.DASHED), names)
+				.map((name) -> OURS.append(name).toString()));
 	}
 
 }

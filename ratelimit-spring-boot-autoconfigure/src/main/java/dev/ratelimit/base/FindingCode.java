@@ -66,6 +66,9 @@ public enum FindingCode {
 	/** A server that stops reading connections. */
 	HANGING_CONNECTIONS("RL019", "This version of Reactor Netty may stop reading connections"),
 
+	/** A rule that lets requests wait for longer than most clients do. */
+	LONG_WAIT("RL020", "A rule lets requests wait for a long time"),
+
 	/** Bans that the brake holds up. */
 	BAN_RATE_EXCEEDED("RL021", "A rule bans so many clients that new bans are held up"),
 
@@ -75,17 +78,17 @@ public enum FindingCode {
 	/** Slots that no request can take. */
 	UNUSED_RESERVE("RL024", "A rule reserves slots for a level that no request has"),
 
-	/** Levels that any client could set, or that are ignored. */
-	UNTRUSTED_LEVELS("RL026", "The header with the level of requests comes from peers that should not be trusted"),
-
 	/** Slots that were not released. */
 	MAX_HOLD("RL025", "Slots of a rule were freed at 'max-hold'"),
+
+	/** Levels that any client could set, or that are ignored. */
+	UNTRUSTED_LEVELS("RL026", "The header with the level of requests comes from peers that should not be trusted"),
 
 	/** Connections that are not limited. */
 	UNCLAIMED_CONNECTIONS("RL027", "Upgraded requests did not become connections that hold slots"),
 
-	/** A listener of the application that fails. */
-	FAILING_LISTENER("RL034", "A listener of rule changes fails or is slow"),
+	/** A bucket that refills while its period lasts. */
+	REFILLED_QUOTA("RL030", "A limit per day or longer is a token bucket", Severity.HINT),
 
 	/** Authentication of requests that no rule counts. */
 	AUTHENTICATED_EXEMPT("RL031", "Requests that no rule counts are authenticated"),
@@ -93,11 +96,11 @@ public enum FindingCode {
 	/** Probes that can be rejected. */
 	PROBE_CREDENTIALS("RL032", "Requests for health present credentials"),
 
-	/** Content that keeps threads after a rejection. */
-	SWALLOWED_CONTENT("RL035", "Tomcat reads the content of rejected requests on their threads"),
+	/** A listener of the application that fails. */
+	FAILING_LISTENER("RL034", "A listener of rule changes fails or is slow"),
 
-	/** A rule that lets requests wait for longer than most clients do. */
-	LONG_WAIT("RL020", "A rule lets requests wait for a long time");
+	/** Content that keeps threads after a rejection. */
+	SWALLOWED_CONTENT("RL035", "Tomcat reads the content of rejected requests on their threads");
 
 	private static final String PAGE = "docs/doctor.md#";
 
@@ -153,6 +156,9 @@ public enum FindingCode {
 	 * The severity of a finding.
 	 */
 	public enum Severity {
+
+		/** The configuration works, and another one may be what is wanted. */
+		HINT,
 
 		/** The configuration may not work as intended. */
 		WARNING,

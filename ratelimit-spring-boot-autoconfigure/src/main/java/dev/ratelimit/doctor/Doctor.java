@@ -20,6 +20,7 @@ import java.util.concurrent.TimeoutException;
 
 import dev.ratelimit.base.Check;
 import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -126,8 +127,14 @@ public final class Doctor {
 		}
 		Instant now = this.clock.instant();
 		this.firstSeen.put(finding.identity(), now);
-		logger.warn(finding.code().id() + " " + finding.code().title() + ": " + finding.location() + ". "
-				+ finding.detail() + " See " + finding.code().link());
+		String text = finding.code().id() + " " + finding.code().title() + ": " + finding.location() + ". "
+				+ finding.detail() + " See " + finding.code().link();
+		if (finding.code().severity() == FindingCode.Severity.HINT) {
+			logger.info(text);
+		}
+		else {
+			logger.warn(text);
+		}
 		return now;
 	}
 

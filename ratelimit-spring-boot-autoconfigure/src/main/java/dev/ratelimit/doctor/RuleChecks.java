@@ -70,6 +70,7 @@ final class RuleChecks implements Check {
 		List<Finding> found = new ArrayList<>(RedundantRuleCheck.in(rules));
 		found.addAll(ClientSetKeyCheck.in(rules, phased));
 		found.addAll(LongWaitCheck.in(rules));
+		found.addAll(RefilledQuotaCheck.in(rules));
 		if (leasing) {
 			found.addAll(IdleLeases.in(rules));
 		}
@@ -267,6 +268,42 @@ final class RuleChecks implements Check {
 						"Its maximum wait is longer than 10 s. Clients and proxies may give up before, and servlet"
 								+ " requests keep their place in the queue even so."))
 				.toList();
+		}
+
+	}
+
+	/**
+	 * Finds limits per day or longer that are token buckets: what is written like a quota
+	 * allows up to twice as much, since the bucket refills while the period lasts.
+	 */
+	private static final class RefilledQuotaCheck {
+
+		private static final Duration DAY = Duration.ofDays(1);
+
+		private RefilledQuotaCheck() {
+		}
+
+		static List<Finding> in(List<RuleReach> rules) {
+			return rules.stream()
+				.map(RuleReach::rule)
+				.flatMap((rule) -> rule.numbers()
+					.all()
+					.filter(RefilledQuotaCheck::isRefilled)
+					.limit(1)
+					.map((limit) -> finding(rule, limit)))
+				.toList();
+		}
+
+		private static boolean isRefilled(Limit limit) {
+			return limit.algorithm().equals(Algorithms.DEFAULT) && limit.period().compareTo(DAY) >= 0
+					&& limit.burst() >= limit.quantity();
+		}
+
+		private static Finding finding(Rule rule, Limit limit) {
+			return new Finding(FindingCode.REFILLED_QUOTA, "ratelimit.rules." + rule.id() + ".limit",
+					"'" + limit + "' refills evenly: from a full bucket, a client can use "
+							+ (limit.burst() + limit.quantity()) + " in " + limit.window()
+							+ ". A time zone, as in '1000/day Europe/Paris', makes it a number per calendar day.");
 		}
 
 	}

@@ -1,6 +1,7 @@
 package dev.ratelimit.live;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -36,11 +37,11 @@ record LiveLayer(String source, RuleDocument document, Map<String, WrittenRule> 
 		RuleTree.check(document.rules());
 		Map<String, Object> entries = RuleTree.expanded(document.rules());
 		Map<String, WrittenRule> written = new TreeMap<>();
-		entries.forEach((id, entry) -> {
-			WrittenRule same = before.map((layer) -> layer.unchanged(id, document.rules().get(id))).orElse(null);
+		document.rules().forEach((id, entry) -> {
+			WrittenRule same = before.map((layer) -> layer.unchanged(id, entry)).orElse(null);
 			LiveChange change = change(source, document, id, same);
 			written.put(id, (same != null && same.change().filter(change::equals).isPresent()) ? same
-					: WrittenRule.live(id, reader.read(change.location(id), entry(entry)), change));
+					: WrittenRule.live(id, reader.read(change.location(id), entry(entries, id)), change));
 		});
 		return new LiveLayer(source, document, written);
 	}
@@ -63,8 +64,8 @@ record LiveLayer(String source, RuleDocument document, Map<String, WrittenRule> 
 	}
 
 	@SuppressWarnings("unchecked")
-	private static Map<String, Object> entry(Object entry) {
-		return (Map<String, Object>) entry;
+	private static Map<String, Object> entry(Map<String, Object> entries, String id) {
+		return (Map<String, Object>) Objects.requireNonNull(entries.get(id));
 	}
 
 }

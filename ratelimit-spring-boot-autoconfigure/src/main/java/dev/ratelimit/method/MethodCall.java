@@ -5,18 +5,20 @@ import java.util.Optional;
 import dev.ratelimit.engine.WaitingPlaces;
 import dev.ratelimit.gate.Call;
 import dev.ratelimit.gate.CallOrigin;
+import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
 /**
  * A call of a limited method at the gate.
  *
  * @param user the user's name, if there is one
+ * @param arguments the arguments of the call
  * @param waitingPlaces the places for the thread of the call, if that waits
  * @param origin finds the request within which the method is called
  * @param subscription the context of the subscription; empty for a call that blocks
  */
-record MethodCall(Optional<String> user, Optional<WaitingPlaces> waitingPlaces, CallOrigin origin,
-		ContextView subscription) implements Call {
+record MethodCall(Optional<String> user, @Nullable Object[] arguments, Optional<WaitingPlaces> waitingPlaces,
+		CallOrigin origin, ContextView subscription) implements Call {
 
 	@Override
 	public boolean isCrossSite() {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
+import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
@@ -130,11 +132,13 @@ public final class MethodGate {
 	 * Evaluate the rules of a method.
 	 * @param method the method
 	 * @param caller the user's name, if there is one
+	 * @param arguments the arguments of the call
 	 * @param subscription the context of the subscription
 	 * @return how far the call has come; it may have to wait
 	 */
-	CompletableFuture<RequestProgress> enter(LimitedMethod method, Optional<String> caller, ContextView subscription) {
-		return enter(method, new MethodCall(caller, Optional.empty(), this.origin, subscription));
+	CompletableFuture<RequestProgress> enter(LimitedMethod method, Optional<String> caller,
+			@Nullable Object[] arguments, ContextView subscription) {
+		return enter(method, new MethodCall(caller, arguments, Optional.empty(), this.origin, subscription));
 	}
 
 	private CompletableFuture<RequestProgress> enter(LimitedMethod method, MethodCall call) {
@@ -151,10 +155,12 @@ public final class MethodGate {
 	 * Evaluate the rules of a method, and wait on the calling thread.
 	 * @param method the method
 	 * @param caller the user's name, if there is one
+	 * @param arguments the arguments of the call
 	 * @return the decision
 	 */
-	Decision await(LimitedMethod method, Optional<String> caller) {
-		MethodCall call = new MethodCall(caller, this.threads.places().places(), this.origin, Context.empty());
+	Decision await(LimitedMethod method, Optional<String> caller, @Nullable Object[] arguments) {
+		MethodCall call = new MethodCall(caller, arguments, this.threads.places().places(), this.origin,
+				Context.empty());
 		return this.threads.await(enter(method, call).join(), method);
 	}
 
@@ -204,9 +210,22 @@ public final class MethodGate {
 				}
 				case USER -> require(this.user.isKnown(), part.toString(), "Spring Security is not on the classpath",
 						"Add 'spring-boot-starter-security', or set 'key: global'.");
+				case ARG -> checkArgument(part);
 				default -> require(false, part.toString(), "method calls have no request to resolve the key from",
-						"Set 'key' to 'global', 'user', or 'caller', or inject and call RateLimiter.");
+						"Set 'key' to 'global', 'user', 'caller', or 'arg:' and a parameter, or inject and call RateLimiter.");
 			}
+		}
+
+		// The text of another object may be its identity, which differs for each call.
+		private void checkArgument(KeyPart part) {
+			OptionalInt parameter = this.method.parameter(part.argument());
+			Class<?>[] types = this.method.method().getParameterTypes();
+			require(parameter.isPresent(), part.toString(), "the method has no parameter '" + part.argument() + "'",
+					"Use the name of a parameter, and compile with '-parameters', as Spring Boot's plugins do.");
+			Class<?> type = types[parameter.getAsInt()];
+			require(BeanUtils.isSimpleValueType(type), part.toString(),
+					"the parameter is of the type " + type.getSimpleName(),
+					"Use a parameter of a simple type, such as String, long, or UUID.");
 		}
 
 		private void checkThreads(Limit limit) {
@@ -328,17 +347,17 @@ public final class MethodGate {
 			Map<BeanMethod, LimitedMethod> limited = new HashMap<>();
 			for (BeanMethod method : methods) {
 				List<String> ids = byMethod.get(method);
-				limited.put(method, LimitedMethod.of(method, rules(edition, (ids != null) ? ids : List.of())));
+				limited.put(method, LimitedMethod.of(method, rules(edition, method, (ids != null) ? ids : List.of())));
 			}
 			return new MethodRules(true, Map.copyOf(limited));
 		}
 
-		private static List<MethodRule> rules(Edition edition, List<String> ids) {
+		private static List<MethodRule> rules(Edition edition, BeanMethod method, List<String> ids) {
 			return ids.stream()
 				.map(edition::rule)
 				.flatMap(Optional::stream)
 				.filter((rule) -> rule.rule().reaction().mode() != RuleMode.OFF)
-				.map(MethodRule::of)
+				.map((rule) -> MethodRule.of(method, rule))
 				.toList();
 		}
 

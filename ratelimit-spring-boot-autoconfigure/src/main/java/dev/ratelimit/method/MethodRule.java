@@ -2,6 +2,7 @@ package dev.ratelimit.method;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Subjects;
@@ -21,17 +22,36 @@ record MethodRule(GateRule<MethodCall> rule) implements RuleMatch<MethodCall> {
 
 	private static final Optional<String> GLOBAL = Optional.of(Subjects.GLOBAL);
 
-	static MethodRule of(CompiledRule compiled) {
-		List<SubjectPart<MethodCall>> key = compiled.rule().key().parts().stream().map(MethodRule::part).toList();
+	static MethodRule of(BeanMethod method, CompiledRule compiled) {
+		List<SubjectPart<MethodCall>> key = compiled.rule()
+			.key()
+			.parts()
+			.stream()
+			.map((part) -> part(method, part))
+			.toList();
 		long cost = compiled.rule().numbers().cost().units();
 		return new MethodRule(
 				new GateRule<>(compiled, key, (call, tier) -> cost, AccessList.equal(), RuleObservations.NONE));
 	}
 
 	// What else a key may name is rejected at startup.
-	private static SubjectPart<MethodCall> part(KeyPart part) {
-		return (part.kind() == KeyPart.Kind.GLOBAL) ? (call, match) -> GLOBAL
-				: (call, match) -> call.user().map((user) -> Subjects.part(KeyPart.Kind.USER.word(), user));
+	private static SubjectPart<MethodCall> part(BeanMethod method, KeyPart part) {
+		return switch (part.kind()) {
+			case GLOBAL -> (call, match) -> GLOBAL;
+			case ARG -> argument(method.parameter(part.argument()));
+			default -> (call, match) -> call.user().map((user) -> Subjects.part(KeyPart.Kind.USER.word(), user));
+		};
+	}
+
+	private static SubjectPart<MethodCall> argument(OptionalInt parameter) {
+		if (parameter.isEmpty()) {
+			return (call, match) -> Optional.empty();
+		}
+		int index = parameter.getAsInt();
+		return (call, match) -> Optional.ofNullable(call.arguments()[index])
+			.map(Object::toString)
+			.filter((text) -> !text.isEmpty())
+			.map((text) -> Subjects.part(KeyPart.Kind.ARG.word(), text));
 	}
 
 	// 0 if the rule lets no call wait.

@@ -76,7 +76,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
 					+ ", which must not block: return a Mono, or call it on Schedulers.boundedElastic()");
 		}
 		MethodGate current = this.gate.get();
-		return current.await(limited, current.user().find());
+		return current.await(limited, current.user().find(), invocation.getArguments());
 	}
 
 	private static @Nullable Object holding(MethodInvocation invocation, Decision decision) throws Throwable {
@@ -103,8 +103,8 @@ final class RateLimitInterceptor implements MethodInterceptor {
 		ProxyMethodInvocation fresh = (ProxyMethodInvocation) invocation.invocableClone();
 		return Mono.deferContextual((subscription) -> current.user()
 			.findLater()
-			.map((user) -> LaterCall.of(() -> current.enter(limited, user, subscription), fresh.invocableClone(),
-					later)));
+			.map((user) -> LaterCall.of(() -> current.enter(limited, user, fresh.getArguments(), subscription),
+					fresh.invocableClone(), later)));
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package dev.ratelimit.rule;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -17,6 +19,18 @@ public final class EnumNames {
 	 */
 	public static String of(Enum<?> value) {
 		return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/**
+	 * Why a text is no constant of a type.
+	 * @param type an enum
+	 * @param text the text
+	 * @return a clause with the names of all constants, and the one that was probably
+	 * meant
+	 */
+	public static String reason(Class<?> type, String text) {
+		List<String> names = Arrays.stream(type.getEnumConstants()).map((value) -> of((Enum<?>) value)).toList();
+		return "it must be one of '" + String.join("', '", names) + "'" + SimilarNames.hint(text, names);
 	}
 
 }

@@ -29,7 +29,8 @@ public record KeyPart(Kind kind, String argument) {
 					&& (colon < 0 || kind.takesArgument))
 			.findFirst()
 			.map((kind) -> new KeyPart(kind, argument))
-			.orElseThrow(() -> new IllegalArgumentException("there is no key '" + trimmed + "'; use " + names()));
+			.orElseThrow(() -> new IllegalArgumentException("there is no key '" + trimmed + "'; use " + names()
+					+ SimilarNames.hint(word, Arrays.stream(Kind.values()).map(Kind::word).toList())));
 	}
 
 	private static String names() {
@@ -66,6 +67,9 @@ public record KeyPart(Kind kind, String argument) {
 		/** A request header. */
 		HEADER("header", true, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING, Trait.CHOSEN_BY_CLIENT),
 
+		/** A cookie. */
+		COOKIE("cookie", true, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING, Trait.CHOSEN_BY_CLIENT),
+
 		/** A variable of the path pattern that matched. */
 		PATH("path", true, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING),
 
@@ -77,6 +81,9 @@ public record KeyPart(Kind kind, String argument) {
 
 		/** A claim of the authenticated user's token. */
 		CLAIM("claim", true, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING, Trait.READS_PRINCIPAL, Trait.REQUIRES_PRINCIPAL),
+
+		/** An argument of a limited bean method. */
+		ARG("arg", true, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING),
 
 		/** A bean of type {@code KeyResolver}. */
 		BEAN("bean", true, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING);

@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -33,8 +34,10 @@ final class LimitText {
 
 	private static final Pattern FORM = Pattern.compile("(" + NUMBER + ")\\s*/\\s*(.+)");
 
-	private static final Pattern PERIOD = Pattern
-		.compile("([0-9]{0,9})\\s*(ms|s|second|m|min|minute|h|hour|d|day|week)");
+	private static final List<String> UNITS = List.of("ms", "s", "second", "m", "min", "minute", "h", "hour", "d",
+			"day", "week");
+
+	private static final Pattern PERIOD = Pattern.compile("([0-9]{0,9})\\s*(" + String.join("|", UNITS) + ")");
 
 	private static final Pattern CALENDAR_UNIT = Pattern.compile("1?\\s*(h|hour|d|day|week|month)");
 
@@ -173,10 +176,15 @@ final class LimitText {
 		}
 		Matcher period = PERIOD.matcher(text);
 		if (!period.matches()) {
-			throw notALimit("'" + text + "' is not a period");
+			throw notALimit("'" + text + "' is not a period" + meant(text));
 		}
 		long count = (period.group(1).isEmpty()) ? 1 : Long.parseLong(period.group(1));
 		return unit(period.group(2)).multipliedBy(count);
+	}
+
+	private static String meant(String period) {
+		String unit = period.replaceAll("^[0-9]*\\s*", "");
+		return SimilarNames.nearest(unit, UNITS).map((found) -> " (did you mean '" + found + "'?)").orElse("");
 	}
 
 	private static Duration unit(String word) {

@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-import dev.ratelimit.base.SplitPatterns;
-
 /**
  * Internal: a rule written as one line, such as {@code POST /api/login 5/min per ip}: the
  * HTTP methods, the path patterns, the limit, and after {@code per} the key. All but the

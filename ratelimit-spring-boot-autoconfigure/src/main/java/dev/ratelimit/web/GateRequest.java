@@ -1,5 +1,6 @@
 package dev.ratelimit.web;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,7 @@ import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.gate.Call;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.PathContainer;
 
 /**
@@ -68,6 +70,21 @@ public interface GateRequest extends RequestView, Call {
 	@Override
 	default String addressPart() {
 		return Subjects.part("ip", client().key());
+	}
+
+	/**
+	 * The values of the cookies with a name, as the application reads them.
+	 * @param name the name, in its case
+	 * @return the different values, in their order
+	 */
+	default List<String> cookies(String name) {
+		return headers(HttpHeaders.COOKIE).stream()
+			.flatMap((line) -> Arrays.stream(line.split(";")))
+			.map((pair) -> pair.split("=", 2))
+			.filter((pair) -> pair.length == 2 && pair[0].trim().equals(name))
+			.map((pair) -> pair[1].trim())
+			.distinct()
+			.toList();
 	}
 
 	/**

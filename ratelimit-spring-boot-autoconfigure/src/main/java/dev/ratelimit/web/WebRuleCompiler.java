@@ -273,10 +273,13 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 				case GLOBAL -> global();
 				case ROUTE -> (request, match) -> Optional.of(Subjects.part(word, match.route()));
 				case HEADER -> (request, match) -> value(word, request.header(argument));
+				case COOKIE -> cookie(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
 				case PATH -> (request, match) -> value(word, match.variable(argument));
 				case PARAM -> parameter(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
 				case FORM -> field(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
 				case CLAIM -> claim(word, argument, claims(rule, part));
+				case ARG -> throw invalid(rule, part, "requests have no arguments, only calls of bean methods have",
+						"Use another key, such as 'param:" + argument + "' or 'path:" + argument + "'.");
 				case BEAN -> bean(word, resolver(rule, part));
 			};
 		}
@@ -332,6 +335,15 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		// A missing key, also for rules that skip requests without the key.
 		private static Optional<String> unclear(String word, boolean skips) {
 			return (skips) ? Optional.of(Subjects.missing(word)) : Optional.empty();
+		}
+
+		// Readers differ in which of several cookies of one name they take.
+		private static SubjectPart<GateRequest> cookie(String word, String name, boolean skips) {
+			Optional<String> unclear = unclear(word, skips);
+			return (request, match) -> {
+				List<String> values = request.cookies(name);
+				return (values.size() > 1) ? unclear : value(word, values.stream().findFirst());
+			};
 		}
 
 		private static SubjectPart<GateRequest> field(String word, String name, boolean skips) {

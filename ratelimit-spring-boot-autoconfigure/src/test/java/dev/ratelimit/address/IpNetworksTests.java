@@ -26,6 +26,19 @@ class IpNetworksTests {
 		assertThat(IpNetworks.of(List.of(network)).contains(IpAddress.parse(address))).isEqualTo(held);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "private, 10.1.2.3, true", "private, 172.31.0.1, true", "private, 172.32.0.1, false",
+			"private, 192.168.1.1, true", "private, 169.254.1.1, true", "private, 100.64.0.1, true",
+			"private, 127.0.0.1, true", "private, ::1, true", "private, fd12::1, true", "private, fe80::1, true",
+			"private, 8.8.8.8, false", "private, 2001:db8::1, false", "private, ::ffff:10.0.0.1, true",
+			"uniquelocal, 10.0.0.1, true", "uniquelocal, 127.0.0.1, false", "uniquelocal, 100.64.0.1, false",
+			"linklocal, 169.254.0.1, true", "linklocal, 10.0.0.1, false", "' loopback ', 127.9.9.9, true",
+			"loopback, 10.0.0.1, false" })
+	void rangesHaveNames(String name, String address, boolean held) {
+		assertThat(IpNetworks.of(List.of(name)).contains(IpAddress.parse(address))).isEqualTo(held);
+		assertThat(IpNetworks.of(List.of("203.0.113.0/24", name)).contains(IpAddress.parse("203.0.113.9"))).isTrue();
+	}
+
 	@Test
 	void noNetworkHoldsWhoHasNoAddress() {
 		assertThat(IpNetworks.of(List.of("0.0.0.0/0", "::/0")).contains(IpAddress.UNKNOWN)).isFalse();
@@ -36,7 +49,7 @@ class IpNetworksTests {
 	@CsvSource({ "10.0.0.0/33, prefix length between 0 and 32", "10.0.0.0/-1, prefix length",
 			"10.0.0.0/, prefix length", "10.0.0.0/x, prefix length", "::/129, prefix length between 0 and 128",
 			"10.0.0.5/8, use 10.0.0.0/8", "2001:db8::1/32, use 2001:db8::/32",
-			"example.org, neither an address nor a network", "10.0.0, neither an address",
+			"example.org, neither an address, a network, nor", "10.0.0, neither an address",
 			"fe80::1%eth0, neither an address", "::ffff:10.0.0.0/90, prefix length" })
 	void whatIsNoNetworkIsRejectedInWords(String text, String reason) {
 		assertThatIllegalArgumentException().isThrownBy(() -> IpNetworks.of(List.of(text)))

@@ -51,18 +51,18 @@ class BoundRuleReaderTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '~', quoteCharacter = '`', value = {
-			"limt: 1/s~redis 13: rules.search.limt: this property does not exist",
+			"limt: 1/s~redis 13: rules.search.limt: this property does not exist; did you mean 'limit'?",
 			"limit.x: 1/s~redis 13: rules.search.limit.x: this property does not exist",
 			"li mit: 1/s~redis 13: rules.search.li mit: this property does not exist",
 			"'<<': {limit: 1/s}~redis 13: rules.search.<<: this property does not exist",
-			"plans: {free: {limt: 1/s}}~redis 13: rules.search.plans[free].limt: this property does not exist",
+			"plans: {free: {limt: 1/s}}~redis 13: rules.search.plans[free].limt: this property does not exist; did you mean 'plans[free].limit'?",
 			"limits: [{limit: 1/s, x: y}]~redis 13: rules.search.limits[0].x: this property does not exist",
 			"{except-paths: /a, exceptPaths: /b}~redis 13: rules.search.exceptpaths: it is there twice",
 			"burst: many~redis 13: rules.search.burst = 'many': it is not a whole number",
 			"reserve: {crit: 5}~redis 13: rules.search.reserve = '{crit=5}': there is no level 'crit'; the levels are"
 					+ " critical, high, and normal",
 			"lease: long~redis 13: rules.search.lease = 'long': it is not a duration such as 10s",
-			"mode: shadows~redis 13: rules.search.mode = 'shadows': it must be one of 'enforce', 'shadow', 'off'",
+			"mode: shadows~redis 13: rules.search.mode = 'shadows': it must be one of 'enforce', 'shadow', 'off'; did you mean 'shadow'?",
 			"programmatic: maybe~redis 13: rules.search.programmatic = 'maybe': it must be 'true' or 'false'",
 			"phase: auto~redis 13: rules.search.phase = 'auto': live rules cannot unset the phase",
 			"programmatic: 'false'~redis 13: rules.search.programmatic = 'false': live rules cannot unset it",

@@ -296,6 +296,36 @@ public final class LimitedBeans {
 
 	}
 
+	public static class ByArgument {
+
+		@RateLimited(value = "1/d", key = "arg:tenant")
+		public String value(int size, String tenant) {
+			return tenant + size;
+		}
+
+		@RateLimited(value = "1/d", key = { "arg:size", "global" })
+		public Mono<Integer> later(Integer size) {
+			return Mono.just(size);
+		}
+
+	}
+
+	public static class ByArgumentThatIsNot {
+
+		@RateLimited(value = "1/d", key = "arg:tenent")
+		public void value(String tenant) {
+		}
+
+	}
+
+	public static class ByObject {
+
+		@RateLimited(value = "1/d", key = "arg:tenant")
+		public void value(Object tenant) {
+		}
+
+	}
+
 	public static class ByUser {
 
 		@RateLimited(value = "1/d", key = "user")

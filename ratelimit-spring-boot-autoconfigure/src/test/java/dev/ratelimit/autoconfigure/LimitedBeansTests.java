@@ -89,6 +89,18 @@ class LimitedBeansTests {
 	}
 
 	@Test
+	void anArgumentIsAKey() {
+		run(LimitedBeans.ByArgument.class, (bean) -> {
+			assertThat(bean.value(1, "acme")).isEqualTo("acme1");
+			rejected(() -> bean.value(2, "acme"));
+			assertThat(bean.value(3, "initech")).isEqualTo("initech3");
+			assertThat(bean.later(5).block()).isEqualTo(5);
+			rejected(bean.later(5)::block);
+			assertThat(bean.later(6).block()).isEqualTo(6);
+		});
+	}
+
+	@Test
 	void allRulesOfAMethodAreOneDecision() {
 		run(LimitedBeans.Quotes.class, (quotes) -> {
 			quotes.repeated();
@@ -309,7 +321,9 @@ class LimitedBeansTests {
 	@CsvSource({ "FinalMethod, proxies do not intercept private, RateLimiter",
 			"PrivateMethod, proxies do not intercept private, RateLimiter",
 			"BeanMethod, limit the creation of the bean, with 'paths'",
-			"ByHeader, no request to resolve the key from, global", "MissingIp, no client address, 'shared'",
+			"ByHeader, no request to resolve the key from, global",
+			"ByArgumentThatIsNot, the method has no parameter 'tenent', -parameters",
+			"ByObject, the parameter is of the type Object, simple type", "MissingIp, no client address, 'shared'",
 			"CostOfRequest, no request to resolve the cost, number", "Holding, block the calling threads, Mono",
 			"Tarred, no response to delay, on-excess: tarpit",
 			"NamesNothing, no rule has this id, Define ratelimit.rules.nope",

@@ -53,14 +53,15 @@ class PropertyFailureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			ratelimit.client-address.trusted-proxies=[10.0.0.5/8]                    | use 10.0.0.0/8
-			ratelimit.client-address.trusted-proxies=[proxy.example.org]             | neither an address nor a network
-			ratelimit.allow=[10.0.0.0/40]                                            | prefix length between 0 and 32
-			ratelimit.deny=[2001:db8::/200]                                          | prefix length between 0 and 128
-			ratelimit.rules.all.deny=[everybody]                                     | neither an address nor a network
-			ratelimit.rules.all.allow=[fe80::1%eth0]                                 | neither an address nor a network
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					ratelimit.client-address.trusted-proxies=[10.0.0.5/8]                    | use 10.0.0.0/8
+					ratelimit.client-address.trusted-proxies=[proxy.example.org]             | neither an address, a network, nor a range such as 'private'
+					ratelimit.allow=[10.0.0.0/40]                                            | prefix length between 0 and 32
+					ratelimit.deny=[2001:db8::/200]                                          | prefix length between 0 and 128
+					ratelimit.rules.all.deny=[everybody]                                     | neither an address, a network, nor a range such as 'private'
+					ratelimit.rules.all.allow=[fe80::1%eth0]                                 | neither an address, a network, nor a range such as 'private'
+					""")
 	void whatIsNoNetworkIsRejected(String property, String reason) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property.replaceAll("[\\[\\]]", "")));
 		assertThat(analysis.getDescription()).contains("Property: " + property.split("=")[0], property.split("=")[1])
@@ -92,6 +93,27 @@ class PropertyFailureTests {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=1"));
 		assertThat(analysis.getDescription()).startsWith("RL008 ").contains(property.replaceAll("\\[0].*", ""));
 		assertThat(analysis.getAction()).contains("docs/doctor.md#rl008");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ratelimit.rules.all.limt, ratelimit.rules.all.limit", "ratelimit.dedline, ratelimit.deadline",
+			"ratelimit.rules.all.excpetPaths, ratelimit.rules.all.except-paths", "ratelimit.lod.mode, ratelimit.load",
+			"ratelimit.load.mod, ratelimit.load.mode", "ratelimit.idempotency.tttl, ratelimit.idempotency.ttl",
+			"ratelimit.rules.all.wiat, ratelimit.rules.all.wait",
+			"ratelimit.rules.all.ban.fro, ratelimit.rules.all.ban.for" })
+	void thePropertyThatWasProbablyMeantIsNamed(String property, String meant) {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=1"));
+		assertThat(analysis.getDescription()).contains("Did you mean: " + meant + System.lineSeparator());
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			value = { "ratelimit.rules.all.failure=fail-open | 'open', 'closed', 'local'",
+					"ratelimit.defaults.mode=shadwo | 'enforce', 'shadow', 'off'; did you mean 'shadow'?" })
+	void constantsAreNamedAsTheyAreWritten(String property, String reason) {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property));
+		assertThat(analysis.getDescription()).contains("Property: " + property.substring(0, property.indexOf('=')),
+				"Reason: it must be one of " + reason);
 	}
 
 	@Test
@@ -146,14 +168,15 @@ class PropertyFailureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ratelimit.rules.all.failure, opn, OPEN", "ratelimit.rules.all.mode, enforced, ENFORCE",
-			"ratelimit.defaults.failure, opn, OPEN", "ratelimit.store, memcached, MEMORY",
-			"ratelimit.rules.all.on-missing-key, share, SHARED", "ratelimit.rules.all.phase, middle, EARLY",
-			"ratelimit.idempotency.syntax, loose, LENIENT", "ratelimit.headers.format, draft-8, DRAFT_7" })
+	@CsvSource({ "ratelimit.rules.all.failure, opn, open", "ratelimit.rules.all.mode, enforced, enforce",
+			"ratelimit.defaults.failure, opn, open", "ratelimit.store, memcached, memory",
+			"ratelimit.rules.all.on-missing-key, share, shared", "ratelimit.rules.all.phase, middle, early",
+			"ratelimit.idempotency.syntax, loose, lenient", "ratelimit.headers.format, draft-8, draft-7" })
 	void wordThatIsNotKnownIsRejectedWithThoseThatAre(String property, String value, String known) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=" + value));
-		assertThat(analysis.getDescription()).contains("Property: " + property, "Value: \"" + value + "\"");
-		assertThat(analysis.getAction()).contains("The following values are valid", known);
+		assertThat(analysis.getDescription()).contains("Property: " + property, "Value: " + value, "Origin: ",
+				"it must be one of '", "'" + known + "'");
+		assertThat(analysis.getAction()).contains("Set one of these values");
 	}
 
 	@ParameterizedTest

@@ -22,6 +22,7 @@ import dev.ratelimit.autoconfigure.RuleProperties;
 import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.docs.MarkdownPage.Snippet;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.test.redis.RedisRights;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -202,6 +203,16 @@ class DocumentationTests {
 			assertThat(page.section(code.id())).contains("**", "\n- Confirm: ", "\n- Fix: ");
 		});
 		assertThat(page.text().split("(?m)^## RL")).hasSize(FindingCode.values().length + 1);
+		assertThat(page.text().lines().filter((line) -> line.startsWith("| [RL")).map(DocumentationTests::withoutFix))
+			.containsExactlyElementsOf(Arrays.stream(FindingCode.values())
+				.map((code) -> "| [%s](#%s) | %s | %s |".formatted(code.id(), code.id().toLowerCase(Locale.ROOT),
+						code.title(), EnumNames.of(code.severity())))
+				.toList());
+		assertThat(FindingCode.values()).extracting(FindingCode::id).isSorted();
+	}
+
+	private static String withoutFix(String row) {
+		return row.substring(0, row.lastIndexOf("|", row.length() - 2) + 1);
 	}
 
 	@Test

@@ -137,6 +137,20 @@ class RuleChecksTests {
 	}
 
 	@Test
+	void aTokenBucketPerDayIsAHint() {
+		assertThat(found(FindingCode.REFILLED_QUOTA, specific("10000/d"))).singleElement().satisfies((finding) -> {
+			assertThat(finding.code().severity()).isEqualTo(FindingCode.Severity.HINT);
+			assertThat(finding.detail())
+				.startsWith("'10000/d' refills evenly: from a full bucket, a client can use 20000 in 1d. A time zone");
+		});
+		assertThat(found(FindingCode.REFILLED_QUOTA, specific("10/min").plan("pro", "5000/week"))).hasSize(1);
+		assertThat(found(FindingCode.REFILLED_QUOTA, specific("10000/d").burst(100))).isEmpty();
+		assertThat(found(FindingCode.REFILLED_QUOTA, specific("10000/day UTC"))).isEmpty();
+		assertThat(found(FindingCode.REFILLED_QUOTA, specific("10000/d").algorithm("sliding-window"))).isEmpty();
+		assertThat(found(FindingCode.REFILLED_QUOTA, specific("1000/23h"))).isEmpty();
+	}
+
+	@Test
 	void leasedRuleThatCannotBorrowIsFound() {
 		assertThat(found(FindingCode.IDLE_LEASE, leased("100/min").algorithm("sliding-log"))).hasSize(1);
 		assertThat(found(FindingCode.IDLE_LEASE, leased("19/min"))).hasSize(1);

@@ -188,6 +188,24 @@ interface CallerContract {
 	}
 
 	@Test
+	default void aCookieIsAKeyUnlessThereAreSeveral() {
+		String session = "sid-" + key();
+		for (int i = 0; i < 2; i++) {
+			assertThat(from(address(9, i), "/callers/cookie", "Cookie", "a=b; session=" + session).statusCode())
+				.isEqualTo(200);
+		}
+		assertThat(from(address(9, 3), "/callers/cookie", "Cookie", "session=" + session).statusCode()).isEqualTo(429);
+		assertThat(from(address(9, 4), "/callers/cookie", "Cookie", "session=other-" + session).statusCode())
+			.isEqualTo(200);
+		List<Integer> several = IntStream.range(0, 4)
+			.mapToObj((i) -> from(address(9, 5), "/callers/cookie", "Cookie",
+					"session=" + session + "; session=x" + i + key())
+				.statusCode())
+			.toList();
+		assertThat(several).as("several cookies are one missing key").contains(429);
+	}
+
+	@Test
 	default void aFormThatSaysTwoNamesHasNone() {
 		String twice = "username=a-" + key() + "&username=b-" + key();
 		assertThat(post("192.0.2.1", "/callers/form", twice).statusCode()).isEqualTo(403);

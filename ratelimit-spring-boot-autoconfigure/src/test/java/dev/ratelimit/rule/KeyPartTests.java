@@ -23,8 +23,15 @@ class KeyPartTests {
 			"claims:tenant", ":x", "global:" })
 	void whatIsNoKeyIsToldTheKeysThereAre(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyPart.parse(text))
-			.withMessage("there is no key '" + text.trim()
-					+ "'; use caller, user, ip, global, route, header:..., path:..., param:..., form:..., claim:..., bean:...");
+			.withMessageStartingWith("there is no key '" + text.trim()
+					+ "'; use caller, user, ip, global, route, header:..., cookie:..., path:..., param:..., form:..., claim:..., arg:..., bean:...");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "usr, user", "User, user", "claims:tenant, claim", "headr:X, header", "Cookies:a, cookie" })
+	void theKeyThatWasProbablyMeantIsNamed(String text, String meant) {
+		assertThatIllegalArgumentException().isThrownBy(() -> KeyPart.parse(text))
+			.withMessageEndingWith("bean:...; did you mean '" + meant + "'?");
 	}
 
 	@ParameterizedTest

@@ -52,6 +52,13 @@ class LimitTextTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> parse(text)).withMessageContaining(message);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "10/minn, min", "10/days, day", "10/5 hours, hour", "10/seconds, second", "10/MIN, min" })
+	void theUnitThatWasProbablyMeantIsNamed(String text, String unit) {
+		assertThatIllegalArgumentException().isThrownBy(() -> parse(text))
+			.withMessageContaining("is not a period (did you mean '" + unit + "'?); use a limit such as");
+	}
+
 	@Test
 	void burstMustLetSomethingPass() {
 		assertThatIllegalArgumentException()

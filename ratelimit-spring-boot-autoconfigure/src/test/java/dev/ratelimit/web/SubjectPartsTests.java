@@ -51,12 +51,13 @@ class SubjectPartsTests {
 	@ParameterizedTest
 	@CsvSource({ "caller, user:alice", "user, user:alice", "ip, ip:2001:db8::/64", "global, global",
 			"route, route:/t/%7bid%7d", "header:X-Key, header:k", "path:id, path:7%7c8", "param:q, param:a%20b",
-			"claim:tenant, claim:acme%7c1", "bean:tenant, bean:acme" })
+			"claim:tenant, claim:acme%7c1", "bean:tenant, bean:acme", "cookie:sid, cookie:s1" })
 	void eachKindOfKeyIsFoundWhereItSays(String key, String subject) {
 		FakeRequest request = FakeRequest.get("/t/7%7c8?p=1&q=a+b&q=c")
 			.header("x-key", "k")
 			.header("X-Key", "second")
 			.header("X-Tenant", "acme")
+			.header("Cookie", "theme=dark; sid=s1; SID=other")
 			.from("2001:DB8:0:0:1::5")
 			.by("alice");
 		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key(key), request)).isEqualTo(subject);
@@ -116,6 +117,26 @@ class SubjectPartsTests {
 			.isEqualTo("param:~none");
 		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key("param:q"), FakeRequest.get(target + "&q=1")))
 			.isEqualTo((target.contains("?q=")) ? "param:~none" : "param:1");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "sid=1; sid=2", "sid=2; a=b; sid=1", "sid=; sid=1" })
+	void severalCookiesOfOneNameAreNoKeyAndNotSkipped(String cookies) {
+		RuleBuilder rule = RuleBuilder.rule("a").limits("1/h").key("cookie:sid");
+		assertThat(subject(rule, FakeRequest.get("/t/7").header("Cookie", cookies))).isEqualTo("cookie:~none");
+		RuleBuilder skipping = RuleBuilder.rule("a").limits("1/h").key("cookie:sid");
+		assertThat(subject(skipping.onMissingKey(MissingKeyPolicy.SKIP),
+				FakeRequest.get("/t/7").header("Cookie", cookies)))
+			.isEqualTo("cookie:~none");
+		assertThat(subject(skipping, FakeRequest.get("/t/7").header("Cookie", "side=1; a=sid"))).isEqualTo("-");
+		assertThat(subject(skipping, FakeRequest.get("/t/7").header("Cookie", "sid=1; sid=1"))).isEqualTo("cookie:1");
+	}
+
+	@Test
+	void argumentsAreOfBeanMethods() {
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> subject(RuleBuilder.rule("a").limits("1/h").key("arg:id"), FakeRequest.get("/t/7")))
+			.withMessageContaining("requests have no arguments");
 	}
 
 	@Test

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.netty.http.server.HttpServerRequest;
 
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -90,6 +91,12 @@ final class ExchangeGateRequest implements GateRequest {
 	@Override
 	public List<String> headers(String name) {
 		return this.request.getHeaders().getOrEmpty(name);
+	}
+
+	@Override
+	public List<String> cookies(String name) {
+		List<HttpCookie> cookies = this.request.getCookies().get(name);
+		return (cookies != null) ? cookies.stream().map(HttpCookie::getValue).distinct().toList() : List.of();
 	}
 
 	@Override

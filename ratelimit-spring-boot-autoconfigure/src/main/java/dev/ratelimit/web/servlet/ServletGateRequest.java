@@ -1,10 +1,12 @@
 package dev.ratelimit.web.servlet;
 
 import java.security.Principal;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.ClientAddresses;
@@ -20,6 +22,7 @@ import dev.ratelimit.web.NormalizedPath;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -239,6 +242,17 @@ final class ServletGateRequest implements GateRequest {
 	@Override
 	public boolean mergesForms() {
 		return true;
+	}
+
+	@Override
+	public List<String> cookies(String name) {
+		Cookie[] cookies = this.request.getCookies();
+		return Stream.ofNullable(cookies)
+			.flatMap(Arrays::stream)
+			.filter((cookie) -> cookie.getName().equals(name))
+			.map(Cookie::getValue)
+			.distinct()
+			.toList();
 	}
 
 	@Override

@@ -1,4 +1,4 @@
-package dev.ratelimit.base;
+package dev.ratelimit.rule;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,63 @@
+package dev.ratelimit.rule;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Internal: finds the name that was probably meant by one that does not exist.
+ */
+public final class SimilarNames {
+
+	private SimilarNames() {
+	}
+
+	/**
+	 * The end of a message about a name that does not exist.
+	 * @param name the name
+	 * @param names those that exist
+	 * @return such as {@code ; did you mean 'limit'?}, or an empty text
+	 */
+	public static String hint(String name, Collection<String> names) {
+		return nearest(name, names).map((found) -> "; did you mean '" + found + "'?").orElse("");
+	}
+
+	/**
+	 * The name that differs least, in no more than a third of its characters. Case and
+	 * separators do not count.
+	 * @param name the name, of any length
+	 * @param names those that exist
+	 * @return the name, if there is one
+	 */
+	public static Optional<String> nearest(String name, Collection<String> names) {
+		String written = plain(name);
+		return names.stream()
+			.filter((candidate) -> Math.abs(plain(candidate).length() - written.length()) <= 2)
+			.filter((candidate) -> distance(written, plain(candidate)) <= Math.max(1, written.length() / 3))
+			.min(Comparator.comparingInt((candidate) -> distance(written, plain(candidate))));
+	}
+
+	private static String plain(String name) {
+		return name.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
+	}
+
+	// The edit distance, in which two characters that changed places count once (Damerau
+	// 1964; the form of optimal string alignment).
+	private static int distance(String one, String other) {
+		int[][] distances = new int[one.length() + 1][other.length() + 1];
+		for (int i = 0; i <= one.length(); i++) {
+			for (int j = 0; j <= other.length(); j++) {
+				distances[i][j] = (i == 0 || j == 0) ? i + j
+						: Math.min(Math.min(distances[i - 1][j], distances[i][j - 1]) + 1,
+								distances[i - 1][j - 1] + ((one.charAt(i - 1) == other.charAt(j - 1)) ? 0 : 1));
+				if (i > 1 && j > 1 && one.charAt(i - 1) == other.charAt(j - 2)
+						&& one.charAt(i - 2) == other.charAt(j - 1)) {
+					distances[i][j] = Math.min(distances[i][j], distances[i - 2][j - 2] + 1);
+				}
+			}
+		}
+		return distances[one.length()][other.length()];
+	}
+
+}
