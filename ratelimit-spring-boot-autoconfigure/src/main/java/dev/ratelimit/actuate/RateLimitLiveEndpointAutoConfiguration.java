@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
@@ -31,6 +32,12 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 	RateLimitLiveEndpoint rateLimitLiveEndpoint(ObjectProvider<LiveResource> resources, LiveAccess access,
 			ObjectProvider<FailureStatus<?>> failures) {
 		return new RateLimitLiveEndpoint(resources.stream().toList(), access, failures.stream().toList());
+	}
+
+	@Bean
+	LiveSubjectResource rateLimitLiveSubjectResource(RateLimitEngine engine, ObjectProvider<SubjectBlocks> blocks,
+			ApplicationEventPublisher events) {
+		return new LiveSubjectResource(engine, blocks.orderedStream().toList(), events);
 	}
 
 }

@@ -3,7 +3,6 @@ package dev.ratelimit.api;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.RuleCharge;
@@ -12,8 +11,6 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.Subjects;
-import dev.ratelimit.rule.KeyPart;
-import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.ShownText;
 
 /**
@@ -30,14 +27,7 @@ record RequestedCharges(RateLimitEngine engine) {
 	}
 
 	List<CompiledRule> of(String subject, int most) {
-		return this.engine.editions()
-			.current()
-			.compiled()
-			.values()
-			.stream()
-			.filter((rule) -> SubjectKeys.fit(rule.rule().key(), subject))
-			.limit(most)
-			.toList();
+		return this.engine.rules(subject, most);
 	}
 
 	CompletableFuture<Decision> charge(CheckRequest.OfRule check, Optional<RetryKey> retry) {
@@ -59,39 +49,6 @@ record RequestedCharges(RateLimitEngine engine) {
 	private CompletableFuture<Decision> decide(CompiledRule rule, String subject, long cost, Optional<RetryKey> retry) {
 		return this.engine.decide(List.of(AppliedRule.of(rule.of(subject), subject, cost)), retry,
 				this.engine.deadline().toNanos());
-	}
-
-	/**
-	 * Finds the rules that may have buckets of a subject.
-	 */
-	private static final class SubjectKeys {
-
-		private SubjectKeys() {
-		}
-
-		/**
-		 * Whether a key has subjects of a form.
-		 * @param key the key
-		 * @param subject the subject, such as {@code user:alice}
-		 * @return whether all parts are of the same kinds
-		 */
-		static boolean fit(RuleKey key, String subject) {
-			List<String> words = Stream.of(subject.split("\\|")).map((part) -> part.split(":", 2)[0]).toList();
-			List<KeyPart> parts = key.parts();
-			if (words.size() != parts.size()) {
-				return false;
-			}
-			for (int i = 0; i < words.size(); i++) {
-				KeyPart.Kind kind = parts.get(i).kind();
-				boolean caller = kind == KeyPart.Kind.CALLER
-						&& (words.get(i).equals("user") || words.get(i).equals("ip"));
-				if (!caller && !kind.word().equals(words.get(i))) {
-					return false;
-				}
-			}
-			return true;
-		}
-
 	}
 
 }

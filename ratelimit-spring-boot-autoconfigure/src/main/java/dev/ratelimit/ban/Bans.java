@@ -232,6 +232,24 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 		return this.store.lift(rule, Subjects.of(subject), user).thenApply((lifted) -> lifted(rule, lifted));
 	}
 
+	/**
+	 * End all bans, marks, and pauses of a subject that this instance knows.
+	 * @param subject the subject
+	 * @param user the user that does
+	 * @return the ids of their rules
+	 */
+	CompletableFuture<List<String>> liftAll(String subject, String user) {
+		List<String> rules = active().stream()
+			.filter((ban) -> ban.subject().equals(subject))
+			.map(Ban::rule)
+			.distinct()
+			.sorted()
+			.toList();
+		return CompletableFuture
+			.allOf(rules.stream().map((rule) -> lift(rule, subject, user)).toArray(CompletableFuture[]::new))
+			.thenApply((all) -> rules);
+	}
+
 	private boolean lifted(String rule, boolean lifted) {
 		if (lifted) {
 			this.counts.add(rule, BanCounts.Event.LIFTED);

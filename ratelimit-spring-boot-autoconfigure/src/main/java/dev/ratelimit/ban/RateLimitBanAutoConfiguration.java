@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
+import dev.ratelimit.actuate.SubjectBlocks;
 import dev.ratelimit.autoconfigure.BansCondition;
 import dev.ratelimit.autoconfigure.CustomStore;
 import dev.ratelimit.autoconfigure.KeyPrefix;
@@ -125,6 +126,11 @@ public final class RateLimitBanAutoConfiguration {
 		LiveBansResource rateLimitLiveBansResource(Bans bans, RateLimitEngine engine,
 				ApplicationEventPublisher events) {
 			return new LiveBansResource(bans, engine, events);
+		}
+
+		@Bean
+		SubjectBlocks rateLimitBanBlocks(Bans bans) {
+			return bans::liftAll;
 		}
 
 	}

@@ -194,6 +194,16 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
+	 * The rules that may have buckets of a subject.
+	 * @param subject the subject, in canonical form
+	 * @param most the greatest number of rules
+	 * @return rules whose key has the kinds of the subject
+	 */
+	public List<CompiledRule> rules(String subject, int most) {
+		return requested().of(subject, most);
+	}
+
+	/**
 	 * Reset a subject's buckets of a rule.
 	 * @param ruleId the rule
 	 * @param subject the subject

@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Decision;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.ShownText;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Time;
@@ -95,6 +98,15 @@ record RequestedRules(Edition edition, SanctionKeeper sanctions, Time time) {
 		return required(ruleId).buckets(Subjects.of(subject));
 	}
 
+	List<CompiledRule> of(String subject, int most) {
+		return this.edition.compiled()
+			.values()
+			.stream()
+			.filter((rule) -> SubjectKeys.fit(rule.rule().key(), subject))
+			.limit(most)
+			.toList();
+	}
+
 	Optional<CompiledRule> find(String ruleId) {
 		return this.edition.rule(ruleId);
 	}
@@ -103,6 +115,39 @@ record RequestedRules(Edition edition, SanctionKeeper sanctions, Time time) {
 		return this.edition.rule(ruleId)
 			.orElseThrow(() -> new IllegalArgumentException(
 					ShownText.unknownRule(ruleId) + "; the rules are " + this.edition.rules().rules().keySet()));
+	}
+
+	/**
+	 * Finds the rules that may have buckets of a subject.
+	 */
+	private static final class SubjectKeys {
+
+		private SubjectKeys() {
+		}
+
+		/**
+		 * Whether a key has subjects of a form.
+		 * @param key the key
+		 * @param subject the subject, such as {@code user:alice}
+		 * @return whether all parts are of the same kinds
+		 */
+		static boolean fit(RuleKey key, String subject) {
+			List<String> words = Stream.of(subject.split("\\|")).map((part) -> part.split(":", 2)[0]).toList();
+			List<KeyPart> parts = key.parts();
+			if (words.size() != parts.size()) {
+				return false;
+			}
+			for (int i = 0; i < words.size(); i++) {
+				KeyPart.Kind kind = parts.get(i).kind();
+				boolean caller = kind == KeyPart.Kind.CALLER
+						&& (words.get(i).equals("user") || words.get(i).equals("ip"));
+				if (!caller && !kind.word().equals(words.get(i))) {
+					return false;
+				}
+			}
+			return true;
+		}
+
 	}
 
 }

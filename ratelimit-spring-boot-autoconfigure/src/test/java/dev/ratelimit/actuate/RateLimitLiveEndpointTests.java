@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimiter;
@@ -229,6 +230,8 @@ class RateLimitLiveEndpointTests {
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void clientsAreBannedListedAndLifted(WebApplicationType stack) {
 		start(stack);
+		double imposed = events("imposed");
+		double lifted = events("lifted");
 		Reply banned = post("oscar", "/bans/search/user:ann/x", "{\"duration\":\"1h\",\"note\":\"scans\"}");
 		assertThat(banned.body()).contains("\"rule\":\"search\",\"subject\":\"user:ann/x\",\"kind\":\"ban\"",
 				"\"count\":1", "\"user\":\"oscar\"");
@@ -243,11 +246,32 @@ class RateLimitLiveEndpointTests {
 		assertThat(search("alice").statusCode()).isEqualTo(404);
 		assertThat(send("DELETE", "oscar", "/bans/search/user:alice", "").statusCode()).isEqualTo(404);
 		assertThat(send("DELETE", "alice", "/bans/search/user:ann/x", "").statusCode()).isEqualTo(200);
-		assertThat(metric("ratelimit.bans.events?tag=rule:search&tag=event:imposed")).contains("\"value\":2.0");
-		assertThat(metric("ratelimit.bans.events?tag=rule:search&tag=event:lifted")).contains("\"value\":2.0");
+		assertThat(events("imposed") - imposed).isEqualTo(2);
+		assertThat(events("lifted") - lifted).isEqualTo(2);
 		assertThat(this.context.getBean(LiveEndpointApplication.Audit.class).events)
 			.extracting((event) -> event.getPrincipal() + " " + event.getData().get("note"))
 			.containsExactly("oscar scans", "oscar ", "oscar known", "alice ");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aSubjectIsReleasedFromAllThatRejectsIt(WebApplicationType stack) {
+		start(stack);
+		assertThat(
+				IntStream.range(0, 2000).map((i) -> search("alice").statusCode()).anyMatch((status) -> status == 429))
+			.isTrue();
+		assertThat(post("oscar", "/bans/search/user:alice", "{}").statusCode()).isEqualTo(200);
+		assertThat(search("alice").statusCode()).isEqualTo(403);
+		assertThat(send("DELETE", "eve", "/subject?subject=user:alice", "").statusCode()).isEqualTo(403);
+		assertThat(send("DELETE", "oscar", "/subject?subject=user:alice&note=called", "").body())
+			.isEqualTo("{\"subject\":\"user:alice\",\"reset\":[\"search\"],\"lifted\":[\"search\"]}");
+		assertThat(search("alice").statusCode()).isEqualTo(404);
+		assertThat(send("DELETE", "oscar", "/subject/user:alice", "").body()).contains("\"lifted\":[]");
+		assertThat(send("DELETE", "oscar", "/subject?subject=header:x", "").body())
+			.contains("no rule has subjects such as 'header:x', and it is not banned");
+		assertThat(this.context.getBean(LiveEndpointApplication.Audit.class).events)
+			.extracting((event) -> event.getPrincipal() + " " + event.getData().get("note"))
+			.contains("oscar called");
 	}
 
 	@ParameterizedTest
@@ -351,6 +375,12 @@ class RateLimitLiveEndpointTests {
 
 	private Reply search(String user) {
 		return new HttpProbe(port()).get("/search", "Authorization", HttpProbe.basic(user, "secret"));
+	}
+
+	private double events(String event) {
+		String body = metric("ratelimit.bans.events?tag=rule:search&tag=event:" + event);
+		Matcher value = Pattern.compile("\"value\":([0-9.]+)").matcher(body);
+		return (value.find()) ? Double.parseDouble(value.group(1)) : 0;
 	}
 
 	private String metric(String path) {

@@ -26,7 +26,7 @@ class AlertsTests {
 
 	private static final Path RUNBOOK = Path.of("..", "docs", "runbook.md");
 
-	private static final Pattern SECTION = Pattern.compile("(?m)^## (\\w+)$");
+	private static final Pattern SECTION = Pattern.compile("(?m)^## (RateLimit\\w+)$");
 
 	@Test
 	void everyAlertHasASectionInTheRunbook() throws IOException {
@@ -40,10 +40,10 @@ class AlertsTests {
 
 	@Test
 	void everySectionSaysHowToConfirmCauseAndFix() throws IOException {
-		assertThat(Files.readString(RUNBOOK).split("\n## ")).hasSize(11)
-			.satisfies((sections) -> assertThat(List.of(sections).subList(1, 11))
-				.allSatisfy((section) -> assertThat(section).containsSubsequence("- **Confirm.** ", "- **Cause.** ",
-						"- **Fix.** ")));
+		assertThat(Files.readString(RUNBOOK).split("\n## ")).filteredOn((section) -> section.startsWith("RateLimit"))
+			.hasSize(10)
+			.allSatisfy((section) -> assertThat(section).containsSubsequence("- **Confirm.** ", "- **Cause.** ",
+					"- **Fix.** "));
 	}
 
 	@Test

@@ -137,8 +137,10 @@ class RuleFactoryTests {
 			.returns("ratelimit.rules.x.limit", InvalidRuleException::location)
 			.returns("100/minn", InvalidRuleException::value)
 			.returns("Correct the limit.", InvalidRuleException::action)
-			.returns("ratelimit.rules.x.limit = '100/minn': 'minn' is not a period; use a limit such as"
-					+ " 10/s, 100/min, 1000/h, 5000/d, 5/90s, or 5/PT15M", InvalidRuleException::getMessage);
+			.returns(
+					"ratelimit.rules.x.limit = '100/minn': 'minn' is not a period (did you mean 'min'?); use a"
+							+ " limit such as 10/s, 100/min, 1000/h, 5000/d, 5/90s, or 5/PT15M",
+					InvalidRuleException::getMessage);
 	}
 
 	@Test

@@ -90,11 +90,6 @@ public final class RateLimitUiAutoConfiguration {
 					overview::description, switches, access, clock.getIfAvailable(WallClock::system).source());
 		}
 
-		@Bean
-		LiveSubjectResource rateLimitLiveSubjectResource(RateLimitEngine engine) {
-			return new LiveSubjectResource(engine);
-		}
-
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.StoreException;
@@ -56,7 +57,7 @@ class RedisFailuresTests {
 	@Test
 	void unlessConnectedThereIsNoConnection() {
 		assertThatFails(tryAcquire(), Kind.CONNECTION);
-		assertThatFails(this.store.reset(List.of()), Kind.CONNECTION);
+		assertThatFails(this.store.reset(List.of(new Bucket(this.family, "ann"))), Kind.CONNECTION);
 	}
 
 	@Test

@@ -1,0 +1,104 @@
+package dev.ratelimit.actuate;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.base.UnavailableException;
+import dev.ratelimit.base.UserEdit;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.Subjects;
+
+import org.springframework.context.ApplicationEventPublisher;
+
+/**
+ * Internal: {@code subject}: what a subject has left of a rule, which charges nothing;
+ * and its release from all that rejects it.
+ *
+ * @param engine reads and resets the buckets
+ * @param blocks what else rejects subjects
+ * @param events receives releases
+ */
+record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
+		ApplicationEventPublisher events) implements LiveResource {
+
+	private static final int MOST_RULES = 100;
+
+	private static final String NO_RESPONSE = "the store did not respond: it is unknown what was released; try again";
+
+	@Override
+	public String name() {
+		return "subject";
+	}
+
+	@Override
+	public boolean operated() {
+		return true;
+	}
+
+	@Override
+	public Optional<Object> read(LiveRequest request) {
+		CompiledRule rule = this.engine.editions().current().required(request.required("rule"));
+		String canonical = named(request.required("subject"));
+		Map<String, Object> status = new LinkedHashMap<>();
+		status.put("rule", rule.rule().id());
+		status.put("subject", canonical);
+		status.put("limits",
+				peek(rule, canonical).verdicts()
+					.stream()
+					.filter((verdict) -> verdict.outcome().measured())
+					.map(VerdictDescription::of)
+					.toList());
+		return Optional.of(status);
+	}
+
+	/**
+	 * Release a subject: reset its buckets of all rules with its key, and lift its bans.
+	 */
+	@Override
+	public Optional<Object> delete(LiveRequest request) {
+		String subject = named(request.subject(request.path()));
+		String note = request.note();
+		List<String> rules = this.engine.rules(subject, MOST_RULES).stream().map((rule) -> rule.rule().id()).toList();
+		CompletableFuture<?>[] resets = rules.stream()
+			.map((rule) -> this.engine.reset(rule, subject))
+			.toArray(CompletableFuture<?>[]::new);
+		List<CompletableFuture<List<String>>> lifts = this.blocks.stream()
+			.map((block) -> block.lift(subject, request.user()))
+			.toList();
+		UnavailableException.await(CompletableFuture.allOf(resets), SubjectStatus.PATIENCE_MILLIS, NO_RESPONSE);
+		List<String> lifted = new ArrayList<>();
+		lifts.forEach(
+				(lift) -> lifted.addAll(UnavailableException.await(lift, SubjectStatus.PATIENCE_MILLIS, NO_RESPONSE)));
+		if (rules.isEmpty() && lifted.isEmpty()) {
+			throw new IllegalArgumentException("no rule has subjects such as '" + subject
+					+ "', and it is not banned; 'GET /actuator/ratelimit' shows the keys of the rules");
+		}
+		this.events.publishEvent(new UserEdit(request.user(), "release", note,
+				List.of("reset " + rules + ", lifted " + lifted + " " + subject)));
+		Map<String, Object> released = new LinkedHashMap<>();
+		released.put("subject", subject);
+		released.put("reset", rules);
+		released.put("lifted", lifted);
+		return Optional.of(released);
+	}
+
+	private static String named(String subject) {
+		if (subject.isBlank()) {
+			throw new IllegalArgumentException("enter a subject, such as user:alice");
+		}
+		return Subjects.of(subject);
+	}
+
+	private Decision peek(CompiledRule rule, String subject) {
+		return UnavailableException.await(this.engine.peek(AppliedRule.of(rule, subject, 0)),
+				SubjectStatus.PATIENCE_MILLIS, "the store did not respond");
+	}
+
+}

@@ -1,0 +1,21 @@
+package dev.ratelimit.actuate;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Internal: what rejects a subject beside its exhausted buckets, such as bans. A seam: a
+ * bean of this type takes part when an operator releases a subject.
+ */
+@FunctionalInterface
+public interface SubjectBlocks {
+
+	/**
+	 * End all that rejects a subject.
+	 * @param subject the subject, in canonical form
+	 * @param user the user that does
+	 * @return the ids of the rules under which something was ended
+	 */
+	CompletableFuture<List<String>> lift(String subject, String user);
+
+}

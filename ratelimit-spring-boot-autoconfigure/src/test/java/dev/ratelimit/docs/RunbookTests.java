@@ -1,0 +1,177 @@
+package dev.ratelimit.docs;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.ratelimit.actuate.LiveEndpointApplication;
+import dev.ratelimit.http.HttpProbe;
+import dev.ratelimit.http.Reply;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Produces what the runbook is for on a server, and fixes it by the commands of the page
+ * alone.
+ */
+@Tag("long")
+class RunbookTests {
+
+	private static final Pattern FENCE = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
+
+	private static final Pattern INLINE = Pattern.compile("`(curl [^`]+)`");
+
+	private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(\\S+)");
+
+	private static final String BOB = HttpProbe.basic("bob", "secret");
+
+	private ConfigurableApplicationContext context;
+
+	private HttpProbe probe;
+
+	RunbookTests() {
+		this.context = new SpringApplicationBuilder(LiveEndpointApplication.class).web(WebApplicationType.SERVLET)
+			.properties("server.port=0", "spring.main.banner-mode=off", "management.health.redis.enabled=false",
+					"management.endpoints.web.exposure.include=*",
+					"management.endpoint.health.show-details=when-authorized", "ratelimit.telemetry.top=true",
+					"ratelimit.bans.enabled=true", "ratelimit.rules.search=/api/search 3/h per user",
+					"ratelimit.rules.login=POST /login 5/min per ip")
+			.run();
+		this.probe = new HttpProbe(
+				this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+	}
+
+	@BeforeEach
+	void exhaustTheLimitOfACustomer() {
+		assertThat(IntStream.range(0, 4).map((i) -> search()).boxed()).containsExactly(404, 404, 404, 429);
+	}
+
+	@AfterEach
+	void stop() {
+		this.context.close();
+	}
+
+	@Test
+	void oneCustomerIsReleasedByOneCommand() {
+		assertThat(run(commands("One customer is locked out").get(0)).body())
+			.isEqualTo("{\"subject\":\"user:bob\",\"reset\":[\"search\"],\"lifted\":[]}");
+		assertThat(search()).isEqualTo(404);
+	}
+
+	@Test
+	void aRuleThatRejectsTooMuchIsSwitchedAndBack() {
+		List<String> commands = commands("Clients get 429");
+		// What was rejected is collected for some seconds.
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(1))
+			.untilAsserted(() -> assertThat(run(commands.get(0)).body()).contains("{\"search\":[{\"subject\":\"user:"));
+		assertThat(run(commands.get(1)).body()).contains("\"subject\":\"user:bob\"");
+		assertThat(run(commands.get(2)).statusCode()).isEqualTo(200);
+		assertThat(search()).isEqualTo(404);
+		assertThat(run(commands.get(3)).statusCode()).isEqualTo(200);
+		assertThat(search()).isEqualTo(429);
+	}
+
+	@Test
+	void aBanIsFoundAndLifted() {
+		send("curl -u alice -H 'Content-Type: application/json' -d '{\"duration\":\"1h\"}'"
+				+ " \"$APP/actuator/ratelimitlive/bans/search/user:bob\"");
+		assertThat(search()).isEqualTo(403);
+		List<String> commands = commands("Clients get 403");
+		assertThat(run(commands.get(0)).body()).contains("user:bob");
+		assertThat(run(commands.get(1)).body()).contains("ban");
+		run(commands("One customer is locked out").get(0));
+		assertThat(search()).isEqualTo(404);
+	}
+
+	@Test
+	void everyCommandOfTheRunbookIsAccepted() {
+		List<String> commands = Stream
+			.of("Clients get 429", "One customer is locked out", "Clients get 403", "Clients get 503",
+					"Responses are slow", "Limits do not work", "Redis is down", "Trouble after a release")
+			.flatMap((section) -> commands(section).stream())
+			.toList();
+		assertThat(commands).hasSizeGreaterThan(12)
+			.allSatisfy((command) -> assertThat(send(command).statusCode()).as(command).isEqualTo(200));
+	}
+
+	@Test
+	void commandsOfTheOperationsPageAreAccepted() {
+		List<String> commands = commands(MarkdownPage.of("docs/operations.md"), "Change limits now").stream()
+			.filter((command) -> !command.contains("/versions/2"))
+			.toList();
+		assertThat(commands).hasSizeGreaterThan(6)
+			.allSatisfy((command) -> assertThat(send(command).statusCode()).as(command).isEqualTo(200));
+	}
+
+	private int search() {
+		return this.probe.send("GET", "/api/search", "Authorization", BOB).statusCode();
+	}
+
+	private static List<String> commands(String section) {
+		return commands(MarkdownPage.of("docs/runbook.md"), section);
+	}
+
+	private static List<String> commands(MarkdownPage page, String section) {
+		List<String> commands = new ArrayList<>();
+		String text = page.section(section);
+		Matcher fence = FENCE.matcher(text);
+		while (fence.find()) {
+			fence.group(1).lines().filter((line) -> line.startsWith("curl ")).forEach(commands::add);
+		}
+		Matcher inline = INLINE.matcher(text);
+		while (inline.find()) {
+			commands.add(inline.group(1));
+		}
+		return commands;
+	}
+
+	private Reply run(String command) {
+		Reply reply = send(command);
+		assertThat(reply.statusCode()).as(command).isEqualTo(200);
+		return reply;
+	}
+
+	// As a shell and curl do.
+	private Reply send(String command) {
+		Matcher word = WORD.matcher(command);
+		List<String> headers = new ArrayList<>();
+		String method = "GET";
+		String body = "";
+		String url = "";
+		String option = "";
+		while (word.find()) {
+			String text = Stream.of(word.group(1), word.group(2), word.group(3))
+				.filter((group) -> group != null)
+				.findFirst()
+				.orElse("");
+			switch (option) {
+				case "-X" -> method = text;
+				case "-u" -> headers.addAll(List.of("Authorization", HttpProbe.basic(text, "secret")));
+				case "-H" -> headers.addAll(List.of(text.split(": ", 2)));
+				case "-d" -> {
+					method = "POST";
+					body = text;
+				}
+				default -> url = text;
+			}
+			option = (text.matches("-[XuHd]") && option.isEmpty()) ? text : "";
+		}
+		assertThat(url).as(command).startsWith("$APP/");
+		return this.probe.send(method, url.substring("$APP".length()), body, headers.toArray(String[]::new));
+	}
+
+}
