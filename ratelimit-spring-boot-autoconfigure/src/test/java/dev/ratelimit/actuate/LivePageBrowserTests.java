@@ -99,6 +99,11 @@ class LivePageBrowserTests {
 		this.second.getBean(RateLimiter.class).acquireBlocking("search", "user:<b>bob</b>", 40);
 		await(page, (seen) -> text(seen, "bucket-left").equals("60"));
 		assertThat(page.findElements(By.cssSelector("#bucket b"))).as("markup of a subject").isEmpty();
+		page.findElement(By.id("release")).click();
+		await(page, (seen) -> text(seen, "bucket-left").equals("100"));
+		page.findElement(By.id("watch-subject")).sendKeys(Keys.chord(Keys.CONTROL, "a"), "header:x");
+		page.findElement(By.id("release")).click();
+		await(page, (seen) -> text(seen, "watch-errors").contains("no rule has subjects such as 'header:x'"));
 	}
 
 	@Test
