@@ -28,8 +28,6 @@ import org.springframework.context.ApplicationEventPublisher;
 record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
 		ApplicationEventPublisher events) implements LiveResource {
 
-	private static final int MOST_RULES = 100;
-
 	private static final String NO_RESPONSE = "the store did not respond: it is unknown what was released; try again";
 
 	@Override
@@ -65,7 +63,7 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
 	public Optional<Object> delete(LiveRequest request) {
 		String subject = named(request.subject(request.path()));
 		String note = request.note();
-		List<String> rules = this.engine.rules(subject, MOST_RULES).stream().map((rule) -> rule.rule().id()).toList();
+		List<String> rules = this.engine.rules(subject).stream().map((rule) -> rule.rule().id()).toList();
 		CompletableFuture<?>[] resets = rules.stream()
 			.map((rule) -> this.engine.reset(rule, subject))
 			.toArray(CompletableFuture<?>[]::new);

@@ -170,7 +170,7 @@ public final class RateLimitEndpoint {
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
 		}
 		catch (ExecutionException ex) {
-			return notReset(String.valueOf(ex.getCause()));
+			return notReset("the store failed: " + ((ex.getCause() != null) ? ex.getCause().getMessage() : ex));
 		}
 		catch (TimeoutException ex) {
 			return notReset("the store did not respond within " + SubjectStatus.PATIENCE_MILLIS + " ms");

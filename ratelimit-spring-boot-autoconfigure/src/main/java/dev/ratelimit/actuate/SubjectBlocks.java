@@ -13,7 +13,7 @@ public interface SubjectBlocks {
 	/**
 	 * End all that rejects a subject.
 	 * @param subject the subject, in canonical form
-	 * @param user the user that does
+	 * @param user the user that ends it
 	 * @return the ids of the rules under which something was ended
 	 */
 	CompletableFuture<List<String>> lift(String subject, String user);

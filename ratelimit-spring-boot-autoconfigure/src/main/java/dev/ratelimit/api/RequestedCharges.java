@@ -27,7 +27,7 @@ record RequestedCharges(RateLimitEngine engine) {
 	}
 
 	List<CompiledRule> of(String subject, int most) {
-		return this.engine.rules(subject, most);
+		return this.engine.rules(subject).stream().limit(most).toList();
 	}
 
 	CompletableFuture<Decision> charge(CheckRequest.OfRule check, Optional<RetryKey> retry) {

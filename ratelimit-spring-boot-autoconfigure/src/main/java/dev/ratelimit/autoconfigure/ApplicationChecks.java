@@ -102,6 +102,11 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 	}
 
 	private static void requireVariable(HandlerRoute route, KeyPart part) {
+		if (part.kind() == KeyPart.Kind.ARG) {
+			throw new InvalidRuleException("@RateLimited on " + route.handler(), part.toString(),
+					"requests have no arguments, only calls of bean methods have",
+					"Use another key, such as 'param:' or 'path:'.");
+		}
 		if (part.kind() == KeyPart.Kind.PATH && !route.declares(part.argument())) {
 			throw new InvalidRuleException("@RateLimited on " + route.handler(), part.toString(),
 					"the path pattern " + route.pattern() + " has no variable {" + part.argument() + "}",

@@ -413,17 +413,17 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 				return Optional.empty();
 			}
 			String text = String.valueOf(resolver.resolvePlaceholders(property.getValue()));
-			line(rule, text).properties().forEach((name, value) -> expand(property, rule.append(name), value));
+			line(property, text).properties().forEach((name, value) -> expand(property, rule.append(name), value));
 			return Optional.of(text);
 		}
 
-		private static RuleLine line(ConfigurationPropertyName rule, String text) {
+		private static RuleLine line(ConfigurationProperty property, String text) {
 			try {
 				return RuleLine.parse(text);
 			}
 			catch (IllegalArgumentException ex) {
-				throw new InvalidRuleException(rule.toString(), text, String.valueOf(ex.getMessage()),
-						"Correct the line.");
+				throw new InvalidRuleException(property.getName().toString(), String.valueOf(property.getValue()),
+						String.valueOf(ex.getMessage()), "Correct the line.");
 			}
 		}
 

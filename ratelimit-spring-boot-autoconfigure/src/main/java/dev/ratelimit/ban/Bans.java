@@ -233,9 +233,9 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	}
 
 	/**
-	 * End all bans, marks, and pauses of a subject that this instance knows.
+	 * End all bans, marks, and pauses that this instance has of a subject.
 	 * @param subject the subject
-	 * @param user the user that does
+	 * @param user the user that ends them
 	 * @return the ids of their rules
 	 */
 	CompletableFuture<List<String>> liftAll(String subject, String user) {

@@ -196,11 +196,10 @@ public final class RateLimitEngine implements RateLimiter {
 	/**
 	 * The rules that may have buckets of a subject.
 	 * @param subject the subject, in canonical form
-	 * @param most the greatest number of rules
 	 * @return rules whose key has the kinds of the subject
 	 */
-	public List<CompiledRule> rules(String subject, int most) {
-		return requested().of(subject, most);
+	public List<CompiledRule> rules(String subject) {
+		return requested().of(subject);
 	}
 
 	/**

@@ -98,12 +98,11 @@ record RequestedRules(Edition edition, SanctionKeeper sanctions, Time time) {
 		return required(ruleId).buckets(Subjects.of(subject));
 	}
 
-	List<CompiledRule> of(String subject, int most) {
+	List<CompiledRule> of(String subject) {
 		return this.edition.compiled()
 			.values()
 			.stream()
 			.filter((rule) -> SubjectKeys.fit(rule.rule().key(), subject))
-			.limit(most)
 			.toList();
 	}
 

@@ -100,10 +100,12 @@ record LimitSetFactory(Cost cost, Checks checks) {
 
 	private Algorithm algorithm(String part, String id) {
 		Optional<Algorithm> found = Algorithms.find(id);
-		this.checks.require(
-				found.isPresent(), part + ".algorithm", id, "there is no such algorithm; the algorithms are "
-						+ String.join(", ", Algorithms.ids()) + SimilarNames.hint(id, Algorithms.ids()),
-				"Use one of these, or remove it.");
+		if (found.isEmpty()) {
+			this.checks.require(
+					false, part + ".algorithm", id, "there is no such algorithm; the algorithms are "
+							+ String.join(", ", Algorithms.ids()) + SimilarNames.hint(id, Algorithms.ids()),
+					"Use one of these, or remove it.");
+		}
 		return found.orElseThrow();
 	}
 

@@ -41,6 +41,9 @@ final class LimitText {
 
 	private static final Pattern CALENDAR_UNIT = Pattern.compile("1?\\s*(h|hour|d|day|week|month)");
 
+	/** Longer than any limit. */
+	private static final int MAX_CHARACTERS = 200;
+
 	private static final Duration LEASE = Duration.ofMinutes(1);
 
 	private LimitText() {
@@ -53,6 +56,9 @@ final class LimitText {
 	 * @return the properties
 	 */
 	static LimitDefinition split(String text) {
+		if (text.length() > MAX_CHARACTERS) {
+			return new LimitDefinition(text, OptionalLong.empty(), Optional.empty());
+		}
 		String trimmed = text.trim();
 		Matcher concurrent = CONCURRENT.matcher(trimmed);
 		if (concurrent.matches()) {
@@ -70,12 +76,12 @@ final class LimitText {
 	}
 
 	/**
-	 * Whether a text is a limit of a rule that is written as a line. Whether its numbers
-	 * can be used, is found when the rule is made.
+	 * Whether a text has the form of a limit, without blanks around a slash. Its numbers
+	 * are checked when the rule is made.
 	 * @param text the text
-	 * @return whether it has the form of a limit, without blanks around a slash
+	 * @return whether it has the form
 	 */
-	static boolean isLine(String text) {
+	static boolean hasForm(String text) {
 		return text.equals(LimitSetFactory.UNLIMITED) || LINE.matcher(text).matches();
 	}
 

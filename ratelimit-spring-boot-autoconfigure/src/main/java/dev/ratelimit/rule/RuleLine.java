@@ -21,6 +21,9 @@ import java.util.regex.Pattern;
  */
 public record RuleLine(List<String> methods, List<String> paths, String limit, List<String> key) {
 
+	/** Longer texts would take the patterns long to read. */
+	private static final int MAX_CHARACTERS = 1000;
+
 	private static final Pattern METHODS = Pattern.compile("[A-Z][A-Z-]*(,[A-Z][A-Z-]*)*");
 
 	private static final Pattern COMMA = Pattern.compile("\\s*,\\s*");
@@ -39,6 +42,7 @@ public record RuleLine(List<String> methods, List<String> paths, String limit, L
 	 * without a full stop
 	 */
 	public static RuleLine parse(String text) {
+		require(text.length() <= MAX_CHARACTERS, "a line must have at most " + MAX_CHARACTERS + " characters");
 		Deque<String> words = new ArrayDeque<>(Arrays.asList(BLANKS.split(COMMA.matcher(text.trim()).replaceAll(","))));
 		List<String> methods = (METHODS.matcher(words.getFirst()).matches()) ? list(words.removeFirst()) : List.of();
 		boolean hasPaths = !words.isEmpty() && words.getFirst().startsWith("/");
@@ -56,7 +60,7 @@ public record RuleLine(List<String> methods, List<String> paths, String limit, L
 		int path = text.indexOf(" /");
 		require(path < 0 || text.startsWith(" / ", path) || text.indexOf('/') < path,
 				"'" + text.substring(0, Math.max(0, path)) + "' is not an HTTP method, which has upper-case letters");
-		require(LimitText.isLine(text), "'" + text + "' is not a limit");
+		require(LimitText.hasForm(text), "'" + text + "' is not a limit");
 	}
 
 	private static List<String> key(Deque<String> words) {

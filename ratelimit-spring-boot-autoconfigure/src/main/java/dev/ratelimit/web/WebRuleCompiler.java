@@ -278,8 +278,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 				case PARAM -> parameter(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
 				case FORM -> field(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
 				case CLAIM -> claim(word, argument, claims(rule, part));
-				case ARG -> throw invalid(rule, part, "requests have no arguments, only calls of bean methods have",
-						"Use another key, such as 'param:" + argument + "' or 'path:" + argument + "'.");
+				case ARG -> argument(rule, part);
 				case BEAN -> bean(word, resolver(rule, part));
 			};
 		}
@@ -335,6 +334,15 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		// A missing key, also for rules that skip requests without the key.
 		private static Optional<String> unclear(String word, boolean skips) {
 			return (skips) ? Optional.of(Subjects.missing(word)) : Optional.empty();
+		}
+
+		// A rule without paths is for calls of bean methods, which have another gate.
+		private static SubjectPart<GateRequest> argument(Rule rule, KeyPart part) {
+			if (!rule.match().paths().isEmpty()) {
+				throw invalid(rule, part, "requests have no arguments, only calls of bean methods have",
+						"Use another key, such as 'param:" + part.argument() + "' or 'path:" + part.argument() + "'.");
+			}
+			return (request, match) -> Optional.empty();
 		}
 
 		// Readers differ in which of several cookies of one name they take.

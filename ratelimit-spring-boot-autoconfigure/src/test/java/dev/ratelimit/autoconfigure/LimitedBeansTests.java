@@ -101,6 +101,16 @@ class LimitedBeansTests {
 	}
 
 	@Test
+	void anArgumentIsAKeyInAWebApplication() {
+		EnableAuto.servlet().withUserConfiguration(LimitedBeans.ByArgument.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			LimitedBeans.ByArgument bean = context.getBean(LimitedBeans.ByArgument.class);
+			bean.value(1, "acme");
+			rejected(() -> bean.value(2, "acme"));
+		});
+	}
+
+	@Test
 	void allRulesOfAMethodAreOneDecision() {
 		run(LimitedBeans.Quotes.class, (quotes) -> {
 			quotes.repeated();

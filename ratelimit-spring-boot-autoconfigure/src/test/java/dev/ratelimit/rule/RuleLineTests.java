@@ -31,6 +31,17 @@ class RuleLineTests {
 		assertThat(RuleLine.parse("/a 5/PT15M per user").limit()).isEqualTo("5/PT15M");
 	}
 
+	// Patterns would take minutes for these, or overflow the stack.
+	@Test
+	void aLongTextIsRejectedAtOnce() {
+		for (String text : List.of("5/min" + " ".repeat(1 << 20) + "per ip", "GET,".repeat(1 << 18) + "GET /a 5/min")) {
+			assertThatIllegalArgumentException().isThrownBy(() -> RuleLine.parse(text))
+				.withMessageStartingWith("a line must have at most 1000 characters");
+		}
+		String limit = "5 /" + " ".repeat(1 << 20) + "min burst";
+		assertThat(LimitDefinition.of(limit).limit()).isEqualTo(limit);
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
 			\"\"                     | the line has no limit
