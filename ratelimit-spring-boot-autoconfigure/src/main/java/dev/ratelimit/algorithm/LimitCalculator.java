@@ -190,8 +190,7 @@ public interface LimitCalculator {
 	/**
 	 * Charge a request that was allowed earlier without this state, with a debt of at
 	 * most one capacity. The charge counts as of the earlier time: units that have
-	 * refilled since are not charged. If units refill evenly, the calling code has
-	 * already subtracted these.
+	 * refilled since are not charged. By default, no unit has: slots do not refill.
 	 * @param state the bucket's state, which may be changed in place
 	 * @param takenAtMillis when the request was allowed
 	 * @param units how many, at least 1

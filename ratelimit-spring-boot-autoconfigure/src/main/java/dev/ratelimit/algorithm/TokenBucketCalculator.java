@@ -147,10 +147,18 @@ class TokenBucketCalculator implements LimitCalculator {
 
 	@Override
 	public long[] settle(long[] state, long takenAtMillis, long units, long nowMillis) {
+		return settle(state, Math.max(-2 * this.capacity, Math.min(units, 2 * this.capacity)) * this.unit, nowMillis);
+	}
+
+	@Override
+	public long[] takeLate(long[] state, long takenAtMillis, long units, long nowMillis) {
+		long refilled = Math.max(0, nowMillis - takenAtMillis) * this.refillPerMilli;
+		return settle(state, Math.max(0, Math.min(units, 2 * this.capacity) * this.unit - refilled), nowMillis);
+	}
+
+	private long[] settle(long[] state, long change, long nowMillis) {
 		long before = deficit(state, nowMillis);
-		long bound = 2 * this.capacity;
-		long wanted = before + Math.max(-bound, Math.min(units, bound)) * this.unit;
-		long after = Math.min(wanted, Math.max(before, bound * this.unit));
+		long after = Math.min(before + change, Math.max(before, 2 * this.capacity * this.unit));
 		// A full bucket is forgotten, also for a clock that steps back.
 		return (after <= 0) ? EMPTY : with(state, after, nowMillis);
 	}

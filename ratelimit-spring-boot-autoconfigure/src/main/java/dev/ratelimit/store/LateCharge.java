@@ -5,18 +5,18 @@ package dev.ratelimit.store;
  *
  * @param correction the charge, of at least one unit; its time is by a clock of this
  * instance
- * @param ageMillis how long ago the request was allowed, rounded up; at least 0
+ * @param takenNanos when the request was allowed, in nanoseconds of {@link Time}, or
+ * earlier. If units refill evenly, the time when just these units were owed.
  * @param deadlineNanos the {@link Time} after which nothing may be charged
  */
-public record LateCharge(Settlement correction, long ageMillis, long deadlineNanos) {
+public record LateCharge(Settlement correction, long takenNanos, long deadlineNanos) {
 
 	/**
 	 * A charge of at least one unit.
 	 */
 	public LateCharge {
-		if (correction.units() <= 0 || ageMillis < 0) {
-			throw new IllegalArgumentException("A late charge has at least one unit and an age of at least 0 ms, not "
-					+ correction.units() + " units and " + ageMillis + " ms");
+		if (correction.units() <= 0) {
+			throw new IllegalArgumentException("A late charge has at least one unit, not " + correction.units());
 		}
 	}
 

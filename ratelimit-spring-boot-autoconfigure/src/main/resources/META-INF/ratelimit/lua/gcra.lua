@@ -28,7 +28,11 @@ state, ttl = tat, math.ceil((tat - arrived) / 1000) + 1000
 -- settle
 local arrived = now * 1000
 local before = math.max(0, state - arrived)
-local ahead = math.min(before + units * interval, math.max(before, 2 * tolerance))
+local change = units * interval
+if units > 0 then
+	change = math.max(0, change - math.max(0, now - taken) * 1000)
+end
+local ahead = math.min(before + change, math.max(before, 2 * tolerance))
 state, ttl = arrived + ahead, ahead > 0 and math.ceil(ahead / 1000) + 1000 or 0
 
 -- used

@@ -29,7 +29,11 @@ state, ttl = free, math.ceil((free - now_us) / 1000) + 1000
 -- settle
 local now_us = now * 1000
 local before = math.max(0, state - now_us)
-local ahead = math.min(before + units * interval, math.max(before, 2 * room))
+local change = units * interval
+if units > 0 then
+	change = math.max(0, change - math.max(0, now - taken) * 1000)
+end
+local ahead = math.min(before + change, math.max(before, 2 * room))
 state, ttl = now_us + ahead, ahead > 0 and math.ceil(ahead / 1000) + 1000 or 0
 
 -- used

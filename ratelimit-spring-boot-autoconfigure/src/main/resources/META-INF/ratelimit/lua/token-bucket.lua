@@ -33,7 +33,11 @@ state, ttl = filled + deficit, math.ceil(deficit / refill) + 1000
 -- settle
 local filled = now * refill
 local before = math.max(0, state - filled)
-local deficit = math.min(before + units * unit, math.max(before, 2 * capacity))
+local change = units * unit
+if units > 0 then
+	change = math.max(0, change - math.max(0, now - taken) * refill)
+end
+local deficit = math.min(before + change, math.max(before, 2 * capacity))
 state, ttl = filled + deficit, deficit > 0 and math.ceil(deficit / refill) + 1000 or 0
 
 -- used

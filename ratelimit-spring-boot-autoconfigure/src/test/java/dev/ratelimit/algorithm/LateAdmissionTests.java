@@ -1,10 +1,15 @@
 package dev.ratelimit.algorithm;
 
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.CalendarWindow;
+import dev.ratelimit.Limit;
+import dev.ratelimit.store.Demands;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,6 +60,19 @@ class LateAdmissionTests {
 		assertThat(used(log, state, START + MINUTE - 1)).isEqualTo(3);
 		assertThat(used(log, state, START + MINUTE)).isZero();
 		assertThat(late(log, START, START + MINUTE)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "token-bucket", "gcra", "leaky-bucket" })
+	void aBucketThatRefillsEvenlyTakesWhatHasNotRefilledSince(String algorithm) {
+		LimitCalculator even = Demands.family("late", new Limit(algorithm, 10, Duration.ofMinutes(1), 10)).arithmetic();
+		assertThat(used(even, late(even, START, START), START)).isEqualTo(3);
+		assertThat(used(even, late(even, START + 1, START), START)).isEqualTo(3);
+		long[] state = late(even, START - 7_000, START);
+		assertThat(even.fullInMillis(state, START)).isEqualTo(11_000);
+		assertThat(late(even, START - 18_000, START)).isEmpty();
+		long[] charged = even.take(LimitCalculator.EMPTY, 2, START);
+		assertThat(even.fullInMillis(even.takeLate(charged, START - 7_000, 3, START), START)).isEqualTo(23_000);
 	}
 
 	@Test

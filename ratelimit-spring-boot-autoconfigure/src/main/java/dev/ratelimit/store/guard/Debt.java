@@ -143,8 +143,9 @@ final class Debt {
 		}
 		this.stage = Stage.SENT;
 		// Rounded up: not as of later.
-		long ageMillis = TimeUnit.NANOSECONDS.toMillis(Math.max(0, nowNanos - this.atNanos)) + 1;
-		return Optional.of(new LateCharge(new Settlement(this.bucket, this.atMillis, units), ageMillis, deadlineNanos));
+		long ageMillis = this.owed.ageMillis(units, millis(nowNanos)) + 1;
+		return Optional.of(new LateCharge(new Settlement(this.bucket, this.atMillis, units),
+				nowNanos - TimeUnit.MILLISECONDS.toNanos(ageMillis), deadlineNanos));
 	}
 
 	/**
@@ -234,6 +235,14 @@ final class Debt {
 		abstract long due(long nowMillis);
 
 		/**
+		 * How long ago just a number of units was owed.
+		 * @param units how many, at least 1 and at most what is due
+		 * @param nowMillis the time
+		 * @return milliseconds
+		 */
+		abstract long ageMillis(long units, long nowMillis);
+
+		/**
 		 * A state of a bucket that refills evenly, with nothing else in it.
 		 */
 		private static final class Refilled extends OwedUnits {
@@ -253,6 +262,14 @@ final class Debt {
 			long due(long nowMillis) {
 				long[] seen = arithmetic().look(this.state, 0, nowMillis);
 				return arithmetic().capacity() - arithmetic().read(seen, 0, false, nowMillis).remaining();
+			}
+
+			// A part of a unit is owed as a whole unit of before.
+			@Override
+			long ageMillis(long units, long nowMillis) {
+				long[] whole = arithmetic().settle(LimitCalculator.EMPTY, nowMillis, units, nowMillis);
+				return Math.max(0,
+						arithmetic().fullInMillis(whole, nowMillis) - arithmetic().fullInMillis(this.state, nowMillis));
 			}
 
 		}
@@ -281,6 +298,11 @@ final class Debt {
 			long due(long nowMillis) {
 				long[] one = arithmetic().takeLate(LimitCalculator.EMPTY, this.atMillis, 1, nowMillis);
 				return (arithmetic().fullInMillis(one, nowMillis) > 0) ? this.units : 0;
+			}
+
+			@Override
+			long ageMillis(long units, long nowMillis) {
+				return Math.max(0, nowMillis - this.atMillis);
 			}
 
 		}

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
@@ -103,8 +102,6 @@ final class RedisCorrections {
 
 		private final ServerClock server;
 
-		private final long takenNanos;
-
 		private Settlement charge;
 
 		LateChargeCall(ScriptCalls calls, RequestEncoder encoder, LateCharge late, RedisNodes nodes,
@@ -115,7 +112,6 @@ final class RedisCorrections {
 			this.late = late;
 			this.nodes = nodes;
 			this.server = server;
-			this.takenNanos = server.nanos() - TimeUnit.MILLISECONDS.toNanos(late.ageMillis());
 			this.charge = late.correction();
 		}
 
@@ -126,8 +122,8 @@ final class RedisCorrections {
 
 		@Override
 		CompletableFuture<long[]> run() {
-			this.charge = new Settlement(this.late.bucket(), this.nodes.earliestMillisAt(this.server, this.takenNanos),
-					this.late.correction().units());
+			this.charge = new Settlement(this.late.bucket(),
+					this.nodes.earliestMillisAt(this.server, this.late.takenNanos()), this.late.correction().units());
 			long deadlineMillis = (this.server.isKnown()) ? this.server.latestMillisAt(this.late.deadlineNanos())
 					: NOT_YET;
 			return this.calls.run(this.encoder.charge(this.charge, this.nodes.nowMillis(this.server), deadlineMillis),

@@ -74,7 +74,7 @@ class BucketDebtsTests {
 		Debts.BucketDebts debts = debts(Algorithms.DEFAULT);
 		owe(debts, 0, 5);
 		owe(debts, 6_000, 5);
-		assertThat(sent(debts, 12_000)).containsExactly("8 of 12001 ms ago");
+		assertThat(sent(debts, 12_000)).containsExactly("8 of 1 ms ago");
 	}
 
 	@Test
@@ -176,7 +176,8 @@ class BucketDebtsTests {
 		for (Sent sent : debts.send(nanos(millis), nanos(millis + 50))) {
 			LateCharge charge = sent.charge();
 			assertThat(charge.deadlineNanos()).isEqualTo(nanos(millis + 50));
-			all.add(charge.correction().units() + " of " + charge.ageMillis() + " ms ago");
+			all.add(charge.correction().units() + " of "
+					+ TimeUnit.NANOSECONDS.toMillis(nanos(millis) - charge.takenNanos()) + " ms ago");
 		}
 		return all;
 	}

@@ -145,7 +145,8 @@ class DifferentialTests {
 	private static LateCharge late(SplittableRandom random, Bucket bucket) {
 		LimitCalculator arithmetic = bucket.family().arithmetic();
 		return new LateCharge(new Settlement(bucket, 0, 1 + random.nextLong(arithmetic.capacity())),
-				random.nextLong(1 + 2 * arithmetic.fillMillis()), System.nanoTime() + STALL_NANOS);
+				System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(random.nextLong(1 + 2 * arithmetic.fillMillis())),
+				System.nanoTime() + STALL_NANOS);
 	}
 
 	private static AcquireResult answer(AcquireRequest demand, long[] seen, long now) {

@@ -163,7 +163,8 @@ class JointKeyDifferentialTests {
 			if (this.random.nextInt(4) == 0) {
 				charge(index,
 						new LateCharge(new Settlement(charge.bucket(), 0, charge.units()),
-								this.random.nextLong(1 + this.all.get(index).arithmetic().fillMillis()),
+								System.nanoTime() - TimeUnit.MILLISECONDS
+									.toNanos(this.random.nextLong(1 + this.all.get(index).arithmetic().fillMillis())),
 								System.nanoTime() + TimeUnit.MINUTES.toNanos(1)),
 						now);
 				return;
