@@ -1,5 +1,7 @@
 package dev.ratelimit;
 
+import java.util.Locale;
+
 /**
  * The outcome of one charge.
  *
@@ -11,10 +13,10 @@ public enum Outcome {
 	ALLOWED(true, true),
 
 	/** The charge does not fit. */
-	DENIED(false, true),
+	REJECTED(false, true),
 
 	/** The charge does not fit, but its rule is in shadow mode. */
-	SHADOW_DENIED(true, true),
+	SHADOW_REJECTED(true, true),
 
 	/** The charge does not fit, but its rule degrades requests instead. */
 	DEGRADED(true, true),
@@ -47,7 +49,10 @@ public enum Outcome {
 	/** The client bypasses the rule. */
 	BYPASSED(true, false),
 
-	/** The client address is on a deny list, or the client is banned. */
+	/** The client address is on a deny list. */
+	DENY_LISTED(false, false),
+
+	/** The client is banned. */
 	BANNED(false, false),
 
 	/** The rule is paused for this client. */
@@ -68,6 +73,8 @@ public enum Outcome {
 	/** The request has waited as long as the rule lets it, and its turn did not come. */
 	WAITED_OUT(false, false);
 
+	private final String tag = name().toLowerCase(Locale.ROOT);
+
 	private final boolean passes;
 
 	private final boolean measured;
@@ -75,6 +82,14 @@ public enum Outcome {
 	Outcome(boolean passes, boolean measured) {
 		this.passes = passes;
 		this.measured = measured;
+	}
+
+	/**
+	 * The name of this outcome as meters and JSON contain it.
+	 * @return the name in lower case, such as {@code shadow_rejected}
+	 */
+	public String tag() {
+		return this.tag;
 	}
 
 	/**

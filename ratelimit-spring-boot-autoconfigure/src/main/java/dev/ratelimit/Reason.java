@@ -1,5 +1,7 @@
 package dev.ratelimit;
 
+import java.util.Locale;
+
 /**
  * Why a request was allowed or rejected.
  *
@@ -31,7 +33,10 @@ public enum Reason {
 	/** The client bypasses all rules that apply. */
 	BYPASSED,
 
-	/** The client address is on a deny list, or the client is banned. */
+	/** The client address is on a deny list. */
+	DENY_LISTED,
+
+	/** The client is banned. */
 	BANNED,
 
 	/** A rule is paused for this client. */
@@ -41,6 +46,16 @@ public enum Reason {
 	SHED,
 
 	/** The store did not respond, so rules applied their failure policy. */
-	STORE_UNAVAILABLE
+	STORE_UNAVAILABLE;
+
+	private final String tag = name().toLowerCase(Locale.ROOT);
+
+	/**
+	 * The name of this reason as meters and JSON contain it.
+	 * @return the name in lower case, such as {@code limit_exceeded}
+	 */
+	public String tag() {
+		return this.tag;
+	}
 
 }

@@ -16,7 +16,7 @@ class DecisionTests {
 	@Test
 	void theLongestWaitOfTheLimitsThatRejectCounts() {
 		Decision rejected = decision(false, denied(2500), verdict(Outcome.ALLOWED, 0), denied(9001), denied(100),
-				verdict(Outcome.SHADOW_DENIED, 60_000));
+				verdict(Outcome.SHADOW_REJECTED, 60_000));
 		assertThat(rejected.retryAfter()).contains(Duration.ofMillis(9001));
 		assertThat(new RateLimitExceededException(rejected).retryAfter()).isEqualTo(rejected.retryAfter());
 		assertThat(new RateLimitExceededException(rejected)).hasMessageContaining("9001 ms");
@@ -32,7 +32,7 @@ class DecisionTests {
 
 	@Test
 	void whatIsAllowedNeedsNoWait() {
-		assertThat(decision(true, verdict(Outcome.SHADOW_DENIED, 60_000)).retryAfter()).contains(Duration.ZERO);
+		assertThat(decision(true, verdict(Outcome.SHADOW_REJECTED, 60_000)).retryAfter()).contains(Duration.ZERO);
 		assertThat(Decision.UNMATCHED.retryAfter()).contains(Duration.ZERO);
 	}
 
@@ -40,13 +40,13 @@ class DecisionTests {
 	void slotsMayBeFreedAtAnyTime() {
 		Policy jobs = new Policy("jobs", "jobs", Optional.empty(), OptionalLong.empty(),
 				Policy.Unit.CONCURRENT_REQUESTS, false);
-		assertThat(decision(false, new Verdict(jobs, Outcome.DENIED, 1, 0, 60_000, 60_000, 60_000)).retryAfter())
+		assertThat(decision(false, new Verdict(jobs, Outcome.REJECTED, 1, 0, 60_000, 60_000, 60_000)).retryAfter())
 			.contains(Duration.ofSeconds(1));
 	}
 
 	@Test
 	void verdictsHideWhatTheirNumbersDoNotMean() {
-		Verdict measured = new Verdict(Policy.ANY, Outcome.DENIED, 1, 0, 30, 20, 10);
+		Verdict measured = new Verdict(Policy.ANY, Outcome.REJECTED, 1, 0, 30, 20, 10);
 		assertThat(measured.retryAfter()).contains(Duration.ofMillis(30));
 		assertThat(measured.resetAfter()).contains(Duration.ofMillis(20));
 		assertThat(measured.nextUnitAfter()).contains(Duration.ofMillis(10));
@@ -62,7 +62,7 @@ class DecisionTests {
 	}
 
 	private static Verdict denied(long retryAfterMillis) {
-		return verdict(Outcome.DENIED, retryAfterMillis);
+		return verdict(Outcome.REJECTED, retryAfterMillis);
 	}
 
 	private static Verdict verdict(Outcome outcome, long retryAfterMillis) {

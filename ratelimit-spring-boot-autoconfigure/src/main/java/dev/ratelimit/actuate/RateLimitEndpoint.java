@@ -385,7 +385,7 @@ public final class RateLimitEndpoint {
 			use.subject().ifPresent((subject) -> description.put("subject", subject));
 			use.plan().ifPresent((plan) -> description.put("plan", plan));
 			description.put("cost", use.cost());
-			description.put("outcome", use.outcome());
+			description.put("outcome", use.outcome().tag());
 			use.queue()
 				.ifPresent((queue) -> description.put("queue",
 						Map.of("length", queue.length(), "estimateMillis", queue.estimate().toMillis())));

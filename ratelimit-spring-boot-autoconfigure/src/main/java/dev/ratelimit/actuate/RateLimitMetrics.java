@@ -23,7 +23,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Internal: shows decisions: {@code ratelimit.requests} by rule, algorithm and outcome,
+ * Internal: shows decisions: {@code ratelimit.decisions} by rule, algorithm and outcome,
  * one count a rule and request, and {@code ratelimit.decision}, the time from question to
  * answer. All meters of a rule are made when the rule becomes active, and removed when it
  * is; no tag is ever a client's.
@@ -57,7 +57,7 @@ public final class RateLimitMetrics implements DecisionObserver {
 		this.tallies = tallies;
 		for (Source source : Source.values()) {
 			this.allowed[source.ordinal()] = timer(store, source, "allowed");
-			this.denied[source.ordinal()] = timer(store, source, "denied");
+			this.denied[source.ordinal()] = timer(store, source, "rejected");
 		}
 	}
 
@@ -116,21 +116,21 @@ public final class RateLimitMetrics implements DecisionObserver {
 	}
 
 	private List<Meter> meters(RuleTally tally) {
-		return outcomes(tally).stream().map((outcome) -> requests(tally, outcome)).toList();
+		return outcomes(tally).stream().map((outcome) -> decisions(tally, outcome)).toList();
 	}
 
 	// What was skipped is in no count: nothing was decided.
 	private static EnumSet<Outcome> outcomes(RuleTally tally) {
-		return (tally.rule().equals(Policy.ANY.ruleId())) ? EnumSet.of(Outcome.BANNED, Outcome.SHED)
+		return (tally.rule().equals(Policy.ANY.ruleId())) ? EnumSet.of(Outcome.DENY_LISTED, Outcome.SHED)
 				: EnumSet.complementOf(EnumSet.of(Outcome.SKIPPED, Outcome.SHED));
 	}
 
-	private Meter requests(RuleTally tally, Outcome outcome) {
-		return FunctionCounter.builder("ratelimit.requests", tally, (counted) -> counted.count(outcome))
-			.description("Requests per rule and outcome")
+	private Meter decisions(RuleTally tally, Outcome outcome) {
+		return FunctionCounter.builder("ratelimit.decisions", tally, (counted) -> counted.count(outcome))
+			.description("Requests that a rule decided, by outcome")
 			.tag("rule", tally.rule())
 			.tag("algorithm", tally.algorithm())
-			.tag("outcome", word(outcome))
+			.tag("outcome", outcome.tag())
 			.register(this.registry);
 	}
 

@@ -3,6 +3,7 @@ package dev.ratelimit.actuate;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitMemoryStoreAutoConfiguration;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.CallSizes;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.CallMetrics;
@@ -21,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
@@ -43,6 +45,13 @@ public final class RateLimitMetricsAutoConfiguration {
 		RateLimitMetrics metrics = new RateLimitMetrics(meters, store.name(), tallies);
 		editions.addListener((edition) -> metrics.follow(edition.rules()));
 		return metrics;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnWebApplication
+	RequestMetrics rateLimitRequestMetrics(RateLimitEngine engine) {
+		return new RequestMetrics(engine.requests());
 	}
 
 	@Bean

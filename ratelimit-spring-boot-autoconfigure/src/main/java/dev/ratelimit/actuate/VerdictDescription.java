@@ -5,7 +5,6 @@ import java.util.Map;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.Verdict;
-import dev.ratelimit.rule.EnumNames;
 
 /**
  * Internal: what a subject has left of a limit, as JSON.
@@ -23,8 +22,7 @@ public final class VerdictDescription {
 	public static Map<String, Object> of(Verdict verdict) {
 		Map<String, Object> limit = new LinkedHashMap<>();
 		limit.put("policy", verdict.policy().name());
-		limit.put("limit",
-				verdict.policy().limit().map(Limit::toString).orElseGet(() -> EnumNames.of(verdict.outcome())));
+		limit.put("limit", verdict.policy().limit().map(Limit::toString).orElseGet(() -> verdict.outcome().tag()));
 		limit.put("burst", verdict.policy().capacity());
 		if (verdict.outcome().measured()) {
 			limit.put("remaining", verdict.remaining());

@@ -17,7 +17,6 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.web.ExpectedVerdict;
 import dev.ratelimit.web.HandlerMappings;
 import dev.ratelimit.web.RequestGate;
@@ -119,7 +118,7 @@ final class Decisions {
 				RateLimitHeaders.retryAfterSeconds(decision, jitterSeconds)
 					.ifPresent((seconds) -> view.put("retry_after", seconds));
 			}
-			view.put("reason", EnumNames.of(decision.reason()));
+			view.put("reason", decision.reason().tag());
 			view.put("limits", limits(decision));
 			return view;
 		}

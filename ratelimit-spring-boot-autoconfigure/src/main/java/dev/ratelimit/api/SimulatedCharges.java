@@ -45,7 +45,7 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 		RequestProgress start = rules.start();
 		// Nothing is exempt: the other service may serve anything at these paths.
 		if (this.gate.exemptions().denies(request.address())) {
-			return CompletableFuture.completedFuture(start.rejected(this.engine.banned()));
+			return CompletableFuture.completedFuture(start.rejected(this.engine.denyListed()));
 		}
 		RuleStage<GateRequest> stage = new RuleStage<>(this.engine, new CheckReader(this.gate, described, retry),
 				PartitionKeys.NONE, "check", PassageObserver.NONE);

@@ -28,16 +28,16 @@ import org.springframework.boot.context.properties.bind.Name;
  * handlers (mark).
  */
 record BanProperties(@DefaultValue("10") int after, @DefaultValue("10m") Duration within,
-		@DefaultValue("denied") List<String> strikes, @Name("for") @DefaultValue("15m") Duration duration,
+		@DefaultValue("rejected") List<String> strikes, @Name("for") @DefaultValue("15m") Duration duration,
 		@DefaultValue("1") double growth, @DefaultValue("24h") Duration max, @DefaultValue("24h") Duration forget,
 		@DefaultValue("ban") BanKind as) implements RuleOptions.BoundOption {
 
-	private static final String DENIED = "denied";
+	private static final String REJECTED = "rejected";
 
 	@Override
 	public BanTerms read(String location) {
-		List<String> statuses = this.strikes.stream().filter((strike) -> !strike.equals(DENIED)).toList();
-		return new BanTerms(this.after, this.within, this.strikes.contains(DENIED),
+		List<String> statuses = this.strikes.stream().filter((strike) -> !strike.equals(REJECTED)).toList();
+		return new BanTerms(this.after, this.within, this.strikes.contains(REJECTED),
 				(statuses.isEmpty()) ? Optional.empty() : Optional.of(statuses(location, statuses)), this.duration,
 				this.growth, this.max, this.forget, this.as);
 	}
@@ -48,7 +48,7 @@ record BanProperties(@DefaultValue("10") int after, @DefaultValue("10m") Duratio
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRuleException(location + ".strikes", texts.toString(), String.valueOf(ex.getMessage()),
-					"Use 'denied', and statuses such as 401 or 4xx.");
+					"Use 'rejected', and statuses such as 401 or 4xx.");
 		}
 	}
 

@@ -240,7 +240,7 @@ final class WarmUp implements AutoCloseable {
 			this.writer = new HeaderFactory(InstantSource.system(), headers, Jitter.NONE);
 			this.writer.follow(engine.editions().current());
 			this.rejections = new RejectionFactory(new RejectionStatus(engine.editions()), this.writer,
-					ProblemTexts.ENGLISH, (rejection, request) -> rejection);
+					ProblemTexts.ENGLISH, (rejection, request) -> rejection, engine.requests());
 		}
 
 		/**

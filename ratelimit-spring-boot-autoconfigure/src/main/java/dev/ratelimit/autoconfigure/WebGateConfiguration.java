@@ -115,10 +115,10 @@ public final class WebGateConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RejectionFactory rateLimitRejections(Editions editions, HeaderFactory writer,
+	RejectionFactory rateLimitRejections(RateLimitEngine engine, HeaderFactory writer,
 			ObjectProvider<RateLimitRejectionHandler> handler, ApplicationContext context) {
-		return new RejectionFactory(new RejectionStatus(editions), writer, texts(context),
-				handler.getIfAvailable(() -> (rejection, request) -> rejection));
+		return new RejectionFactory(new RejectionStatus(engine.editions()), writer, texts(context),
+				handler.getIfAvailable(() -> (rejection, request) -> rejection), engine.requests());
 	}
 
 	@Bean

@@ -25,8 +25,8 @@ import dev.ratelimit.rule.RuleKey;
 record PendingStrikes(List<Pending> pending, BiConsumer<CompiledRule, String> counter) implements Strikes {
 
 	/** The rule has denied the request, at once or in its line. */
-	private static final Set<Outcome> DENIED = EnumSet.of(Outcome.DENIED, Outcome.SHADOW_DENIED, Outcome.QUEUE_FULL,
-			Outcome.WAITED_OUT);
+	private static final Set<Outcome> REJECTING = EnumSet.of(Outcome.REJECTED, Outcome.SHADOW_REJECTED,
+			Outcome.QUEUE_FULL, Outcome.WAITED_OUT);
 
 	private static final String USER = "user:";
 
@@ -71,7 +71,7 @@ record PendingStrikes(List<Pending> pending, BiConsumer<CompiledRule, String> co
 	@Override
 	public void decided(Decision decision) {
 		for (Pending strike : this.pending) {
-			if (strike.terms().onDenied() && strike.isDenied(decision)) {
+			if (strike.terms().onRejected() && strike.isRejected(decision)) {
 				this.counter.accept(strike.rule(), strike.subject());
 			}
 		}
@@ -103,9 +103,9 @@ record PendingStrikes(List<Pending> pending, BiConsumer<CompiledRule, String> co
 			return this.rule.rule().reaction().excess().ban().orElseThrow();
 		}
 
-		private boolean isDenied(Decision decision) {
+		private boolean isRejected(Decision decision) {
 			for (Verdict verdict : decision.verdicts()) {
-				if (DENIED.contains(verdict.outcome()) && verdict.policy().ruleId().equals(this.rule.rule().id())) {
+				if (REJECTING.contains(verdict.outcome()) && verdict.policy().ruleId().equals(this.rule.rule().id())) {
 					return true;
 				}
 			}

@@ -10,7 +10,7 @@ public enum CandidateDifference {
 	SAME("same", "same"),
 
 	/** Only the candidate rejects. */
-	WOULD_DENY("wouldDeny", "would_deny"),
+	WOULD_REJECT("wouldReject", "would_reject"),
 
 	/** Only the active rule rejects. */
 	WOULD_ALLOW("wouldAllow", "would_allow"),
@@ -27,11 +27,11 @@ public enum CandidateDifference {
 		this.tag = tag;
 	}
 
-	static CandidateDifference of(boolean activeDenies, boolean candidateDenies) {
-		if (activeDenies == candidateDenies) {
+	static CandidateDifference of(boolean activeRejects, boolean candidateRejects) {
+		if (activeRejects == candidateRejects) {
 			return SAME;
 		}
-		return (candidateDenies) ? WOULD_DENY : WOULD_ALLOW;
+		return (candidateRejects) ? WOULD_REJECT : WOULD_ALLOW;
 	}
 
 	/**

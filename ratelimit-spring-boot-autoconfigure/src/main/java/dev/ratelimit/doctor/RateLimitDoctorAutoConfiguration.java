@@ -17,6 +17,7 @@ import dev.ratelimit.store.lease.MaxHoldCheck;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.ReserveCheck;
 import dev.ratelimit.web.reactive.ReactorNettyCheck;
+import io.micrometer.core.instrument.MeterRegistry;
 import reactor.netty.http.server.HttpServer;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -49,6 +50,7 @@ import org.springframework.util.unit.DataSize;
 		"dev.ratelimit.autoconfigure.RateLimitMemoryStoreAutoConfiguration",
 		"dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration",
 		"dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration",
+		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 		"org.springframework.boot.reactor.netty.autoconfigure.NettyReactiveWebServerAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DoctorProperties.class)
@@ -144,6 +146,19 @@ public final class RateLimitDoctorAutoConfiguration {
 			SwallowedContentCheck rateLimitSwallowedContentCheck(RequestObservations observations,
 					Environment environment, ListableBeanFactory beans) {
 				return new SwallowedContentCheck(keepsThreads(environment, beans), observations);
+			}
+
+			@Configuration(proxyBeanMethods = false)
+			@ConditionalOnClass(MeterRegistry.class)
+			@ConditionalOnBean(MeterRegistry.class)
+			static class Meters {
+
+				@Bean
+				MissingKeyMetrics rateLimitMissingKeyMetrics(MeterRegistry registry, RequestObservations observations,
+						Editions editions) {
+					return MissingKeyMetrics.of(registry, observations, editions);
+				}
+
 			}
 
 		}

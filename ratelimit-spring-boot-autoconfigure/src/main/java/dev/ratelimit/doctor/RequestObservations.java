@@ -95,6 +95,16 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	}
 
 	/**
+	 * How many requests did not have the key of a rule.
+	 * @param ruleId the rule
+	 * @return the count since the rule is as it is
+	 */
+	public long lacking(String ruleId) {
+		RuleObservations seen = this.rules.get(ruleId);
+		return (seen != null) ? seen.lacking() : 0;
+	}
+
+	/**
 	 * How many requests came to a rule that had decided them already.
 	 * @return the count
 	 */

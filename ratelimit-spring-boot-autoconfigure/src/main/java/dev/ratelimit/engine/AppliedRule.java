@@ -57,7 +57,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	 * @return the applied rule
 	 */
 	public static AppliedRule denied(CompiledRule rule) {
-		return new AppliedRule(rule, CompiledLimits.BANNED, Subjects.GLOBAL,
+		return new AppliedRule(rule, CompiledLimits.DENY_LISTED, Subjects.GLOBAL,
 				Math.max(1, rule.rule().numbers().cost().units()));
 	}
 
@@ -68,7 +68,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	 */
 	public boolean exempt() {
 		return switch (this.tier.kind()) {
-			case BYPASSED, BANNED, PAUSED -> true;
+			case BYPASSED, DENY_LISTED, BANNED, PAUSED -> true;
 			case LIMITED, UNLIMITED, BLOCKED -> false;
 		};
 	}

@@ -33,7 +33,7 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 	static final CompiledLimits BYPASSED = new CompiledLimits(Kind.BYPASSED, List.of());
 
 	/** The numbers of clients that a rule rejects. */
-	static final CompiledLimits BANNED = new CompiledLimits(Kind.BANNED, List.of());
+	static final CompiledLimits DENY_LISTED = new CompiledLimits(Kind.DENY_LISTED, List.of());
 
 	private CompiledLimits(Kind kind, List<BucketFamily> families) {
 		this(kind, families, Reserve.NONE);
@@ -164,7 +164,9 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 		BLOCKED,
 		/** The client bypasses the rule. */
 		BYPASSED,
-		/** The rule rejects the client, because it is on a deny list or banned. */
+		/** The client is on a deny list. */
+		DENY_LISTED,
+		/** The client is banned. */
 		BANNED,
 		/** The rule rejects the client, because the rule is paused for it. */
 		PAUSED

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.Consistency;
+import dev.ratelimit.Outcome;
 import dev.ratelimit.Policy;
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Activation;
@@ -196,10 +196,10 @@ public final class CompiledRule {
 
 	/**
 	 * The outcome of a request that exceeds a limit.
-	 * @return its name, such as {@code denied}
+	 * @return the outcome
 	 */
-	public String excess() {
-		return EnumNames.of(this.terms.excess());
+	public Outcome excess() {
+		return this.terms.excess();
 	}
 
 	/**

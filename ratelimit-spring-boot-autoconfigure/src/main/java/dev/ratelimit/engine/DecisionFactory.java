@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 record DecisionFactory(StoreStage store) {
 
 	/** The request comes from an address that is rejected whatever rules apply. */
-	static final Decision BANNED = new Decision(false, Reason.BANNED, Source.LOCAL,
-			List.of(Verdict.unmeasured(Policy.ANY, Outcome.BANNED, 1, Wait.NEVER)));
+	static final Decision DENY_LISTED = new Decision(false, Reason.DENY_LISTED, Source.LOCAL,
+			List.of(Verdict.unmeasured(Policy.ANY, Outcome.DENY_LISTED, 1, Wait.NEVER)));
 
 	/** This instance has no capacity for the request, by the seconds to wait. */
 	private static final List<Decision> SHED = LongStream.rangeClosed(1, 5).mapToObj(DecisionFactory::shed).toList();
@@ -94,7 +94,7 @@ record DecisionFactory(StoreStage store) {
 
 	private static boolean neverFits(AcquireResult result) {
 		for (Verdict verdict : result.verdicts()) {
-			if (verdict.outcome() == Outcome.DENIED && verdict.retryAfterMillis() == Wait.NEVER) {
+			if (verdict.outcome() == Outcome.REJECTED && verdict.retryAfterMillis() == Wait.NEVER) {
 				return true;
 			}
 		}

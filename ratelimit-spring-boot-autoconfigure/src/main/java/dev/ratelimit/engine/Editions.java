@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import dev.ratelimit.Outcome;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleModes;
@@ -80,9 +81,9 @@ public final class Editions {
 	 * What a ban, a mark, or a pause makes of a request.
 	 * @param rule the rule, in the mode for the subject
 	 * @param subject the subject of the request
-	 * @return the outcome, as it is explained; empty if the rule's limits decide
+	 * @return the outcome; empty if the rule's limits decide
 	 */
-	public Optional<String> sanctioned(CompiledRule rule, String subject) {
+	public Optional<Outcome> sanctioned(CompiledRule rule, String subject) {
 		Sanction sanction = (rule.policy().shadow()) ? null : this.sanctions.find(rule.rule().id(), subject);
 		return Optional.ofNullable(sanction).map(Sanction::outcome);
 	}

@@ -33,6 +33,8 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final Editions editions;
 
+	private final RequestTally requests = new RequestTally();
+
 	private final RuleEvaluation evaluation;
 
 	private final boolean waits;
@@ -96,6 +98,14 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public WaitQueues queues() {
 		return this.waiting.queues();
+	}
+
+	/**
+	 * Counts the requests of the front.
+	 * @return the counts
+	 */
+	public RequestTally requests() {
+		return this.requests;
 	}
 
 	/**
@@ -181,8 +191,8 @@ public final class RateLimitEngine implements RateLimiter {
 	 * Reject a request from an address that is rejected whatever rules apply.
 	 * @return the rejection
 	 */
-	public Decision banned() {
-		return this.evaluation.banned();
+	public Decision denyListed() {
+		return this.evaluation.denyListed();
 	}
 
 	/**

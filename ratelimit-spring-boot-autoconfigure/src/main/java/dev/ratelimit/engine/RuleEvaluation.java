@@ -218,8 +218,8 @@ public final class RuleEvaluation {
 		return rejected(DecisionFactory.keyMissing(rule));
 	}
 
-	Decision banned() {
-		return rejected(DecisionFactory.BANNED);
+	Decision denyListed() {
+		return rejected(DecisionFactory.DENY_LISTED);
 	}
 
 	Decision shed() {

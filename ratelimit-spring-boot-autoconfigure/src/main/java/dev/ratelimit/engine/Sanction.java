@@ -1,6 +1,7 @@
 package dev.ratelimit.engine;
 
 import dev.ratelimit.BanKind;
+import dev.ratelimit.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,15 +41,11 @@ public record Sanction(BanKind kind, long untilNanos) {
 				Math.max(1, rule.rule().numbers().cost().units()));
 	}
 
-	/**
-	 * The outcome, as it is explained.
-	 * @return such as {@code banned}
-	 */
-	String outcome() {
+	Outcome outcome() {
 		return switch (this.kind) {
-			case BAN -> "banned";
-			case MARK -> "marked";
-			case PAUSE -> "paused";
+			case BAN -> Outcome.BANNED;
+			case MARK -> Outcome.MARKED;
+			case PAUSE -> Outcome.PAUSED;
 		};
 	}
 

@@ -55,9 +55,10 @@ public final class StaticVerdicts {
 		return switch (one.tier().kind()) {
 			case UNLIMITED -> Outcome.UNLIMITED;
 			case BYPASSED -> Outcome.BYPASSED;
-			case BANNED -> (shadow) ? Outcome.SHADOW_DENIED : Outcome.BANNED;
-			case PAUSED -> (shadow) ? Outcome.SHADOW_DENIED : Outcome.PAUSED;
-			case BLOCKED, LIMITED -> (shadow) ? Outcome.SHADOW_DENIED : Outcome.BLOCKED;
+			case DENY_LISTED -> (shadow) ? Outcome.SHADOW_REJECTED : Outcome.DENY_LISTED;
+			case BANNED -> (shadow) ? Outcome.SHADOW_REJECTED : Outcome.BANNED;
+			case PAUSED -> (shadow) ? Outcome.SHADOW_REJECTED : Outcome.PAUSED;
+			case BLOCKED, LIMITED -> (shadow) ? Outcome.SHADOW_REJECTED : Outcome.BLOCKED;
 		};
 	}
 
@@ -68,6 +69,9 @@ public final class StaticVerdicts {
 	 */
 	static Reason reason(List<Verdict> verdicts) {
 		if (reject(verdicts)) {
+			if (has(verdicts, Outcome.DENY_LISTED)) {
+				return Reason.DENY_LISTED;
+			}
 			if (has(verdicts, Outcome.BANNED)) {
 				return Reason.BANNED;
 			}

@@ -37,9 +37,9 @@ public class DefaultRateLimitObservationConvention implements RateLimitObservati
 	public KeyValues getLowCardinalityKeyValues(RateLimitObservationContext context) {
 		return KeyValues.of(LowCardinalityKeyNames.PHASE.withValue(context.getPhase()),
 				LowCardinalityKeyNames.OUTCOME
-					.withValue(text(context, (decision) -> (decision.allowed()) ? "allowed" : "denied")),
+					.withValue(text(context, (decision) -> (decision.allowed()) ? "allowed" : "rejected")),
 				LowCardinalityKeyNames.SOURCE.withValue(text(context, (decision) -> word(decision.source()))),
-				LowCardinalityKeyNames.REASON.withValue(text(context, (decision) -> word(decision.reason()))));
+				LowCardinalityKeyNames.REASON.withValue(text(context, (decision) -> decision.reason().tag())));
 	}
 
 	@Override
@@ -47,7 +47,7 @@ public class DefaultRateLimitObservationConvention implements RateLimitObservati
 		return KeyValues.of(
 				HighCardinalityKeyNames.RULES
 					.withValue(text(context, (decision) -> rules(decision, (verdict) -> true))),
-				HighCardinalityKeyNames.DENIED_BY
+				HighCardinalityKeyNames.REJECTED_BY
 					.withValue(text(context, (decision) -> rules(decision, (verdict) -> !verdict.outcome().passes()))),
 				HighCardinalityKeyNames.REMAINING
 					.withValue(text(context, DefaultRateLimitObservationConvention::remaining)));

@@ -100,11 +100,11 @@ public enum RateLimitObservationDocumentation implements ObservationDocumentatio
 		},
 
 		/** The rules that reject, separated by commas. */
-		DENIED_BY {
+		REJECTED_BY {
 
 			@Override
 			public String asString() {
-				return "ratelimit.denied-by";
+				return "ratelimit.rejected-by";
 			}
 
 		},

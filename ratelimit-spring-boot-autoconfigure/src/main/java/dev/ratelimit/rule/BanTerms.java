@@ -10,7 +10,7 @@ import dev.ratelimit.BanKind;
  *
  * @param after how many strikes ban
  * @param within the time in which they must occur
- * @param onDenied whether a rejection by the rule is a strike
+ * @param onRejected whether a rejection by the rule is a strike
  * @param statuses the response statuses that are strikes
  * @param duration how long the first ban lasts
  * @param growth the factor by which each further one is longer
@@ -18,7 +18,7 @@ import dev.ratelimit.BanKind;
  * @param forget how long after its end a ban makes the next one longer
  * @param as whether the subject is banned or marked
  */
-public record BanTerms(int after, Duration within, boolean onDenied, Optional<StatusSet> statuses, Duration duration,
+public record BanTerms(int after, Duration within, boolean onRejected, Optional<StatusSet> statuses, Duration duration,
 		double growth, Duration max, Duration forget, BanKind as) {
 
 	private static final int MOST_STRIKES = 10_000;
@@ -40,8 +40,8 @@ public record BanTerms(int after, Duration within, boolean onDenied, Optional<St
 				"it must be between 'for' and 366 days", "Set the longest ban, such as 24h.");
 		require(!this.forget.isNegative() && this.forget.compareTo(LONGEST) <= 0, "forget", this.forget,
 				"it must be between 0 and 366 days", "Set how long bans are remembered, such as 24h.");
-		require(this.onDenied || this.statuses.isPresent(), "strikes", "[]", "nothing would be a strike",
-				"Set 'denied', statuses such as 401, or both.");
+		require(this.onRejected || this.statuses.isPresent(), "strikes", "[]", "nothing would be a strike",
+				"Set 'rejected', statuses such as 401, or both.");
 		require(this.as != BanKind.PAUSE, "as", EnumNames.of(this.as), "a rule bans or marks", "Use 'ban' or 'mark'.");
 	}
 
@@ -75,7 +75,7 @@ public record BanTerms(int after, Duration within, boolean onDenied, Optional<St
 
 	private String strikes() {
 		String statuses = this.statuses.map(StatusSet::toString).orElse("");
-		return (this.onDenied) ? "denied" + statuses : statuses;
+		return (this.onRejected) ? "rejected" + statuses : statuses;
 	}
 
 }

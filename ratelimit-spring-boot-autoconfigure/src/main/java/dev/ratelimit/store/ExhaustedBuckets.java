@@ -83,7 +83,7 @@ public final class ExhaustedBuckets {
 	}
 
 	private void recordExhausted(Bucket bucket, Verdict verdict) {
-		Verdict denied = new Verdict(verdict.policy(), Outcome.DENIED, 1, 0, verdict.nextUnitMillis(),
+		Verdict denied = new Verdict(verdict.policy(), Outcome.REJECTED, 1, 0, verdict.nextUnitMillis(),
 				verdict.resetAfterMillis(), verdict.nextUnitMillis());
 		this.denials.put(bucket, new Denial(denied, this.time.nanos(), verdict.nextUnitMillis()));
 	}
@@ -98,7 +98,7 @@ public final class ExhaustedBuckets {
 		for (int i = 0; i < result.verdicts().size(); i++) {
 			Verdict verdict = result.verdicts().get(i);
 			// Concurrent requests may end at any time.
-			if (verdict.outcome() == Outcome.DENIED && !verdict.policy().concurrent()) {
+			if (verdict.outcome() == Outcome.REJECTED && !verdict.policy().concurrent()) {
 				record(result.charge(i).bucket(), verdict, least);
 			}
 		}
@@ -122,7 +122,7 @@ public final class ExhaustedBuckets {
 	 * before
 	 */
 	public void record(Charge charge, Verdict seen, long millis) {
-		Verdict denied = new Verdict(seen.policy(), Outcome.DENIED, charge.cost(), seen.remaining(),
+		Verdict denied = new Verdict(seen.policy(), Outcome.REJECTED, charge.cost(), seen.remaining(),
 				Math.max(1, seen.nextUnitMillis()), seen.resetAfterMillis(), seen.nextUnitMillis());
 		this.denials.put(charge.bucket(), new Denial(denied, this.time.nanos(), millis));
 	}

@@ -12,13 +12,13 @@ import dev.ratelimit.Outcome;
 public enum Stance {
 
 	/** It rejects the request. */
-	ENFORCED(Outcome.DENIED),
+	ENFORCED(Outcome.REJECTED),
 
 	/** The handler of the request is notified. */
 	DEGRADING(Outcome.DEGRADED),
 
 	/** Nothing: its rule only counts. */
-	WATCHING(Outcome.SHADOW_DENIED),
+	WATCHING(Outcome.SHADOW_REJECTED),
 
 	/** Nothing: the client is marked. */
 	MARKING(Outcome.MARKED);

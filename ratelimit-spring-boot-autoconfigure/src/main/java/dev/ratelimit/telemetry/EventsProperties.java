@@ -9,17 +9,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Internal: decision events, for DecisionEventSink beans.
  *
  * @param allowed Ratio of the decisions that allow a request to send, from 0 to 1.
- * @param denied Ratio of the decisions that reject a request to send, from 0 to 1.
+ * @param rejected Ratio of the decisions that reject a request to send, from 0 to 1.
  * @param maxPerSecond Maximum number of events per second and instance. Further events
  * are dropped.
  */
 @ConfigurationProperties(prefix = "ratelimit.events", ignoreUnknownFields = false)
-public record EventsProperties(@DefaultValue("0") double allowed, @DefaultValue("1") double denied,
+public record EventsProperties(@DefaultValue("0") double allowed, @DefaultValue("1") double rejected,
 		@DefaultValue("100") int maxPerSecond) {
 
 	public EventsProperties {
 		requireRatio("events.allowed", allowed);
-		requireRatio("events.denied", denied);
+		requireRatio("events.rejected", rejected);
 		PropertyChecks.require(maxPerSecond >= 1 && maxPerSecond <= EventSample.MAX_PER_SECOND, "events.max-per-second",
 				maxPerSecond, "it must be between 1 and " + EventSample.MAX_PER_SECOND,
 				"Set the maximum number of events per second, such as 100.");

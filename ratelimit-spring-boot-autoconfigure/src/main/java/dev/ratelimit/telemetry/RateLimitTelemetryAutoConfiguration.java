@@ -125,7 +125,7 @@ public final class RateLimitTelemetryAutoConfiguration {
 		@Bean
 		DecisionEvents rateLimitDecisionEvents(EventsProperties events, EventPump pump, Editions editions,
 				ObjectProvider<WallClock> clock, Time time) {
-			return new DecisionEvents(new EventSample(events.allowed(), events.denied(), events.maxPerSecond()), pump,
+			return new DecisionEvents(new EventSample(events.allowed(), events.rejected(), events.maxPerSecond()), pump,
 					editions, clock.getIfAvailable(WallClock::system).source(), time::nanos);
 		}
 

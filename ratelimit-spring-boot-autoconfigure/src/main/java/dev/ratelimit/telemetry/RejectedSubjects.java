@@ -80,7 +80,7 @@ final class RejectedSubjects implements DecisionObserver {
 	private static boolean isRejected(String rule, List<Verdict> verdicts) {
 		for (int i = 0; i < verdicts.size(); i++) {
 			Verdict verdict = verdicts.get(i);
-			if ((verdict.outcome() == Outcome.DENIED || verdict.outcome() == Outcome.BLOCKED) && verdict.cost() > 0
+			if ((verdict.outcome() == Outcome.REJECTED || verdict.outcome() == Outcome.BLOCKED) && verdict.cost() > 0
 					&& verdict.policy().ruleId().equals(rule)) {
 				return true;
 			}

@@ -29,7 +29,7 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Decisio
 	public DecisionAssert isAllowed() {
 		isNotNull();
 		if (!this.actual.allowed()) {
-			failWithMessage("Expected the decision to be allowed, but it is denied: %s", this.actual);
+			failWithMessage("Expected the decision to be allowed, but it is rejected: %s", this.actual);
 		}
 		return this;
 	}
@@ -38,10 +38,10 @@ public final class DecisionAssert extends AbstractAssert<DecisionAssert, Decisio
 	 * Verify that the request is rejected.
 	 * @return this
 	 */
-	public DecisionAssert isDenied() {
+	public DecisionAssert isRejected() {
 		isNotNull();
 		if (this.actual.allowed()) {
-			failWithMessage("Expected the decision to be denied, but it is allowed: %s", this.actual);
+			failWithMessage("Expected the decision to be rejected, but it is allowed: %s", this.actual);
 		}
 		return this;
 	}

@@ -40,7 +40,7 @@ record ExhaustedBucket(Bucket bucket, AppliedRule rule, long retryNanos) {
 				continue;
 			}
 			AppliedRule rule = rule(prepared.applied(), verdict);
-			if (i >= prepared.charges().size() || rule == null || verdict.outcome() != Outcome.DENIED
+			if (i >= prepared.charges().size() || rule == null || verdict.outcome() != Outcome.REJECTED
 					|| verdict.retryAfterMillis() < 0 || request.maxNanos(rule) < 0) {
 				return null;
 			}

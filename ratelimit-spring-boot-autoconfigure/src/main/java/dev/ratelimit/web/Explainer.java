@@ -2,13 +2,13 @@ package dev.ratelimit.web;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.Outcome;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
@@ -108,7 +108,7 @@ public final class Explainer {
 	private static Explanation conclude(ExplainRequest enquiry, Optional<Served> served, Optional<String> note,
 			List<RuleExplanation> rules) {
 		boolean rejected = rules.stream().flatMap((rule) -> rule.use().stream()).anyMatch(RuleExplanation.Use::rejects);
-		return new Explanation(enquiry, (rejected) ? "denied" : "allowed",
+		return new Explanation(enquiry, (rejected) ? "rejected" : "allowed",
 				served.map((handler) -> handler.handler().toString()), note, Optional.empty(), Optional.empty(), rules);
 	}
 
@@ -128,7 +128,8 @@ public final class Explainer {
 			try {
 				AccessList.AccessDecision access = match.rule().access().of(this.request);
 				if (access != AccessList.AccessDecision.LIMITED) {
-					return CompletableFuture.completedFuture(without(match, access.name().toLowerCase(Locale.ROOT)));
+					return CompletableFuture.completedFuture(without(match,
+							(access == AccessList.AccessDecision.DENIED) ? Outcome.DENY_LISTED : Outcome.BYPASSED));
 				}
 				return match.rule()
 					.expectedSubject(this.request, match)
@@ -170,20 +171,20 @@ public final class Explainer {
 			return seen.verdicts().stream().map((verdict) -> new ExpectedVerdict(verdict, cost)).toList();
 		}
 
-		private static String outcome(CompiledRule rule, CompiledLimits tier, List<ExpectedVerdict> prospects) {
+		private static Outcome outcome(CompiledRule rule, CompiledLimits tier, List<ExpectedVerdict> prospects) {
 			boolean passes = tier.kind() != CompiledLimits.Kind.BLOCKED
 					&& prospects.stream().allMatch(ExpectedVerdict::passes);
 			if (passes) {
-				return "allowed";
+				return Outcome.ALLOWED;
 			}
 			return rule.excess();
 		}
 
 		private RuleExplanation withoutKey(MatchedRule match) {
-			return without(match, (match.rule().requiresKey()) ? "key-missing" : "skipped");
+			return without(match, (match.rule().requiresKey()) ? Outcome.KEY_MISSING : Outcome.SKIPPED);
 		}
 
-		private RuleExplanation without(MatchedRule match, String outcome) {
+		private RuleExplanation without(MatchedRule match, Outcome outcome) {
 			long cost = match.rule().compiled().rule().units();
 			return explanation(match, new RuleExplanation.Use(match.web().phase(), outcome, Optional.empty(),
 					Optional.empty(), cost, List.of()));

@@ -39,7 +39,7 @@ public record Explanation(ExplainRequest enquiry, String outcome, Optional<Strin
 	}
 
 	static Explanation banned(ExplainRequest enquiry) {
-		return new Explanation(enquiry, "denied", Optional.empty(),
+		return new Explanation(enquiry, "rejected", Optional.empty(),
 				Optional.of("the address is on the deny list (ratelimit.deny)"), Optional.empty(), Optional.empty(),
 				List.of());
 	}

@@ -136,7 +136,7 @@ final class Passage {
 	}
 
 	private CompletableFuture<RequestProgress> rejectDenied() {
-		return stage().reject(this.request, this.progress, this.stages.engine().banned());
+		return stage().reject(this.request, this.progress, this.stages.engine().denyListed());
 	}
 
 	private RuleStage<GateRequest> stage() {

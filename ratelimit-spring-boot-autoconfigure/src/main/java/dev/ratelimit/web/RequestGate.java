@@ -220,6 +220,17 @@ public final class RequestGate {
 	}
 
 	/**
+	 * Count a request once, when the first rule applies to it.
+	 * @param before how far it had come
+	 * @param after how far it has come
+	 */
+	public void count(RequestProgress before, RequestProgress after) {
+		if (before.untouched() && !after.untouched()) {
+			this.engine.requests().limited();
+		}
+	}
+
+	/**
 	 * Evaluate the rules of one phase.
 	 * @param phase early or late
 	 * @param request the request

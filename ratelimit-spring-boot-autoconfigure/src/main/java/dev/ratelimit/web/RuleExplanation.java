@@ -3,6 +3,7 @@ package dev.ratelimit.web;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.Outcome;
 import dev.ratelimit.Phase;
 import dev.ratelimit.engine.WaitState;
 import dev.ratelimit.rule.Rule;
@@ -25,28 +26,23 @@ public record RuleExplanation(Rule rule, boolean applies, String reason, Optiona
 	 * What a rule would do with a request. Immutable.
 	 *
 	 * @param phase when it is decided
-	 * @param outcome what would become of the request: {@code allowed}, {@code denied},
-	 * {@code shadow-denied}, {@code key-missing}, {@code skipped}, {@code bypassed} or
-	 * {@code banned}
+	 * @param outcome what would become of the request
 	 * @param subject the subject; empty if the request lacks the key
 	 * @param plan the client's plan, if the rule has numbers for it
 	 * @param cost units
 	 * @param prospects what each limit would answer
 	 * @param queue the queue that the request would join; empty if no request waits
 	 */
-	public record Use(Phase phase, String outcome, Optional<String> subject, Optional<String> plan, long cost,
+	public record Use(Phase phase, Outcome outcome, Optional<String> subject, Optional<String> plan, long cost,
 			List<ExpectedVerdict> prospects, Optional<WaitState> queue) {
 
-		Use(Phase phase, String outcome, Optional<String> subject, Optional<String> plan, long cost,
+		Use(Phase phase, Outcome outcome, Optional<String> subject, Optional<String> plan, long cost,
 				List<ExpectedVerdict> prospects) {
 			this(phase, outcome, subject, plan, cost, prospects, Optional.empty());
 		}
 
 		boolean rejects() {
-			return switch (this.outcome) {
-				case "denied", "key-missing", "banned", "paused" -> true;
-				default -> false;
-			};
+			return !this.outcome.passes();
 		}
 
 	}

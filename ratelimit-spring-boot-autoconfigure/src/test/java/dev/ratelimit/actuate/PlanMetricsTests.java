@@ -61,7 +61,7 @@ class PlanMetricsTests {
 		assertThat(count("api", "unlimited")).isEqualTo(2);
 		assertThat(count("api", "blocked")).isEqualTo(1);
 		assertThat(count("flat", "allowed")).as("with the refused one, nothing was taken").isEqualTo(2);
-		assertThat(count("api", "allowed") + count("api", "denied")).isZero();
+		assertThat(count("api", "allowed") + count("api", "rejected")).isZero();
 	}
 
 	@Test
@@ -70,7 +70,7 @@ class PlanMetricsTests {
 			decide("paid", 1);
 		}
 		assertThat(count("api", "allowed")).isEqualTo(2);
-		assertThat(count("api", "denied")).isEqualTo(1);
+		assertThat(count("api", "rejected")).isEqualTo(1);
 	}
 
 	@Test
@@ -78,14 +78,14 @@ class PlanMetricsTests {
 		decide("free", 0);
 		decide("out", 0);
 		decide("paid", 0);
-		assertThat(this.meters.find("ratelimit.requests").functionCounters()).isNotEmpty()
+		assertThat(this.meters.find("ratelimit.decisions").functionCounters()).isNotEmpty()
 			.allMatch((counter) -> counter.count() == 0);
 	}
 
 	@Test
 	void ruleOfNothingThatOnlyWatchesIsCountedAsWatching() {
 		this.engine.acquire("watch", "user:a").block();
-		assertThat(count("watch", "shadow_denied")).isEqualTo(1);
+		assertThat(count("watch", "shadow_rejected")).isEqualTo(1);
 		assertThat(count("watch", "blocked")).isZero();
 	}
 
@@ -113,7 +113,7 @@ class PlanMetricsTests {
 	}
 
 	private double count(String rule, String outcome) {
-		return this.meters.get("ratelimit.requests").tags("rule", rule, "outcome", outcome).functionCounter().count();
+		return this.meters.get("ratelimit.decisions").tags("rule", rule, "outcome", outcome).functionCounter().count();
 	}
 
 }

@@ -66,7 +66,7 @@ class RateLimitMetricsTests {
 			this.engine.acquire("one", "user:a").block();
 		}
 		assertThat(count("one", "allowed")).isEqualTo(2);
-		assertThat(count("one", "denied")).isEqualTo(1);
+		assertThat(count("one", "rejected")).isEqualTo(1);
 	}
 
 	@Test
@@ -75,7 +75,7 @@ class RateLimitMetricsTests {
 			this.engine.acquire("several", "user:a").block();
 		}
 		assertThat(count("several", "allowed")).isEqualTo(3);
-		assertThat(count("several", "denied")).isEqualTo(2);
+		assertThat(count("several", "rejected")).isEqualTo(2);
 	}
 
 	@Test
@@ -92,8 +92,8 @@ class RateLimitMetricsTests {
 		this.engine.acquire("watch", "user:a").block();
 		this.engine.acquire("watch", "user:a").block();
 		assertThat(count("watch", "allowed")).isEqualTo(1);
-		assertThat(count("watch", "shadow_denied")).isEqualTo(1);
-		assertThat(count("watch", "denied")).isZero();
+		assertThat(count("watch", "shadow_rejected")).isEqualTo(1);
+		assertThat(count("watch", "rejected")).isZero();
 	}
 
 	@Test
@@ -103,14 +103,15 @@ class RateLimitMetricsTests {
 		this.engine.decide(List.of(AppliedRule.denied(one)), Optional.empty(), 1_000_000_000).join();
 		this.engine.decide(List.of(AppliedRule.denied(this.engine.rule("watch").orElseThrow())), Optional.empty(), 1)
 			.join();
-		this.engine.banned();
+		this.engine.denyListed();
 		assertThat(count("one", "bypassed")).isEqualTo(1);
-		assertThat(count("one", "banned")).isEqualTo(1);
+		assertThat(count("one", "deny_listed")).isEqualTo(1);
 		assertThat(count("one", "allowed")).isZero();
-		assertThat(count("watch", "shadow_denied")).isEqualTo(1);
-		assertThat(
-				this.meters.get("ratelimit.requests").tags("rule", "*", "outcome", "banned").functionCounter().count())
-			.isEqualTo(1);
+		assertThat(count("watch", "shadow_rejected")).isEqualTo(1);
+		assertThat(this.meters.get("ratelimit.decisions")
+			.tags("rule", "*", "outcome", "deny_listed")
+			.functionCounter()
+			.count()).isEqualTo(1);
 	}
 
 	@Test
@@ -131,7 +132,7 @@ class RateLimitMetricsTests {
 			.timer()
 			.count()).isEqualTo(1);
 		assertThat(this.meters.get("ratelimit.decision")
-			.tags("store", "memory", "path", "local", "outcome", "denied")
+			.tags("store", "memory", "path", "local", "outcome", "rejected")
 			.timer()
 			.count()).isZero();
 	}
@@ -139,7 +140,7 @@ class RateLimitMetricsTests {
 	@Test
 	void everyMeterHasOneSetOfTagKeys() {
 		new MemoryStoreMetrics(this.store).bindTo(this.meters);
-		assertThat(keys("ratelimit.requests")).containsExactly(Set.of("rule", "algorithm", "outcome"));
+		assertThat(keys("ratelimit.decisions")).containsExactly(Set.of("rule", "algorithm", "outcome"));
 		assertThat(keys("ratelimit.decision")).containsExactly(Set.of("store", "path", "outcome"));
 		assertThat(keys("ratelimit.local.entries")).containsExactly(Set.of());
 		assertThat(keys("ratelimit.local.evictions")).containsExactly(Set.of());
@@ -194,14 +195,14 @@ class RateLimitMetricsTests {
 		this.engine.acquire("one", "user:a").block();
 		this.rules.adopt(List.of(RuleBuilder.rule("one").limits("2/min").algorithm("gcra").build()));
 		this.engine.acquire("one", "user:a").block();
-		assertThat(this.meters.get("ratelimit.requests").tags("rule", "one", "outcome", "allowed").functionCounters())
+		assertThat(this.meters.get("ratelimit.decisions").tags("rule", "one", "outcome", "allowed").functionCounters())
 			.singleElement()
 			.satisfies((counter) -> assertThat(counter.getId().getTag("algorithm")).isEqualTo("gcra"))
 			.satisfies((counter) -> assertThat(counter.count()).isEqualTo(1));
 	}
 
 	private Set<String> rulesShown() {
-		return this.meters.get("ratelimit.requests")
+		return this.meters.get("ratelimit.decisions")
 			.functionCounters()
 			.stream()
 			.map((counter) -> String.valueOf(counter.getId().getTag("rule")))
@@ -209,7 +210,7 @@ class RateLimitMetricsTests {
 	}
 
 	private double count(String rule, String outcome) {
-		FunctionCounter counter = this.meters.get("ratelimit.requests")
+		FunctionCounter counter = this.meters.get("ratelimit.decisions")
 			.tags("rule", rule, "outcome", outcome)
 			.functionCounter();
 		assertThat(counter.getId().getTag("algorithm")).isEqualTo("token-bucket");

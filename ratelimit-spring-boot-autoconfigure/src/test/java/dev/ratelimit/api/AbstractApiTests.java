@@ -87,7 +87,7 @@ abstract class AbstractApiTests {
 		assertThat(json(first)).containsEntry("allowed", true)
 			.containsEntry("remaining", 2)
 			.containsEntry("limit", 3)
-			.containsEntry("reason", "within-limits")
+			.containsEntry("reason", "within_limits")
 			.containsKey("reset_at");
 		assertThat(first.headers().firstValue("X-RateLimit-Remaining")).contains("2");
 		assertThat(first.headers().firstValue("RateLimit").orElseThrow()).contains("\"charges\";r=2",
@@ -99,7 +99,7 @@ abstract class AbstractApiTests {
 		assertThat(json(rejected)).containsEntry("allowed", false)
 			.containsEntry("remaining", 0)
 			.containsEntry("retry_after", Integer.valueOf(rejected.headers().firstValue("Retry-After").orElseThrow()))
-			.containsEntry("reason", "limit-exceeded");
+			.containsEntry("reason", "limit_exceeded");
 		// One unit in twenty minutes, of which some seconds may be over.
 		assertThat(rejected.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(1140L, 1200L);
 		assertThat(status("ip:" + ip(2))).as("nothing was charged")
@@ -182,7 +182,7 @@ abstract class AbstractApiTests {
 	void rejectsDeniedAddresses() throws Exception {
 		HttpResponse<String> banned = check("{\"endpoint\":\"/v1/charges\",\"ip\":\"9.9.9.9\"}");
 		assertThat(banned.statusCode()).isEqualTo(429);
-		assertThat(json(banned)).containsEntry("reason", "banned").doesNotContainKey("retry_after");
+		assertThat(json(banned)).containsEntry("reason", "deny_listed").doesNotContainKey("retry_after");
 	}
 
 	@ParameterizedTest

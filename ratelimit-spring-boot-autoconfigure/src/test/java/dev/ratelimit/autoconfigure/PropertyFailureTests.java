@@ -41,7 +41,7 @@ class PropertyFailureTests {
 			ratelimit.headers.partition-keys  | true  | find the key of a hash
 			ratelimit.headers.names.reset     | Retry-After | another meaning
 			ratelimit.events.allowed          | -0.1  | must be between 0 and 1
-			ratelimit.events.denied           | 1.5   | must be between 0 and 1
+			ratelimit.events.rejected           | 1.5   | must be between 0 and 1
 			ratelimit.events.max-per-second   | 0     | must be between 1 and 100000
 			""")
 	void valueThatCannotWorkIsRejected(String property, String value, String reason) {

@@ -58,7 +58,7 @@ class WarmUpTests {
 			assertThat(redis.command("KEYS", "*198.18.*")).isEmpty();
 			assertThat(store.status().circuit()).isEqualTo(CircuitBreaker.State.CLOSED);
 			assertThat(errors(store.status())).isEqualTo(errors);
-			assertThat(context.getBean(MeterRegistry.class).find("ratelimit.requests").functionCounters()).isNotEmpty()
+			assertThat(context.getBean(MeterRegistry.class).find("ratelimit.decisions").functionCounters()).isNotEmpty()
 				.allMatch((counter) -> counter.count() == 0);
 			assertThat(context.getBean(Witness.class).told).hasValue(told);
 		});

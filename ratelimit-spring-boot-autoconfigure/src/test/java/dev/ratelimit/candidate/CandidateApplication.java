@@ -72,7 +72,7 @@ public final class CandidateApplication implements AutoCloseable {
 	}
 
 	public List<Long> counts(String rule) {
-		return List.of(count(rule, CandidateDifference.SAME), count(rule, CandidateDifference.WOULD_DENY),
+		return List.of(count(rule, CandidateDifference.SAME), count(rule, CandidateDifference.WOULD_REJECT),
 				count(rule, CandidateDifference.WOULD_ALLOW), count(rule, CandidateDifference.SKIPPED));
 	}
 

@@ -55,14 +55,14 @@ class ChargedTrialTests {
 		CandidateTrial trial = trial(List.of(rule("search", "5/min")), List.of(rule("search", "1/min")));
 		compare(trial, decision(Source.REMOTE, verdict("search", Outcome.ALLOWED)));
 		compare(trial, decision(Source.REMOTE, verdict("search", Outcome.ALLOWED)));
-		compare(trial, decision(Source.REMOTE, verdict("search", Outcome.DENIED)));
+		compare(trial, decision(Source.REMOTE, verdict("search", Outcome.REJECTED)));
 		assertCounts(2, 1, 0, 0);
 	}
 
 	@Test
 	void aRequestThatAnotherRuleRejectsChargesNothing() {
 		CandidateTrial trial = trial(List.of(rule("search", "5/min")), List.of(rule("search", "1/min")));
-		compare(trial, decision(Source.REMOTE, verdict("search", Outcome.ALLOWED), verdict("login", Outcome.DENIED)));
+		compare(trial, decision(Source.REMOTE, verdict("search", Outcome.ALLOWED), verdict("login", Outcome.REJECTED)));
 		assertCounts(0, 0, 0, 0);
 		compare(trial, decision(Source.REMOTE, verdict("search", Outcome.ALLOWED)));
 		assertCounts(1, 0, 0, 0);
@@ -90,7 +90,7 @@ class ChargedTrialTests {
 	@Test
 	void aRuleThatIsGoneWouldAllow() {
 		CandidateTrial trial = trial(List.of(rule("search", "5/min")), List.of());
-		trial.compare(List.of(), decision(Source.REMOTE, verdict("search", Outcome.DENIED)), 0, (id) -> true);
+		trial.compare(List.of(), decision(Source.REMOTE, verdict("search", Outcome.REJECTED)), 0, (id) -> true);
 		assertCounts(0, 0, 1, 0);
 	}
 
@@ -125,10 +125,10 @@ class ChargedTrialTests {
 		return CandidateRules.of(this.editions.beside(RuleSet.of(7, candidate), "~c7."));
 	}
 
-	private void assertCounts(long same, long wouldDeny, long wouldAllow, long skipped) {
+	private void assertCounts(long same, long wouldReject, long wouldAllow, long skipped) {
 		assertThat(List.of(CandidateDifference.values()))
 			.extracting((difference) -> this.counts.count("search", difference))
-			.containsExactly(same, wouldDeny, wouldAllow, skipped);
+			.containsExactly(same, wouldReject, wouldAllow, skipped);
 	}
 
 	private static Rule rule(String id, String limit) {

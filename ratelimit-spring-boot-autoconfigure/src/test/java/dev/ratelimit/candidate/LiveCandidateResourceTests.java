@@ -73,12 +73,12 @@ class LiveCandidateResourceTests {
 		awaitCandidate();
 		request("/search", 5);
 		request("/login", 1);
-		awaitBody("\"rules\":{\"search\":{\"same\":2,\"wouldDeny\":3,\"wouldAllow\":0,\"skipped\":0}}");
+		awaitBody("\"rules\":{\"search\":{\"same\":2,\"wouldReject\":3,\"wouldAllow\":0,\"skipped\":0}}");
 		assertThat(get().body())
 			.startsWith("{\"version\":1,\"base\":0,\"by\":\"alice\",\"note\":\"\",\"settled\":false,"
 					+ "\"changes\":[{\"rule\":\"search\",\"property\":\"limit\",\"from\":\"100/d\",\"to\":\"2/d\"}],");
 		assertThat(meters().get("ratelimit.candidate.requests")
-			.tags("rule", "search", "difference", "would_deny")
+			.tags("rule", "search", "difference", "would_reject")
 			.functionCounter()
 			.count()).isEqualTo(3);
 		assertThat(post("/promote", "{\"candidate\":\"1\",\"version\":\"0\",\"dryRun\":\"true\"}").body())
@@ -100,7 +100,7 @@ class LiveCandidateResourceTests {
 		awaitCandidate();
 		request("/search", 2);
 		request("/find", 3);
-		awaitBody("\"search\":{\"same\":3,\"wouldDeny\":2,\"wouldAllow\":0,\"skipped\":0}");
+		awaitBody("\"search\":{\"same\":3,\"wouldReject\":2,\"wouldAllow\":0,\"skipped\":0}");
 	}
 
 	@Test
@@ -109,7 +109,7 @@ class LiveCandidateResourceTests {
 		assertThat(post("", "{\"definition\":\"" + document + "\",\"version\":\"0\"}").statusCode()).isEqualTo(200);
 		awaitCandidate();
 		request("/search", 2);
-		awaitBody("\"fresh\":{\"same\":1,\"wouldDeny\":1,\"wouldAllow\":0,\"skipped\":0}");
+		awaitBody("\"fresh\":{\"same\":1,\"wouldReject\":1,\"wouldAllow\":0,\"skipped\":0}");
 		assertThat(send("DELETE", "alice", "/candidate?candidate=1", "").body()).contains("\"ended\":true");
 		awaitBody("{\"version\":0}");
 		assertThat(send("DELETE", "alice", "/candidate?candidate=1", "").statusCode()).isEqualTo(404);

@@ -95,10 +95,10 @@ class RedisCandidateStoreTests {
 	void countsOfAllInstancesAreAdded(TestRedis redis) {
 		this.alice.write(Optional.empty(), LiveInstance.limit("1/s"), "alice", "");
 		this.alice.add(1, Map.of("search", Map.of("same", 5L, "wouldAllow", 2L)));
-		this.bob.add(1, Map.of("search", Map.of("same", 1L, "wouldDeny", 3L), "login", Map.of("skipped", 4L)));
+		this.bob.add(1, Map.of("search", Map.of("same", 1L, "wouldReject", 3L), "login", Map.of("skipped", 4L)));
 		this.bob.add(9, Map.of("search", Map.of("same", 100L)));
 		assertThat(this.alice.read().orElseThrow().counts()).isEqualTo(Map.of("search",
-				Map.of("same", 6L, "wouldDeny", 3L, "wouldAllow", 2L), "login", Map.of("skipped", 4L)));
+				Map.of("same", 6L, "wouldReject", 3L, "wouldAllow", 2L), "login", Map.of("skipped", 4L)));
 		assertThat(redis.command("TTL", KEY)).isEqualTo("-1");
 	}
 

@@ -151,7 +151,7 @@ class CompiledLimitsTests {
 		Decision decision = decide(use("none", "", 1), use("some", "", 1), use("free", "", 1));
 		assertThat(decision.allowed()).isTrue();
 		assertThat(decision.verdicts()).extracting(Verdict::outcome)
-			.containsExactly(Outcome.ALLOWED, Outcome.SHADOW_DENIED, Outcome.UNLIMITED);
+			.containsExactly(Outcome.ALLOWED, Outcome.SHADOW_REJECTED, Outcome.UNLIMITED);
 		assertThat(left("some", "")).isEqualTo(1);
 	}
 
@@ -190,7 +190,7 @@ class CompiledLimitsTests {
 			Decision second = this.engine.acquireBlocking("api", subject);
 			assertThat(second.allowed()).isNotEqualTo(enforced);
 			assertThat(second.verdicts()).extracting(Verdict::outcome)
-				.containsExactly((enforced) ? Outcome.DENIED : Outcome.SHADOW_DENIED);
+				.containsExactly((enforced) ? Outcome.REJECTED : Outcome.SHADOW_REJECTED);
 			rejected += (enforced) ? 1 : 0;
 		}
 		assertThat(rejected).isBetween(60, 140);

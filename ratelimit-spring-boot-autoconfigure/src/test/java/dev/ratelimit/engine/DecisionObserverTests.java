@@ -59,7 +59,7 @@ class DecisionObserverTests {
 	@Test
 	void decisionsBeforeSubjectsAreKnownAreShownWithoutThem() {
 		RateLimitEngine engine = engine(this::observe);
-		engine.banned();
+		engine.denyListed();
 		engine.keyMissing(engine.rule("one").orElseThrow());
 		assertThat(this.shown).containsExactly(List.of(), List.of());
 	}

@@ -80,7 +80,7 @@ class RateLimitEngineTests {
 		Decision denied = acquire("reports", "user:a");
 		assertThat(denied.allowed()).isFalse();
 		assertThat(denied.reason()).isEqualTo(Reason.LIMIT_EXCEEDED);
-		assertThat(denied.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.DENIED, Outcome.ALLOWED);
+		assertThat(denied.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.REJECTED, Outcome.ALLOWED);
 		assertThat(denied.verdicts()).extracting(Verdict::remaining).containsExactly(0L, 3L);
 	}
 
@@ -121,7 +121,7 @@ class RateLimitEngineTests {
 		acquire("a", "user:a");
 		Decision excess = acquire("a", "user:a");
 		assertThat(excess.allowed()).isTrue();
-		assertThat(excess.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.SHADOW_DENIED);
+		assertThat(excess.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.SHADOW_REJECTED);
 		assertThat(excess.verdicts().get(0).policy().shadow()).isTrue();
 	}
 

@@ -61,7 +61,7 @@ class RateLimiterTests {
 				RuleBuilder.rule("tenant").limits("2/min"));
 		Decision rejected = acquire(limiter, RuleCharge.of("user", "user:a"), RuleCharge.of("tenant", "tenant:b", 3));
 		assertThat(rejected.allowed()).isFalse();
-		assertThat(rejected.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.DENIED);
+		assertThat(rejected.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.REJECTED);
 		assertThat(acquire(limiter, RuleCharge.of("user", "user:a", 0)).verdicts()).extracting(Verdict::remaining)
 			.containsExactly(10L);
 	}

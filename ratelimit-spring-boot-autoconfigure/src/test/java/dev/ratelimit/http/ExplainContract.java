@@ -56,10 +56,10 @@ interface ExplainContract {
 		http().statuses(3, "GET", "/c/value", "X-Key", key());
 		JsonNode told = explain(keyed("/c/value"));
 		Reply refused = http().get("/c/value", "X-Key", key());
-		assertThat(told.path("outcome").asString()).isEqualTo("denied");
+		assertThat(told.path("outcome").asString()).isEqualTo("rejected");
 		assertThat(told.path("handler").asString()).isEqualTo("Annotated.value()");
 		assertThat(told.at("/rules/everything/outcome").asString()).isEqualTo("allowed");
-		assertThat(told.at("/rules/annotated-value/outcome").asString()).isEqualTo("denied");
+		assertThat(told.at("/rules/annotated-value/outcome").asString()).isEqualTo("rejected");
 		long seconds = (told.at("/rules/annotated-value/limits/0/retryAfterMillis").asLong() + 999) / 1000;
 		assertThat(Long.parseLong(refused.header("Retry-After"))).isBetween(seconds - 30, seconds);
 	}
@@ -104,7 +104,7 @@ interface ExplainContract {
 		assertThat(paid.path("plan").asString()).isEqualTo("paid");
 		assertThat(paid.at("/limits/0/remaining").asLong()).isEqualTo(3);
 		assertThat(explain(keyed("/charging/plans") + "&header=X-Plan:banned").at("/rules/tariff/outcome").asString())
-			.isEqualTo("denied");
+			.isEqualTo("rejected");
 		JsonNode costly = explain(keyed("/charging/settled") + "&header=X-Estimate:11").at("/rules/settled");
 		assertThat(costly.path("cost").asLong()).isEqualTo(11);
 		assertThat(costly.at("/limits/0/retryAfterMillis").asString()).isEqualTo("never");
@@ -120,7 +120,7 @@ interface ExplainContract {
 
 	@Test
 	default void explainKnowsMissingKeys() {
-		assertThat(explain("path=/c/missing/deny").path("outcome").asString()).isEqualTo("denied");
+		assertThat(explain("path=/c/missing/deny").path("outcome").asString()).isEqualTo("rejected");
 		assertThat(explain("path=/c/missing/skip").at("/rules/missing-skip/outcome").asString()).isEqualTo("skipped");
 		assertThat(explain("path=/actuator/health").path("outcome").asString()).isEqualTo("exempt");
 	}

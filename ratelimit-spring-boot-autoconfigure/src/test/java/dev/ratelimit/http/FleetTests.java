@@ -87,7 +87,7 @@ class FleetTests {
 		for (ConfigurableApplicationContext instance : List.of(first, second)) {
 			assertRejected(get(instance, "/slots/plain"), 3);
 			assertRejected(get(instance, "/slots/low"), 3);
-			assertThat(explain(instance, "/slots/plain")).contains("\"outcome\":\"denied\"", "\"level\":\"normal\"",
+			assertThat(explain(instance, "/slots/plain")).contains("\"outcome\":\"rejected\"", "\"level\":\"normal\"",
 					"\"limit\":\"3\",\"burst\":3,\"remaining\":0");
 			assertThat(explain(instance, "/slots/important")).contains("\"outcome\":\"allowed\"",
 					"\"level\":\"critical\"", "\"limit\":\"5\",\"burst\":5,\"remaining\":2");

@@ -295,7 +295,7 @@ class LoadGuardServerTests {
 		awaitFree(application);
 		assertThat(meters.get("ratelimit.load.inflight").tag("level", "normal").gauge().value()).isZero();
 		assertThat(meters.get("ratelimit.load.queued").tag("level", "normal").gauge().value()).isZero();
-		assertThat(meters.get("ratelimit.requests").tags("rule", "*", "outcome", "shed").functionCounter().count())
+		assertThat(meters.get("ratelimit.decisions").tags("rule", "*", "outcome", "shed").functionCounter().count())
 			.isPositive();
 	}
 

@@ -57,7 +57,7 @@ class ObservationTests {
 		assertThat(get(application, "/both")).isEqualTo(200);
 		Observation.Context request = request(registry);
 		assertThat(text(request, "ratelimit.rules")).isEqualTo("first,second");
-		assertThat(text(request, "ratelimit.denied-by")).isEqualTo("none");
+		assertThat(text(request, "ratelimit.rejected-by")).isEqualTo("none");
 		assertThat(text(request, "ratelimit.remaining")).isEqualTo("1");
 		List<Observation.Context> decisions = decisions(registry);
 		assertThat(decisions).extracting((decision) -> text(decision, "ratelimit.phase"))
@@ -77,14 +77,14 @@ class ObservationTests {
 		assertThat(Stream.generate(() -> get(application, "/both")).limit(2)).containsExactly(200, 429);
 		assertThat(registry).hasAnObservation((observed) -> observed.hasNameEqualTo(HTTP)
 			.hasHighCardinalityKeyValue("ratelimit.rules", "first,second")
-			.hasHighCardinalityKeyValue("ratelimit.denied-by", "second")
+			.hasHighCardinalityKeyValue("ratelimit.rejected-by", "second")
 			.hasHighCardinalityKeyValue("ratelimit.remaining", "0"));
 		assertThat(registry).hasAnObservation((observed) -> observed.hasNameEqualTo(ACQUIRE)
 			.hasOnlyKeys("ratelimit.phase", "ratelimit.outcome", "ratelimit.source", "ratelimit.reason",
-					"ratelimit.rules", "ratelimit.denied-by", "ratelimit.remaining")
-			.hasLowCardinalityKeyValue("ratelimit.outcome", "denied")
+					"ratelimit.rules", "ratelimit.rejected-by", "ratelimit.remaining")
+			.hasLowCardinalityKeyValue("ratelimit.outcome", "rejected")
 			.hasLowCardinalityKeyValue("ratelimit.reason", "limit_exceeded")
-			.hasHighCardinalityKeyValue("ratelimit.denied-by", "second"));
+			.hasHighCardinalityKeyValue("ratelimit.rejected-by", "second"));
 		assertThat(decisions(registry).toString()).doesNotContain("127.0.0.1", "alice");
 	}
 
@@ -113,9 +113,9 @@ class ObservationTests {
 				"ratelimit.deny=127.0.0.1")) {
 			TestObservationRegistry registry = registry(application);
 			assertThat(get(application, "/both")).isEqualTo(403);
-			assertThat(text(request(registry), "ratelimit.denied-by")).isEqualTo("*");
+			assertThat(text(request(registry), "ratelimit.rejected-by")).isEqualTo("*");
 			assertThat(decisions(registry)).singleElement()
-				.satisfies((decision) -> assertThat(text(decision, "ratelimit.reason")).isEqualTo("banned"));
+				.satisfies((decision) -> assertThat(text(decision, "ratelimit.reason")).isEqualTo("deny_listed"));
 		}
 	}
 

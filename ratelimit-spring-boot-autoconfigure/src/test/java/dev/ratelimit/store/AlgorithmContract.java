@@ -52,7 +52,7 @@ interface AlgorithmContract extends StoreUnderTest {
 			long before = remembered();
 			assertThat(allows(Demands.charge(family, "ann", 0))).isTrue();
 			Verdict never = tryAcquire(Demands.charge(family, "ann", 11)).verdicts().get(0);
-			assertThat(never).isEqualTo(new Verdict(family.policy(), Outcome.DENIED, 11, 10, Wait.NEVER, 0, 0));
+			assertThat(never).isEqualTo(new Verdict(family.policy(), Outcome.REJECTED, 11, 10, Wait.NEVER, 0, 0));
 			assertThat(remembered()).isEqualTo(before);
 			assertThat(tryAcquire(Demands.charge(family, "ann", 7)).verdicts().get(0).remaining()).isEqualTo(3);
 			assertThat(allows(Demands.charge(family, "ann", 4))).isFalse();
@@ -131,7 +131,7 @@ interface AlgorithmContract extends StoreUnderTest {
 			assertThat(taken.verdicts()).extracting(Verdict::remaining).containsExactly(9L, 0L);
 			AcquireResult rejected = tryAcquire(Demands.charge(first, "ann", 1), Demands.charge(narrow, "ann", 1));
 			assertThat(rejected.verdicts()).extracting(Verdict::outcome)
-				.containsExactly(Outcome.ALLOWED, Outcome.DENIED);
+				.containsExactly(Outcome.ALLOWED, Outcome.REJECTED);
 			assertThat(remaining(first, "ann")).isEqualTo(9);
 		});
 	}

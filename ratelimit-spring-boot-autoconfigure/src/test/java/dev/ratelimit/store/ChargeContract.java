@@ -75,7 +75,7 @@ interface ChargeContract extends StoreUnderTest {
 		assertThat(allows(Demands.charge(family, "ann", 1000))).isTrue();
 		AcquireResult denied = tryAcquire(Demands.charge(family, "ann", 1500));
 		assertThat(denied.allowed()).isFalse();
-		assertThat(denied.verdicts().get(0).outcome()).isEqualTo(Outcome.DENIED);
+		assertThat(denied.verdicts().get(0).outcome()).isEqualTo(Outcome.REJECTED);
 		assertThat(denied.verdicts().get(0).remaining()).isEqualTo(1000);
 		assertThat(denied.verdicts().get(0).retryAfterMillis()).isEqualTo(15_000);
 		assertThat(allows(Demands.charge(family, "ann", 500))).isTrue();
@@ -91,7 +91,7 @@ interface ChargeContract extends StoreUnderTest {
 			AcquireResult answer = tryAcquire(Demands.charge(family, "ann", cost));
 			assertThat(answer.allowed()).isFalse();
 			assertThat(answer.verdicts())
-				.containsExactly(new Verdict(family.policy(), Outcome.DENIED, cost, 10, Wait.NEVER, 0, 0));
+				.containsExactly(new Verdict(family.policy(), Outcome.REJECTED, cost, 10, Wait.NEVER, 0, 0));
 		}
 		assertThat(remembered()).isZero();
 	}

@@ -36,7 +36,7 @@ interface DemandContract extends StoreUnderTest {
 		tryAcquire(Demands.charge(narrow, "ann", 10));
 		AcquireResult answer = tryAcquire(Demands.charge(narrow, "ann", 1), Demands.charge(wide, "ann", 1));
 		assertThat(answer.verdicts()).containsExactly(
-				new Verdict(narrow.policy(), Outcome.DENIED, 1, 0, 6_000, 60_000, 6_000),
+				new Verdict(narrow.policy(), Outcome.REJECTED, 1, 0, 6_000, 60_000, 6_000),
 				new Verdict(wide.policy(), Outcome.ALLOWED, 1, 20, 0, 0, 0));
 	}
 
@@ -81,7 +81,7 @@ interface DemandContract extends StoreUnderTest {
 		AcquireResult answer = tryAcquire(Demands.shadow(watched, "ann", 1), Demands.charge(enforced, "ann", 1));
 		assertThat(answer.allowed()).isTrue();
 		assertThat(answer.verdicts()).containsExactly(
-				new Verdict(watched.policy(), Outcome.SHADOW_DENIED, 1, 0, 12_000, 60_000, 12_000),
+				new Verdict(watched.policy(), Outcome.SHADOW_REJECTED, 1, 0, 12_000, 60_000, 12_000),
 				new Verdict(enforced.policy(), Outcome.ALLOWED, 1, 19, 0, 3_000, 3_000));
 		assertThat(tryAcquire(Demands.shadow(watched, "ann", 1)).allowed()).isTrue();
 	}
@@ -96,7 +96,8 @@ interface DemandContract extends StoreUnderTest {
 		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.DEGRADED, Outcome.ALLOWED);
 		AcquireResult rejected = tryAcquire(Demands.degrading(degrading, "ann", 1), Demands.charge(enforced, "ann", 2));
 		assertThat(rejected.allowed()).isFalse();
-		assertThat(rejected.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.DEGRADED, Outcome.DENIED);
+		assertThat(rejected.verdicts()).extracting(Verdict::outcome)
+			.containsExactly(Outcome.DEGRADED, Outcome.REJECTED);
 	}
 
 	@Test
@@ -131,7 +132,7 @@ interface DemandContract extends StoreUnderTest {
 		BucketFamily after = Demands.family("retuned", perSecondWithBurst(10));
 		tryAcquire(Demands.charge(before, "ann", 15));
 		Verdict verdict = tryAcquire(Demands.charge(after, "ann", 1)).verdicts().get(0);
-		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.DENIED, 1, 0, 600, 1500, 600));
+		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.REJECTED, 1, 0, 600, 1500, 600));
 	}
 
 	// What a larger burst has used and what a clock set back has left look the same.
@@ -141,7 +142,7 @@ interface DemandContract extends StoreUnderTest {
 		BucketFamily after = Demands.family("retuned", perSecondWithBurst(10));
 		tryAcquire(Demands.charge(before, "ann", 1000));
 		Verdict verdict = tryAcquire(Demands.charge(after, "ann", 1)).verdicts().get(0);
-		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.DENIED, 1, 0, 1100, 2000, 1100));
+		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.REJECTED, 1, 0, 1100, 2000, 1100));
 	}
 
 }

@@ -56,7 +56,7 @@ interface ReplayContract extends StoreUnderTest {
 		assertThat(remaining(global, "ann")).isZero();
 		AcquireResult third = tryAcquire(Demands.of(marker("a"), charges));
 		assertThat(third.allowed()).isFalse();
-		assertThat(third.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.REPLAYED, Outcome.DENIED);
+		assertThat(third.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.REPLAYED, Outcome.REJECTED);
 		assertThat(remaining(orders, "ann")).isEqualTo(9);
 	}
 

@@ -40,7 +40,7 @@ public final class VectorPlayer {
 			.join();
 		assertThat(answer.allowed()).as(step.toString()).isEqualTo(step.allowed());
 		assertThat(answer.verdicts()).as(step.toString())
-			.containsExactly(new Verdict(this.family.policy(), (step.allowed()) ? Outcome.ALLOWED : Outcome.DENIED,
+			.containsExactly(new Verdict(this.family.policy(), (step.allowed()) ? Outcome.ALLOWED : Outcome.REJECTED,
 					step.asked(), step.remaining(), step.retryAfterMillis(), step.resetMillis(), step.nextUnitMillis(),
 					step.delayMillis()));
 	}

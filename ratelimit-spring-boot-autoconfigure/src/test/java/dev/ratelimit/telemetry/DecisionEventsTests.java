@@ -92,7 +92,7 @@ class DecisionEventsTests {
 		RateLimitDecisionEvent denied = next();
 		assertThat(denied.allowed()).isFalse();
 		assertThat(denied.reason()).isEqualTo(Reason.LIMIT_EXCEEDED);
-		assertThat(denied.parts()).containsExactly(part("login", "user:1", Outcome.DENIED, 0));
+		assertThat(denied.parts()).containsExactly(part("login", "user:1", Outcome.REJECTED, 0));
 	}
 
 	@Test
@@ -125,9 +125,9 @@ class DecisionEventsTests {
 
 	@Test
 	void whatIsRejectedWithoutSubjectIsTold() throws Exception {
-		this.engine.banned();
+		this.engine.denyListed();
 		assertThat(next().parts()).containsExactly(new RateLimitDecisionEvent.Part("*", Optional.empty(),
-				Optional.empty(), 1, Outcome.BANNED, OptionalLong.empty()));
+				Optional.empty(), 1, Outcome.DENY_LISTED, OptionalLong.empty()));
 		this.engine.keyMissing(this.engine.rule("login").orElseThrow());
 		assertThat(next().parts()).extracting(RateLimitDecisionEvent.Part::rule).containsExactly("login");
 	}

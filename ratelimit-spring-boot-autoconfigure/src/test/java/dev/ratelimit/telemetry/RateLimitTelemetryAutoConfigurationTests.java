@@ -157,7 +157,7 @@ class RateLimitTelemetryAutoConfigurationTests {
 	@Test
 	void ratiosAndRateAreThoseOfTheProperties() {
 		this.runner.withBean(DecisionEventSink.class, () -> this.received::addAll)
-			.withPropertyValues("ratelimit.events.allowed=1", "ratelimit.events.denied=0", PLAIN)
+			.withPropertyValues("ratelimit.events.allowed=1", "ratelimit.events.rejected=0", PLAIN)
 			.run((context) -> {
 				reject(context, "user:1", 5);
 				RateLimitDecisionEvent event = this.received.poll(10, TimeUnit.SECONDS);

@@ -57,7 +57,7 @@ class MvcSliceTests {
 			.isAllowed()
 			.hasRemaining("search", 1);
 		RateLimitAssertions.assertThat(this.limiter.acquire("search", "user:42", 2).block())
-			.isDenied()
+			.isRejected()
 			.hasRetryAfter("search", Duration.ofSeconds(30));
 	}
 

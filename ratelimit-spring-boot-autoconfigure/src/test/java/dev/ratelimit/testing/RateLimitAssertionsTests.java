@@ -22,7 +22,7 @@ class RateLimitAssertionsTests {
 
 	private static Decision decision(boolean allowed) {
 		Verdict verdict = new Verdict(Demands.perMinute("search", 10).policy(),
-				(allowed) ? Outcome.ALLOWED : Outcome.DENIED, 1, (allowed) ? 9 : 0, (allowed) ? 0 : 6000, 6000, 6000);
+				(allowed) ? Outcome.ALLOWED : Outcome.REJECTED, 1, (allowed) ? 9 : 0, (allowed) ? 0 : 6000, 6000, 6000);
 		return new Decision(allowed, (allowed) ? Reason.WITHIN_LIMITS : Reason.LIMIT_EXCEEDED, Source.LOCAL,
 				List.of(verdict));
 	}
@@ -38,13 +38,13 @@ class RateLimitAssertionsTests {
 			.hasReason(Reason.WITHIN_LIMITS)
 			.hasRemaining("search", 9)
 			.hasRetryAfter("search", Duration.ZERO);
-		assertThat(decision(false)).isDenied().hasRetryAfter("search", Duration.ofSeconds(6));
+		assertThat(decision(false)).isRejected().hasRetryAfter("search", Duration.ofSeconds(6));
 	}
 
 	@Test
 	void whatIsFalseOfADecisionFailsInWords() {
-		fails(() -> assertThat(decision(false)).isAllowed(), "it is denied");
-		fails(() -> assertThat(decision(true)).isDenied(), "it is allowed");
+		fails(() -> assertThat(decision(false)).isAllowed(), "it is rejected");
+		fails(() -> assertThat(decision(true)).isRejected(), "it is allowed");
 		fails(() -> assertThat(decision(true)).hasReason(Reason.BLOCKED), "BLOCKED", "WITHIN_LIMITS");
 		fails(() -> assertThat(decision(true)).hasRemaining("search", 8), "'search'", "8", "9");
 		fails(() -> assertThat(decision(true)).hasRemaining("find", 9), "'find'", "[search]");

@@ -123,7 +123,7 @@ class FairWaitQueuesTests {
 		adopt(rule("search", "1/min"));
 		enter("a");
 		Decision denied = decision(enter("a"));
-		assertThat(denied.verdicts().get(0).outcome()).isEqualTo(Outcome.DENIED);
+		assertThat(denied.verdicts().get(0).outcome()).isEqualTo(Outcome.REJECTED);
 		assertThat(denied.retryAfter().orElseThrow()).isGreaterThan(Duration.ofSeconds(50));
 		assertThat(this.engine.queues().waiting()).isZero();
 	}
@@ -140,7 +140,7 @@ class FairWaitQueuesTests {
 	void shadowRulesLetNobodyWait() {
 		adopt(rule("search", "10/s").burst(1).mode(RuleMode.SHADOW));
 		enter("a");
-		assertThat(decision(enter("a")).verdicts().get(0).outcome()).isEqualTo(Outcome.SHADOW_DENIED);
+		assertThat(decision(enter("a")).verdicts().get(0).outcome()).isEqualTo(Outcome.SHADOW_REJECTED);
 	}
 
 	@Test
@@ -580,7 +580,7 @@ class FairWaitQueuesTests {
 				return CompletableFuture.completedFuture(AcquireResult.of(request, false, Source.REMOTE, 0,
 						request.charges()
 							.stream()
-							.map((charge) -> new Verdict(charge.bucket().family().policy(), Outcome.DENIED,
+							.map((charge) -> new Verdict(charge.bucket().family().policy(), Outcome.REJECTED,
 									charge.cost(), 0, this.retryMillis, this.retryMillis, this.retryMillis))
 							.toList()));
 			}

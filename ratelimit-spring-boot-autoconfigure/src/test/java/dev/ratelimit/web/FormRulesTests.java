@@ -130,9 +130,9 @@ class FormRulesTests {
 		assertThat(enter(this.request).decision().verdicts()).hasSize(3);
 		for (String id : List.of("a", "b")) {
 			assertThat(counts.count(id, CandidateDifference.SAME)).as(id).isOne();
-			assertThat(counts.count(id, CandidateDifference.WOULD_DENY)).as(id).isOne();
+			assertThat(counts.count(id, CandidateDifference.WOULD_REJECT)).as(id).isOne();
 		}
-		assertThat(counts.count("c", CandidateDifference.WOULD_DENY)).isZero();
+		assertThat(counts.count("c", CandidateDifference.WOULD_REJECT)).isZero();
 	}
 
 	@Test
@@ -144,7 +144,7 @@ class FormRulesTests {
 		this.gate.enterForm(Phase.LATE, this.request, first).join();
 		enter(this.request);
 		assertThat(this.store.calls).containsExactly(List.of("ip:192.0.2.1"), List.of("ip:192.0.2.1"));
-		assertThat(counts.count("a", CandidateDifference.WOULD_DENY)).isOne();
+		assertThat(counts.count("a", CandidateDifference.WOULD_REJECT)).isOne();
 	}
 
 	private CandidateCounts compare(RuleBuilder... rules) {

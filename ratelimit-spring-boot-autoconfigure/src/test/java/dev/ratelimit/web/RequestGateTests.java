@@ -138,7 +138,7 @@ class RequestGateTests {
 		RequestProgress again = this.gate.enter(Phase.LATE, request, early).join();
 		assertThat(again.allowed()).isFalse();
 		assertThat(again.decision().verdicts()).extracting(Verdict::outcome)
-			.containsExactly(Outcome.ALLOWED, Outcome.DENIED, Outcome.ALLOWED);
+			.containsExactly(Outcome.ALLOWED, Outcome.REJECTED, Outcome.ALLOWED);
 	}
 
 	@Test
@@ -217,7 +217,7 @@ class RequestGateTests {
 			enter(FakeRequest.get("/").by("bob"));
 		}
 		assertThat(counts.count("a", CandidateDifference.SAME)).as("all of ann, and the first of bob").isEqualTo(5);
-		assertThat(counts.count("a", CandidateDifference.WOULD_DENY)).isEqualTo(3);
+		assertThat(counts.count("a", CandidateDifference.WOULD_REJECT)).isEqualTo(3);
 	}
 
 	private RequestProgress enter(GateRequest request) {

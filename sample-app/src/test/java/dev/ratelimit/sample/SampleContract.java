@@ -108,7 +108,7 @@ abstract class SampleContract {
 		assertThat(http().get(path).body()).contains("\"remaining\":20");
 		assertThat(http().get("/actuator/ratelimit").body()).contains("\"origin\":\"annotation\"")
 			.contains("\"per-ip\"");
-		assertThat(http().get("/actuator/prometheus").body()).contains("ratelimit_requests_total")
+		assertThat(http().get("/actuator/prometheus").body()).contains("ratelimit_decisions_total")
 			.contains("ratelimit_decision_seconds_bucket");
 	}
 

@@ -120,7 +120,7 @@ final class DenialMemory {
 	boolean record(AcquireResult result, int index, long sentNanos) {
 		Verdict verdict = result.verdicts().get(index);
 		boolean last = verdict.remaining() == 0 && result.taken(index);
-		return (last || verdict.outcome() == Outcome.DENIED)
+		return (last || verdict.outcome() == Outcome.REJECTED)
 				&& record(result.request().charges().get(index), result.charge(index), verdict, sentNanos);
 	}
 
@@ -130,7 +130,7 @@ final class DenialMemory {
 		}
 		long[] seen = result.seen().get();
 		long takenAt = result.takenAtMillis();
-		if (verdict.outcome() == Outcome.DENIED) {
+		if (verdict.outcome() == Outcome.REJECTED) {
 			put(charge.bucket(), charge.cost(), seen, takenAt, verdict.retryAfterMillis(), sentNanos);
 			return true;
 		}

@@ -349,7 +349,7 @@ final class MemoryBucket extends Bucket {
 		protected Verdict verdict(long cost) {
 			long[] seen = (this.numbers != null) ? this.numbers : new long[] { this.number };
 			BucketSnapshot reading = this.limit.arithmetic().read(seen, cost, this.allowed, this.takenAtMillis);
-			return new Verdict(this.limit.policy(), (this.allowed) ? Outcome.ALLOWED : Outcome.DENIED, cost,
+			return new Verdict(this.limit.policy(), (this.allowed) ? Outcome.ALLOWED : Outcome.REJECTED, cost,
 					reading.remaining(), reading.retryAfterMillis(), reading.resetAfterMillis(),
 					reading.nextUnitMillis(), reading.delayMillis());
 		}

@@ -47,7 +47,7 @@ final class LatelyDenied {
 	void record(AcquireRequest request, List<Verdict> verdicts) {
 		for (int i = 0; i < verdicts.size(); i++) {
 			Verdict verdict = verdicts.get(i);
-			if (verdict.outcome() == Outcome.DENIED) {
+			if (verdict.outcome() == Outcome.REJECTED) {
 				this.waits.put(request.charges().get(i).bucket(), millis(verdict.retryAfterMillis()));
 			}
 		}

@@ -48,6 +48,7 @@ public final class ReactiveRejections {
 	}
 
 	private Mono<Void> write(RejectionResponse rejection, ServerWebExchange exchange) {
+		this.rejections.count(rejection);
 		ServerHttpResponse response = exchange.getResponse();
 		response.setStatusCode(HttpStatusCode.valueOf(rejection.status()));
 		ExchangeProgress.clear(exchange);

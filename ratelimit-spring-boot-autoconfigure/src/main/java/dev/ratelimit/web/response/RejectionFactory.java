@@ -22,6 +22,7 @@ import dev.ratelimit.Rejection;
 import dev.ratelimit.Rejection.Content;
 import dev.ratelimit.RequestView;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.RequestTally;
 import dev.ratelimit.gate.RequestProgress;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -49,19 +50,23 @@ public final class RejectionFactory {
 
 	private final RateLimitRejectionHandler handler;
 
+	private final RequestTally requests;
+
 	/**
 	 * Rejections.
 	 * @param statuses finds the status of a rejection
 	 * @param writer the writer of header fields
 	 * @param texts the words of problems
 	 * @param handler has the last word
+	 * @param requests counts the rejections that are sent
 	 */
 	public RejectionFactory(RejectionStatus statuses, HeaderFactory writer, ProblemTexts texts,
-			RateLimitRejectionHandler handler) {
+			RateLimitRejectionHandler handler, RequestTally requests) {
 		this.statuses = statuses;
 		this.writer = writer;
 		this.texts = texts;
 		this.handler = handler;
+		this.requests = requests;
 	}
 
 	/**
@@ -110,6 +115,14 @@ public final class RejectionFactory {
 	}
 
 	/**
+	 * Count a rejection that is about to be sent.
+	 * @param sent the response
+	 */
+	public void count(RejectionResponse sent) {
+		this.requests.rejected(sent.status());
+	}
+
+	/**
 	 * Knows the limiter's fields, all of which a rejection replaces.
 	 * @return the same for all responses
 	 */
@@ -121,17 +134,21 @@ public final class RejectionFactory {
 		if (verdict.outcome() == Outcome.KEY_MISSING) {
 			return Type.KEY_MISSING;
 		}
-		if (verdict.outcome() == Outcome.BANNED) {
+		if (isUnwanted(verdict)) {
 			return Type.ABNORMAL_USAGE_DETECTED;
 		}
 		return (status == SERVICE_UNAVAILABLE) ? Type.TEMPORARY_REDUCED_CAPACITY : Type.QUOTA_EXCEEDED;
 	}
 
+	private static boolean isUnwanted(Verdict verdict) {
+		return verdict.outcome() == Outcome.DENY_LISTED || verdict.outcome() == Outcome.BANNED;
+	}
+
 	private static List<String> names(List<Verdict> verdicts) {
 		List<String> names = new ArrayList<>(verdicts.size());
 		for (Verdict verdict : verdicts) {
-			// A banned client has violated no policy.
-			if (verdict.outcome() != Outcome.BANNED && verdict.outcome() != Outcome.SHED) {
+			// A client that is banned or on a deny list has violated no policy.
+			if (!isUnwanted(verdict) && verdict.outcome() != Outcome.SHED) {
 				names.add(verdict.policy().name());
 			}
 		}

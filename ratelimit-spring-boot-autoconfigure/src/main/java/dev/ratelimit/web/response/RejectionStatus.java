@@ -23,7 +23,8 @@ public final class RejectionStatus {
 
 	private static final int FORBIDDEN = 403;
 
-	private static final Set<Outcome> FORBIDDING = EnumSet.of(Outcome.KEY_MISSING, Outcome.BLOCKED, Outcome.BANNED);
+	private static final Set<Outcome> FORBIDDING = EnumSet.of(Outcome.KEY_MISSING, Outcome.BLOCKED, Outcome.DENY_LISTED,
+			Outcome.BANNED);
 
 	private final Editions editions;
 

@@ -26,7 +26,7 @@ import dev.ratelimit.rule.Tarpit;
 public final class Tarpits {
 
 	/** Outcomes of requests that have exceeded a limit, at once or after a wait. */
-	private static final Set<Outcome> EXCEEDING = EnumSet.of(Outcome.DENIED, Outcome.QUEUE_FULL, Outcome.WAITED_OUT);
+	private static final Set<Outcome> EXCEEDING = EnumSet.of(Outcome.REJECTED, Outcome.QUEUE_FULL, Outcome.WAITED_OUT);
 
 	private static final double SPREAD = 0.2;
 

@@ -169,6 +169,7 @@ public final class RateLimitFilter implements Filter {
 			HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		RequestProgress progress = (arrived.waits()) ? waited(arrived, response) : arrived;
+		this.gate.count(state.current(), progress);
 		if (!progress.allowed()) {
 			this.rejections.reject(progress, request, view, response);
 			observe(view, response);

@@ -185,7 +185,7 @@ class DenialRememberingLimitStoreTests {
 		Parallel.run(4, (thread) -> {
 			for (int i = 0; i < 50_000; i++) {
 				AcquireResult answer = concurrent.acquire(Demands.of(Demands.charge(this.family, "ann", 1))).join();
-				assertThat(answer.allowed() || answer.verdicts().get(0).outcome() == Outcome.DENIED).isTrue();
+				assertThat(answer.allowed() || answer.verdicts().get(0).outcome() == Outcome.REJECTED).isTrue();
 			}
 			return thread;
 		});
@@ -218,7 +218,7 @@ class DenialRememberingLimitStoreTests {
 			.acquire(Demands.of(Demands.charge(other, "ann", 1), Demands.charge(this.family, "ann", 1)))
 			.join();
 		assertThat(answer.allowed()).isFalse();
-		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.SKIPPED, Outcome.DENIED);
+		assertThat(answer.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.SKIPPED, Outcome.REJECTED);
 		assertThat(answer.refunds()).isEmpty();
 		assertThat(this.store.acquire(Demands.of(Demands.charge(other, "ann", 5))).join().allowed()).isTrue();
 	}
@@ -330,7 +330,7 @@ class DenialRememberingLimitStoreTests {
 				.verdicts()
 				.get(0);
 			assertThat(here.outcome()).isEqualTo(there.outcome());
-			if (this.limited.algorithm().equals("sliding-log") && here.outcome() == Outcome.DENIED) {
+			if (this.limited.algorithm().equals("sliding-log") && here.outcome() == Outcome.REJECTED) {
 				assertThat(here.retryAfterMillis()).isGreaterThanOrEqualTo(there.retryAfterMillis());
 			}
 			else {

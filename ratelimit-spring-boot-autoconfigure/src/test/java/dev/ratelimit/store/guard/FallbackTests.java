@@ -275,7 +275,7 @@ class FallbackTests {
 		this.stub.fails(Kind.CONNECTION);
 		AcquireResult answer = tryAcquire(charge);
 		assertThat(answer.allowed()).isFalse();
-		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.DENIED);
+		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.REJECTED);
 		assertThat(answer.verdicts().get(0).retryAfterMillis()).isBetween(29_000L, 30_000L);
 		assertThat(tryAcquire(Demands.charge(this.family, "ann", 3)).allowed()).as("a cheaper one may fit").isTrue();
 		assertThat(tryAcquire(Demands.charge(this.family, "bob", 4)).allowed()).isTrue();

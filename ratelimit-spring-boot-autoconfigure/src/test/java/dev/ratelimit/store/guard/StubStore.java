@@ -70,7 +70,7 @@ class StubStore implements StoreStage, StoreNodes {
 	static AcquireResult refusing(AcquireRequest demand, long retryAfterMillis) {
 		Charge charge = demand.charges().get(0);
 		return AcquireResult.of(demand, false, Source.REMOTE, 0, List.of(new Verdict(charge.bucket().family().policy(),
-				Outcome.DENIED, charge.cost(), 0, retryAfterMillis, retryAfterMillis, retryAfterMillis)));
+				Outcome.REJECTED, charge.cost(), 0, retryAfterMillis, retryAfterMillis, retryAfterMillis)));
 	}
 
 	static AcquireResult admitting(AcquireRequest demand) {

@@ -241,7 +241,7 @@ class LeasedLimitStoreTests {
 		AcquireResult rejected = tryAcquire(one, Demands.charge(log, "ann", 1), two);
 		assertThat(rejected.allowed()).isFalse();
 		assertThat(rejected.verdicts()).extracting((verdict) -> verdict.outcome())
-			.containsExactly(Outcome.SKIPPED, Outcome.DENIED, Outcome.SKIPPED);
+			.containsExactly(Outcome.SKIPPED, Outcome.REJECTED, Outcome.SKIPPED);
 		assertThat(held(one)).isEqualTo(before);
 		assertThat(held(two)).isEqualTo(also);
 		balanced();
@@ -333,7 +333,7 @@ class LeasedLimitStoreTests {
 		int calls = this.store.calls.get();
 		for (long left = 60_000 - 20; left > 0; left -= 300) {
 			Verdict verdict = tryAcquire(charge).verdicts().get(0);
-			assertThat(verdict.outcome()).isEqualTo(Outcome.DENIED);
+			assertThat(verdict.outcome()).isEqualTo(Outcome.REJECTED);
 			assertThat(verdict.retryAfterMillis()).isEqualTo(left);
 			pass(300);
 		}
@@ -376,7 +376,7 @@ class LeasedLimitStoreTests {
 		assertThat(tryAcquire(one).allowed()).isFalse();
 		pass(101);
 		Verdict verdict = tryAcquire(one).verdicts().get(0);
-		assertThat(verdict.outcome()).isEqualTo(Outcome.DENIED);
+		assertThat(verdict.outcome()).isEqualTo(Outcome.REJECTED);
 		assertThat(verdict.retryAfterMillis()).as("what the store said is over").isOne();
 		assertThat(this.stage.acquire(Demands.of(one).waited()).join().allowed()).isTrue();
 	}
@@ -400,7 +400,7 @@ class LeasedLimitStoreTests {
 		Charge charge = leased(this.family, "ann", 1001);
 		for (int i = 0; i < 100; i++) {
 			Verdict verdict = tryAcquire(charge).verdicts().get(0);
-			assertThat(verdict.outcome()).isEqualTo(Outcome.DENIED);
+			assertThat(verdict.outcome()).isEqualTo(Outcome.REJECTED);
 			assertThat(verdict.retryAfterMillis()).isEqualTo(Wait.NEVER);
 		}
 		assertThat(this.store.calls).hasValue(1);

@@ -75,7 +75,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 		assertThat(answer.allowed()).isFalse();
 		assertThat(answer.verdicts()).containsExactly(
 				new Verdict(this.global.policy(), Outcome.ALLOWED, 2, 900, 0, 6_000, 60),
-				new Verdict(this.user.policy(), Outcome.DENIED, 2, 1, 6_000, 54_000, 6_000),
+				new Verdict(this.user.policy(), Outcome.REJECTED, 2, 1, 6_000, 54_000, 6_000),
 				new Verdict(this.user.policy(), Outcome.ALLOWED, 2, 10, 0, 0, 0));
 		assertThat(remaining(this.global, this.all)).isEqualTo(900);
 		assertThat(remaining(this.user, this.ann)).isEqualTo(1);
@@ -102,10 +102,10 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 		Charge[] charges = { Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 2) };
 		tryAcquire(Demands.charge(this.user, this.ann, 9));
 		assertThat(tryAcquire(charges).verdicts()).extracting(Verdict::outcome)
-			.containsExactly(Outcome.ALLOWED, Outcome.DENIED);
+			.containsExactly(Outcome.ALLOWED, Outcome.REJECTED);
 		assertThat(tryAcquire(charges).verdicts()).containsExactly(
 				new Verdict(this.global.policy(), Outcome.SKIPPED, 2, 0, 0, 0, 0),
-				new Verdict(this.user.policy(), Outcome.DENIED, 2, 1, 6_000, 54_000, 6_000));
+				new Verdict(this.user.policy(), Outcome.REJECTED, 2, 1, 6_000, 54_000, 6_000));
 		at(6_000);
 		assertThat(tryAcquire(charges).allowed()).isTrue();
 		assertThat(remaining(this.global, this.all)).isEqualTo(998);
@@ -121,7 +121,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 		at(60_000);
 		tryAcquire(Demands.charge(narrow, this.all, 1));
 		assertThat(tryAcquire(charges).verdicts()).extracting(Verdict::outcome)
-			.containsExactly(Outcome.DENIED, Outcome.ALLOWED);
+			.containsExactly(Outcome.REJECTED, Outcome.ALLOWED);
 		assertThat(remaining(this.user, this.ann)).isEqualTo(10);
 	}
 
@@ -158,7 +158,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 		AcquireResult answer = tryAcquire(Demands.charge(narrow, this.all, 1), Demands.shadow(watched, this.ann, 3),
 				Demands.charge(this.user, this.ann, 0), Demands.charge(this.user, this.bob, 1));
 		assertThat(answer.verdicts()).extracting(Verdict::outcome)
-			.containsExactly(Outcome.DENIED, Outcome.SHADOW_DENIED, Outcome.ALLOWED, Outcome.ALLOWED);
+			.containsExactly(Outcome.REJECTED, Outcome.SHADOW_REJECTED, Outcome.ALLOWED, Outcome.ALLOWED);
 		assertThat(remaining(watched, this.ann)).isEqualTo(1);
 		assertThat(remaining(this.user, this.bob)).isEqualTo(10);
 	}

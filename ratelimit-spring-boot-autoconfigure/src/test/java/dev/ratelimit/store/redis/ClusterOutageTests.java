@@ -103,7 +103,7 @@ class ClusterOutageTests {
 		AcquireResult answer = tryAcquire(0, 1, 2);
 		assertThat(answer.allowed()).isFalse();
 		assertThat(answer.verdicts()).extracting(Verdict::outcome)
-			.containsExactly(Outcome.DENIED, Outcome.SKIPPED, Outcome.ALLOWED);
+			.containsExactly(Outcome.REJECTED, Outcome.SKIPPED, Outcome.ALLOWED);
 		assertThat(remaining(2)).isEqualTo(10);
 	}
 

@@ -99,7 +99,7 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 		AcquireResult rejected = post("a");
 		assertThat(rejected.allowed()).isFalse();
 		assertThat(rejected.verdicts()).extracting(Verdict::outcome)
-			.containsExactly(Outcome.REPLAYED, Outcome.REPLAYED, Outcome.DENIED);
+			.containsExactly(Outcome.REPLAYED, Outcome.REPLAYED, Outcome.REJECTED);
 		ClusterSubjects.awaitQuiet(store());
 		assertThat(replays(this.ann, "a")).isEqualTo(1);
 		assertThat(replays(this.tenant, "a")).isEqualTo(1);

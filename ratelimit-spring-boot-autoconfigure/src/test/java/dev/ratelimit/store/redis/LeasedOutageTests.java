@@ -100,7 +100,7 @@ class LeasedOutageTests {
 		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
 			AcquireResult answer = tryAcquire();
 			allowed[0] += (answer.allowed()) ? 1 : 0;
-			return answer.verdicts().get(0).outcome() == Outcome.DENIED && this.leased.status().held() == 0;
+			return answer.verdicts().get(0).outcome() == Outcome.REJECTED && this.leased.status().held() == 0;
 		});
 		return allowed[0];
 	}

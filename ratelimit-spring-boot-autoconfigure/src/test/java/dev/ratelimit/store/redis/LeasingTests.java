@@ -148,7 +148,7 @@ class LeasingTests implements StoreUnderTest {
 		assertThat(new long[] { answer.charge(0).leased(), answer.charge(1).leased(), answer.charge(2).leased() })
 			.containsExactly(0, 10, 0);
 		assertThat(answer.verdicts()).extracting((verdict) -> verdict.outcome().name())
-			.containsExactly("ALLOWED", "ALLOWED", "SHADOW_DENIED");
+			.containsExactly("ALLOWED", "ALLOWED", "SHADOW_REJECTED");
 		assertThat(remaining(logged, "ann")).isEqualTo(8);
 	}
 

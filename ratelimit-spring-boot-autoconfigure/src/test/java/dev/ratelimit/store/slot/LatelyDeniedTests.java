@@ -36,7 +36,7 @@ class LatelyDeniedTests {
 	@ParameterizedTest
 	@CsvSource({ "1, 1000", "1500, 1500", "60000, 10000", "-1, 10000" })
 	void aRejectionIsRememberedForItsWaitWithinBounds(long retryAfterMillis, long remembered) {
-		record(Outcome.DENIED, retryAfterMillis);
+		record(Outcome.REJECTED, retryAfterMillis);
 		this.nanos.set(Duration.ofMillis(remembered - 1).toNanos());
 		assertThat(this.denied.knows(this.demand)).isTrue();
 		this.nanos.set(Duration.ofMillis(remembered + 1).toNanos());
@@ -46,14 +46,14 @@ class LatelyDeniedTests {
 	@Test
 	void onlyWhatRejectedIsRemembered() {
 		record(Outcome.ALLOWED, 0);
-		record(Outcome.SHADOW_DENIED, 1000);
+		record(Outcome.SHADOW_REJECTED, 1000);
 		record(Outcome.REPLAYED, 0);
 		assertThat(this.denied.knows(this.demand)).isFalse();
 	}
 
 	@Test
 	void onlyAChargeThatCanRejectIsLookedUp() {
-		record(Outcome.DENIED, 1000);
+		record(Outcome.REJECTED, 1000);
 		assertThat(this.denied.knows(Demands.of(Demands.charge(this.family, "ann", 0)))).isFalse();
 		assertThat(this.denied.knows(Demands.of(Demands.shadow(this.family, "ann", 1)))).isFalse();
 		assertThat(this.denied.knows(Demands.of(Demands.charge(this.family, "bob", 1)))).isFalse();

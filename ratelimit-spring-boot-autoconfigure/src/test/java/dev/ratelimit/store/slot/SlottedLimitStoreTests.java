@@ -67,7 +67,7 @@ class SlottedLimitStoreTests {
 		AcquireResult rejected = tryAcquire(Demands.charge(this.global, "total", 2),
 				Demands.charge(this.user, "ann", 8));
 		assertThat(rejected.allowed()).isFalse();
-		assertThat(rejected.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.DENIED);
+		assertThat(rejected.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED, Outcome.REJECTED);
 		assertThat(remaining(this.global, "total")).isEqualTo(98);
 		assertThat(remaining(this.user, "ann")).isEqualTo(2);
 	}
@@ -99,7 +99,7 @@ class SlottedLimitStoreTests {
 		tryAcquire(charges);
 		this.perSlot.demands.clear();
 		assertThat(tryAcquire(charges).verdicts()).extracting(Verdict::outcome)
-			.containsExactly(Outcome.SKIPPED, Outcome.DENIED);
+			.containsExactly(Outcome.SKIPPED, Outcome.REJECTED);
 		assertThat(this.perSlot.demands).hasSize(1);
 	}
 

@@ -55,7 +55,7 @@ class HeaderFactoryTests {
 
 	private RejectionResponse rejected(HeaderFactory writer, String ruleId) {
 		return new RejectionFactory(new RejectionStatus(this.engine.editions()), writer, ProblemTexts.ENGLISH,
-				(rejection, request) -> rejection)
+				(rejection, request) -> rejection, this.engine.requests())
 			.rejected(progress(ruleId), FakeRequest.get("/"), "/");
 	}
 

@@ -165,7 +165,7 @@ class HeaderFormatTests {
 		Duration period = (windowSeconds > 0) ? Duration.ofSeconds(windowSeconds) : Duration.ofMillis(500);
 		Policy policy = new Policy(name, name, new Limit("fixed-window", quota, period, quota), Policy.Unit.REQUESTS,
 				false);
-		return new Verdict(policy, (retryMillis > 0) ? Outcome.DENIED : Outcome.ALLOWED, 1, remaining, retryMillis,
+		return new Verdict(policy, (retryMillis > 0) ? Outcome.REJECTED : Outcome.ALLOWED, 1, remaining, retryMillis,
 				resetMillis, nextMillis);
 	}
 

@@ -119,7 +119,7 @@ class HeaderParsersTests {
 		long remaining = (this.random.nextInt(3) == 0) ? 0 : this.random.nextLong(quota + 1);
 		long next = (remaining == quota || concurrent) ? 0 : this.random.nextLong(1, 100_000);
 		long retry = (!rejected) ? 0 : (this.random.nextInt(5) == 0) ? Wait.NEVER : this.random.nextLong(1, 100_000);
-		return new Verdict(policy, (rejected) ? Outcome.DENIED : Outcome.ALLOWED, 1, remaining, retry,
+		return new Verdict(policy, (rejected) ? Outcome.REJECTED : Outcome.ALLOWED, 1, remaining, retry,
 				(remaining == quota) ? 0 : next * 2, next);
 	}
 

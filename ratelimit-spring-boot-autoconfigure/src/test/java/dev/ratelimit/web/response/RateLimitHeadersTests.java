@@ -68,7 +68,7 @@ class RateLimitHeadersTests {
 
 	@Test
 	void clientsAreNotToldOfRulesThatOnlyWatch() {
-		Verdict watching = verdict(policy("watch", 10, true), Outcome.SHADOW_DENIED, 0, 500);
+		Verdict watching = verdict(policy("watch", 10, true), Outcome.SHADOW_REJECTED, 0, 500);
 		assertThat(fields(decision(true, List.of(watching)))).isEmpty();
 		Verdict enforced = verdict(policy("enforce", 10, false), Outcome.ALLOWED, 9, 0);
 		assertThat(fields(decision(true, List.of(watching, enforced)))).extracting(HeaderField::value)
@@ -108,7 +108,7 @@ class RateLimitHeadersTests {
 	void clientsAreNotToldWhatOneInstanceCountsAloneUnlessItRejects() {
 		Verdict here = verdict(policy("a", 10, false), Outcome.ALLOWED, 9, 0);
 		assertThat(fields(new Decision(true, Reason.STORE_UNAVAILABLE, Source.FALLBACK, List.of(here)))).isEmpty();
-		Verdict denied = verdict(policy("a", 10, false), Outcome.DENIED, 0, 1500);
+		Verdict denied = verdict(policy("a", 10, false), Outcome.REJECTED, 0, 1500);
 		assertThat(fields(new Decision(false, Reason.LIMIT_EXCEEDED, Source.FALLBACK, List.of(denied))))
 			.extracting(HeaderField::name)
 			.contains("RateLimit", "RateLimit-Policy", "Retry-After");
@@ -135,9 +135,9 @@ class RateLimitHeadersTests {
 	void whoWaitsForALeaseIsToldToComeAgainSoon() {
 		Policy policy = new Policy("a", "a", Limits.concurrent(2, Duration.ofMinutes(1)),
 				Policy.Unit.CONCURRENT_REQUESTS, false);
-		Verdict full = verdict(policy, Outcome.DENIED, 0, 29_980);
+		Verdict full = verdict(policy, Outcome.REJECTED, 0, 29_980);
 		assertThat(value(fields(decision(false, List.of(full))), "Retry-After")).isEqualTo("1");
-		Verdict empty = verdict(policy("b", 10, false), Outcome.DENIED, 0, 5000);
+		Verdict empty = verdict(policy("b", 10, false), Outcome.REJECTED, 0, 5000);
 		assertThat(value(fields(decision(false, List.of(full, empty))), "Retry-After")).isEqualTo("5");
 	}
 
@@ -153,7 +153,7 @@ class RateLimitHeadersTests {
 		for (int run = 0; run < 2000; run++) {
 			List<Verdict> verdicts = new ArrayList<>();
 			for (int i = 0; i <= random.nextInt(4); i++) {
-				verdicts.add(verdict(policy("p" + i, 10, false), Outcome.DENIED, 0, random.nextLong(1, 5000)));
+				verdicts.add(verdict(policy("p" + i, 10, false), Outcome.REJECTED, 0, random.nextLong(1, 5000)));
 			}
 			List<HeaderField> fields = fields(decision(false, verdicts));
 			long retryAfter = Long.parseLong(value(fields, "Retry-After"));
@@ -201,7 +201,7 @@ class RateLimitHeadersTests {
 		Policy policy = new Policy(name, name,
 				Optional.of(new Limit("token-bucket", quota, Duration.ofSeconds(1), quota)), window, unit, false);
 		long retry = node.get("retry").asLong();
-		return new Verdict(policy, (retry != 0) ? Outcome.DENIED : Outcome.ALLOWED, 1, node.get("r").asLong(), retry,
+		return new Verdict(policy, (retry != 0) ? Outcome.REJECTED : Outcome.ALLOWED, 1, node.get("r").asLong(), retry,
 				node.get("reset").asLong(), node.get("next").asLong());
 	}
 

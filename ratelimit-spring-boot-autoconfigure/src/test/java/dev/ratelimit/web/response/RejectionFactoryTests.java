@@ -272,7 +272,7 @@ class RejectionFactoryTests {
 
 	private RejectionFactory rejections(RateLimitRejectionHandler handler) {
 		return new RejectionFactory(new RejectionStatus(this.engine.editions()), this.writer, ProblemTexts.ENGLISH,
-				handler);
+				handler, this.engine.requests());
 	}
 
 	private static String body(RejectionResponse rejection) {

@@ -1,0 +1,73 @@
+package dev.ratelimit.doctor;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.engine.Editions;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleSet;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/**
+ * Shows how many requests did not have the key of a rule: {@code ratelimit.key.missing},
+ * for each active rule whose key can be missing. Thread-safe.
+ */
+final class MissingKeyMetrics {
+
+	private final MeterRegistry registry;
+
+	private final RequestObservations observations;
+
+	private final Map<String, FunctionCounter> counters = new HashMap<>();
+
+	private MissingKeyMetrics(MeterRegistry registry, RequestObservations observations) {
+		this.registry = registry;
+		this.observations = observations;
+	}
+
+	/**
+	 * Show the counts of the active rules from now on.
+	 * @param registry the registry
+	 * @param observations the counts
+	 * @param editions the editions of the rules
+	 * @return the meters
+	 */
+	static MissingKeyMetrics of(MeterRegistry registry, RequestObservations observations, Editions editions) {
+		MissingKeyMetrics metrics = new MissingKeyMetrics(registry, observations);
+		editions.addListener((edition) -> metrics.follow(edition.rules()));
+		return metrics;
+	}
+
+	private synchronized void follow(RuleSet rules) {
+		Set<String> present = rules.rules()
+			.values()
+			.stream()
+			.filter(MissingKeyMetrics::mayLackKey)
+			.map(Rule::id)
+			.collect(Collectors.toSet());
+		this.counters.entrySet().removeIf((entry) -> {
+			boolean gone = !present.contains(entry.getKey());
+			if (gone) {
+				this.registry.remove(entry.getValue());
+			}
+			return gone;
+		});
+		present.forEach((id) -> this.counters.computeIfAbsent(id, this::counter));
+	}
+
+	private FunctionCounter counter(String ruleId) {
+		return FunctionCounter
+			.builder("ratelimit.key.missing", this.observations, (observations) -> observations.lacking(ruleId))
+			.description("Requests that did not have the rule's key")
+			.tag("rule", ruleId)
+			.register(this.registry);
+	}
+
+	private static boolean mayLackKey(Rule rule) {
+		return rule.key().parts().stream().anyMatch((part) -> part.kind().mayBeMissing());
+	}
+
+}

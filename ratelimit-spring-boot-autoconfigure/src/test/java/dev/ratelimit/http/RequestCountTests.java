@@ -1,0 +1,97 @@
+package dev.ratelimit.http;
+
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * {@code ratelimit.requests} counts each request once, however many rules and phases
+ * decide it, and rejections by the status that was sent.
+ */
+class RequestCountTests {
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void eachRequestIsCountedOnceByItsResponse(WebApplicationType stack) {
+		try (ConfigurableApplicationContext application = start(stack)) {
+			assertThat(IntStream.range(0, 6).map((i) -> get(application, "/both"))).containsExactly(200, 200, 200, 429,
+					429, 429);
+			assertThat(get(application, "/blocked")).isEqualTo(403);
+			assertThat(get(application, "/ceiling")).isEqualTo(200);
+			assertThat(get(application, "/ceiling")).isEqualTo(503);
+			assertThat(get(application, "/teapot")).isEqualTo(418);
+			assertThat(get(application, "/free")).isEqualTo(200);
+			assertThat(get(application, "/tenant")).isEqualTo(200);
+			assertThat(application.getBean(MeterRegistry.class)
+				.get("ratelimit.key.missing")
+				.tag("rule", "tenant")
+				.functionCounter()
+				.count()).isEqualTo(1);
+			assertThat(count(application, "allowed", "none")).isEqualTo(5);
+			assertThat(count(application, "rejected", "429")).isEqualTo(3);
+			assertThat(count(application, "rejected", "403")).isEqualTo(1);
+			assertThat(count(application, "rejected", "503")).isEqualTo(1);
+			assertThat(count(application, "rejected", "other")).isEqualTo(1);
+		}
+	}
+
+	private static double count(ConfigurableApplicationContext application, String outcome, String status) {
+		return application.getBean(MeterRegistry.class)
+			.get("ratelimit.requests")
+			.tags("outcome", outcome, "status", status)
+			.functionCounter()
+			.count();
+	}
+
+	private static int get(ConfigurableApplicationContext application, String path) {
+		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+		return new HttpProbe(port).get(path, "Authorization", HttpProbe.basic("alice", "secret")).statusCode();
+	}
+
+	private static ConfigurableApplicationContext start(WebApplicationType stack) {
+		Map<String, String> rules = Map.of("first", "/both 100/h per ip", "second", "/both 3/h per user", "third",
+				"/both 50/h per ip", "blocked", "/blocked 0/h per ip", "ceiling", "/ceiling 1/h per global", "tenant",
+				"/tenant 1/h per header:X-Tenant");
+		return new SpringApplicationBuilder(Application.class).web(stack)
+			.run(Stream.concat(
+					rules.entrySet().stream().map((rule) -> "ratelimit.rules." + rule.getKey() + "=" + rule.getValue()),
+					Stream.of("server.port=0", "spring.main.banner-mode=off", "ratelimit.store=memory",
+							"ratelimit.rules.teapot.paths=/teapot", "ratelimit.rules.teapot.limit=0/h",
+							"ratelimit.rules.teapot.status=418"))
+				.map((property) -> "--" + property)
+				.toArray(String[]::new));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import({ Handlers.class, ContractServletSecurity.class, ContractReactiveSecurity.class })
+	static class Application {
+
+	}
+
+	@RestController
+	static class Handlers {
+
+		@GetMapping({ "/both", "/blocked", "/ceiling", "/teapot", "/tenant", "/free" })
+		String served() {
+			return "served";
+		}
+
+	}
+
+}
