@@ -14,6 +14,7 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.rule.EnumNames;
 
 import org.springframework.context.ApplicationEventPublisher;
 
@@ -47,11 +48,13 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
 		Map<String, Object> status = new LinkedHashMap<>();
 		status.put("rule", rule.rule().id());
 		status.put("subject", canonical);
+		Decision seen = peek(rule, canonical);
+		status.put("source", EnumNames.of(seen.source()));
 		status.put("limits",
-				peek(rule, canonical).verdicts()
+				seen.verdicts()
 					.stream()
 					.filter((verdict) -> verdict.outcome().measured())
-					.map(VerdictDescription::of)
+					.map((verdict) -> VerdictDescription.of(verdict, seen.source()))
 					.toList());
 		return Optional.of(status);
 	}

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.Source;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.base.EditForbiddenException;
 import dev.ratelimit.engine.CompiledRule;
@@ -393,10 +395,11 @@ public final class RateLimitEndpoint {
 		}
 
 		private static Map<String, Object> of(ExpectedVerdict prospect) {
-			Map<String, Object> description = VerdictDescription.of(prospect.verdict());
+			Map<String, Object> description = VerdictDescription.of(prospect.verdict(), prospect.source());
 			description.put("passes", prospect.passes());
-			prospect.retryAfterMillis()
-				.ifPresent((millis) -> description.put("retryAfterMillis", (millis == Wait.NEVER) ? "never" : millis));
+			OptionalLong wait = (prospect.source() != Source.FALLBACK) ? prospect.retryAfterMillis()
+					: OptionalLong.empty();
+			wait.ifPresent((millis) -> description.put("retryAfterMillis", (millis == Wait.NEVER) ? "never" : millis));
 			return description;
 		}
 

@@ -39,7 +39,11 @@ public record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases
 		status.put("subject", canonical);
 		plan.filter((name) -> rule.limitsByPlan(canonical)).ifPresent((name) -> status.put("plan", name));
 		status.put("source", EnumNames.of(decision.source()));
-		status.put("limits", decision.verdicts().stream().map(VerdictDescription::of).toList());
+		status.put("limits",
+				decision.verdicts()
+					.stream()
+					.map((verdict) -> VerdictDescription.of(verdict, decision.source()))
+					.toList());
 		this.leases.ifPresent((store) -> status.put("held", held(store, tier, canonical)));
 		return status;
 	}

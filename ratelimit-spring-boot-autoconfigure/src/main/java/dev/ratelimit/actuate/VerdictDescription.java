@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.ratelimit.Limit;
+import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 
 /**
@@ -15,16 +16,18 @@ public final class VerdictDescription {
 	}
 
 	/**
-	 * Describe a verdict.
+	 * Describe a verdict. Counts of this instance alone are not those of the store: while
+	 * it does not respond, there are no numbers.
 	 * @param verdict the verdict
+	 * @param source where it was decided
 	 * @return its values by name
 	 */
-	public static Map<String, Object> of(Verdict verdict) {
+	public static Map<String, Object> of(Verdict verdict, Source source) {
 		Map<String, Object> limit = new LinkedHashMap<>();
 		limit.put("policy", verdict.policy().name());
 		limit.put("limit", verdict.policy().limit().map(Limit::toString).orElseGet(() -> verdict.outcome().tag()));
 		limit.put("burst", verdict.policy().capacity());
-		if (verdict.outcome().measured()) {
+		if (verdict.outcome().measured() && source != Source.FALLBACK) {
 			limit.put("remaining", verdict.remaining());
 			limit.put("nextUnitMillis", verdict.nextUnitMillis());
 			limit.put("resetAfterMillis", verdict.resetAfterMillis());

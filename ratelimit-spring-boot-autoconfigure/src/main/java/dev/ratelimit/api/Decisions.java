@@ -60,7 +60,7 @@ final class Decisions {
 		return this.rules.peek(this.rules.required(ruleId), Subjects.of(subject)).thenApply((seen) -> {
 			List<ExpectedVerdict> expected = seen.verdicts()
 				.stream()
-				.map((verdict) -> new ExpectedVerdict(verdict, cost))
+				.map((verdict) -> new ExpectedVerdict(verdict, cost, seen.source()))
 				.toList();
 			boolean allowed = seen.allowed() && expected.stream().allMatch(ExpectedVerdict::passes);
 			return view().expected(seen, allowed, (allowed) ? OptionalLong.empty() : waitSeconds(expected));

@@ -60,6 +60,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 		List<Ban> active = this.bans.active()
 			.stream()
 			.filter((ban) -> request.value("rule").map(ban.rule()::equals).orElse(true))
+			.filter((ban) -> request.value("subject").map(ban.subject()::contains).orElse(true))
 			.sorted(Comparator.comparingLong(Ban::atMillis).reversed())
 			.toList();
 		Map<String, Object> description = new LinkedHashMap<>();

@@ -3,6 +3,7 @@ package dev.ratelimit.web;
 import java.util.OptionalLong;
 
 import dev.ratelimit.Limit;
+import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.algorithm.Wait;
@@ -12,8 +13,9 @@ import dev.ratelimit.algorithm.Wait;
  *
  * @param verdict what was seen
  * @param cost the cost
+ * @param source where it was seen
  */
-public record ExpectedVerdict(Verdict verdict, long cost) {
+public record ExpectedVerdict(Verdict verdict, long cost, Source source) {
 
 	/**
 	 * Whether the cost would fit, as far as is known.

@@ -168,7 +168,10 @@ public final class Explainer {
 		}
 
 		private static List<ExpectedVerdict> prospects(Decision seen, long cost) {
-			return seen.verdicts().stream().map((verdict) -> new ExpectedVerdict(verdict, cost)).toList();
+			return seen.verdicts()
+				.stream()
+				.map((verdict) -> new ExpectedVerdict(verdict, cost, seen.source()))
+				.toList();
 		}
 
 		private static Outcome outcome(CompiledRule rule, CompiledLimits tier, List<ExpectedVerdict> prospects) {

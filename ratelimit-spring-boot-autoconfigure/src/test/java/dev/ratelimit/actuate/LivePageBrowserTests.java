@@ -53,6 +53,17 @@ class LivePageBrowserTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+	/** Collects what is said of the instances once an edit is written. */
+	private static final String NOTES = """
+			window.notes = [];
+			new MutationObserver(() => {
+				if (window.written) { window.notes.push(document.getElementById('instances-note').textContent); }
+			}).observe(document.getElementById('instances-note'), { childList: true, characterData: true, subtree: true });
+			new MutationObserver(() => {
+				window.written ||= document.getElementById('said').textContent === 'The change is written.';
+			}).observe(document.getElementById('said'), { childList: true, characterData: true, subtree: true });
+			""";
+
 	private ConfigurableApplicationContext first;
 
 	private ConfigurableApplicationContext second;
@@ -75,7 +86,7 @@ class LivePageBrowserTests {
 					"--ratelimit.redis.host=" + redis.host(), "--ratelimit.redis.port=" + redis.port(),
 					"--ratelimit.live.source=redis", "--ratelimit.bans.enabled=true",
 					"--ratelimit.rules.search.paths=/search", "--ratelimit.rules.search.key=user",
-					"--ratelimit.rules.search.limit=100/h",
+					"--ratelimit.rules.search.limit=100/h", "--ratelimit.rules.wide=/search 1000/h per user",
 					"--management.endpoints.web.exposure.include=ratelimitui,ratelimitlive");
 	}
 
@@ -84,11 +95,91 @@ class LivePageBrowserTests {
 	void anEditTurnsBothInstances(TestBrowser browser) {
 		WebDriver page = open(browser, "alice");
 		edit(page, "limit: 300/h");
+		page.findElement(By.id("note")).sendKeys("more for search");
+		((JavascriptExecutor) page).executeScript(NOTES);
 		page.findElement(By.id("apply")).click();
 		await(page, (seen) -> text(seen, "instances").split("applies 1", -1).length == 3);
+		assertThat((List<?>) ((JavascriptExecutor) page).executeScript("return window.notes")).as("after the edit")
+			.isNotEmpty()
+			.noneMatch((note) -> note.toString().contains("version 0"));
+		assertThat(page.findElement(By.id("note")).getDomProperty("value")).as("the note of the next edit").isEmpty();
+		await(page, (seen) -> text(seen, "versions").contains("“more for search”"));
 		await(page, (seen) -> text(seen, "instances-note").equals("2 of 2 apply version 1"));
 		await(page, (seen) -> text(seen, "rules").contains("300/h"));
 		assertThat(remaining(this.second)).isEqualTo(300);
+	}
+
+	@Test
+	@BrowserTest
+	void requestsOfTheLastHourAreCountedOnceAndTheirPageHasALink(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		HttpProbe client = new HttpProbe(port(this.first));
+		assertThat(client.statuses(105, "GET", "/search", "Authorization", HttpProbe.basic("alice", "secret")))
+			.contains(404, 429);
+		page.findElement(By.cssSelector("#rates-table")).findElement(By.xpath("ancestor::details/summary")).click();
+		await(page, (seen) -> text(seen, "rates-table").endsWith("100 5"));
+		WebElement chart = page.findElement(By.id("rates-chart"));
+		chart.sendKeys(Keys.END, Keys.ARROW_LEFT);
+		assertThat(Integer.parseInt(chart.getDomAttribute("aria-valuenow"))).isEqualTo(118);
+		chart.sendKeys(Keys.HOME);
+		assertThat(chart.getDomAttribute("aria-valuenow")).isEqualTo("0");
+		assertThat(chart.getDomAttribute("aria-valuetext")).contains("allowed/s");
+		page.get("about:blank");
+		Awaitility.await().atMost(PATIENCE).until(() -> !history().equals("[]"));
+		String link = "#rule=search&q=sea&range=60&tz=UTC";
+		page.get("http://alice:secret@localhost:" + port(this.first) + "/actuator/ratelimitui" + link);
+		await(page, (seen) -> text(seen, "editor-title").equals("Rule search"));
+		await(page, (seen) -> text(seen, "rates-at").contains("top line 10/s"));
+		await(page, (seen) -> text(seen, "rule-at").contains("top line 10/s"));
+		assertThat(text(page, "rules")).contains("search").doesNotContain("wide");
+		assertThat(text(page, "rules-more")).isEqualTo("1 of 2 rules.");
+		PageAudit.check(browser, (JavascriptExecutor) page, "rule");
+	}
+
+	// What a page that is opened later shows: the steps of ten seconds that are over.
+	private String history() {
+		String body = new HttpProbe(port(this.first))
+			.get("/actuator/ratelimitlive/rates/search", "Authorization", HttpProbe.basic("alice", "secret"))
+			.body();
+		return body.replaceAll(".*\"allowed\":(\\[[^]]*]).*", "$1");
+	}
+
+	@Test
+	@BrowserTest
+	void aRuleIsFoundOpenedAndClosedByKeys(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		page.findElement(By.tagName("body")).sendKeys("/");
+		assertThat(focused(page)).isEqualTo("search");
+		page.switchTo().activeElement().sendKeys("wide", Keys.TAB);
+		page.switchTo().activeElement().sendKeys(Keys.TAB);
+		assertThat(page.switchTo().activeElement().getText()).isEqualTo("wide");
+		page.switchTo().activeElement().sendKeys(Keys.ENTER);
+		await(page, (seen) -> text(seen, "editor-title").equals("Rule wide"));
+		assertThat(focused(page)).isEqualTo("editor-title");
+		assertThat(page.getCurrentUrl()).contains("#").contains("rule=wide").contains("q=wide");
+		page.switchTo().activeElement().sendKeys(Keys.ESCAPE);
+		assertThat(page.findElement(By.id("editor")).isDisplayed()).isFalse();
+		assertThat(page.switchTo().activeElement().getText()).isEqualTo("wide");
+		assertThat(page.getCurrentUrl()).doesNotContain("rule=");
+	}
+
+	@Test
+	@BrowserTest
+	void anOutageHasWordsAndABucketNoNumbers(TestBrowser browser) throws Exception {
+		try (TestRedis own = TestRedis.start(); ConfigurableApplicationContext alone = instance(own)) {
+			WebDriver page = browser.use("http://oscar:secret@localhost:" + port(alone) + "/actuator/ratelimitui");
+			await(page, (seen) -> text(seen, "rules").contains("search"));
+			watch(page, "user:bob");
+			own.kill();
+			await(page, (seen) -> text(seen, "notices").contains("The store 'redis' is unavailable ("));
+			await(page, (seen) -> text(seen, "notices").contains("The source of the live rules does not respond: "));
+			await(page, (seen) -> text(seen, "bucket").contains("no numbers of user:bob while the store does not"));
+			assertThat(text(page, "bucket-left")).isEqualTo("–");
+			PageAudit.check(browser, (JavascriptExecutor) page, "outage");
+			own.restart();
+			await(page, (seen) -> text(seen, "store").equals("redis: up"));
+			await(page, (seen) -> text(seen, "bucket-left").equals("100"));
+		}
 	}
 
 	@Test

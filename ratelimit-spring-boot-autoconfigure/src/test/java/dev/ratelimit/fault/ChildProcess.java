@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 final class ChildProcess implements AutoCloseable {
 
-	private static final long PATIENCE_SECONDS = 300;
+	private static final long PATIENCE_SECONDS = 60;
 
 	private final BlockingQueue<String> answers = new ArrayBlockingQueue<>(16);
 

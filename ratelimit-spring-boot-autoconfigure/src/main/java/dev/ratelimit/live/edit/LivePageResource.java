@@ -1,6 +1,7 @@
 package dev.ratelimit.live.edit;
 
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,6 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import dev.ratelimit.Outcome;
 import dev.ratelimit.actuate.LiveAccess;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
@@ -18,30 +18,35 @@ import dev.ratelimit.actuate.RuleTally;
 import dev.ratelimit.base.Namespaces;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.RequestTally;
 import dev.ratelimit.live.ActiveSwitch;
 import dev.ratelimit.live.Switches;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.Origin;
 import dev.ratelimit.rule.Rule;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: {@code page}, everything that the live page reads each second. It costs no
- * call of the store.
+ * call of the store. The rules are left out in {@code page/} with the edition that the
+ * page has: there may be a thousand.
  *
  * @param instance this instance
  * @param parts the names of all parts of the endpoint
  * @param editions the editions of the rules
- * @param tallies counts of requests
+ * @param requests counts of requests
+ * @param tallies counts of rules
+ * @param rows the rules as the page shows them
  * @param store describes the store
  * @param overview describes the source of live rules
  * @param switches the switches
  * @param access the rights of the user
  * @param clock the time
  */
-record LivePageResource(Instance instance, Supplier<List<String>> parts, Editions editions, RuleTallies tallies,
-		Supplier<Map<String, Object>> store, Supplier<Map<String, Object>> overview, Switches switches,
-		LiveAccess access, InstantSource clock) implements LiveResource {
+record LivePageResource(Instance instance, Supplier<List<String>> parts, Editions editions, RequestTally requests,
+		RuleTallies tallies, Rows rows, Supplier<Map<String, Object>> store, Supplier<Map<String, Object>> overview,
+		Switches switches, LiveAccess access, InstantSource clock) implements LiveResource {
 
 	@Override
 	public String name() {
@@ -62,31 +67,44 @@ record LivePageResource(Instance instance, Supplier<List<String>> parts, Edition
 		page.put("store", this.store.get());
 		page.put("may", Map.of("write", this.access.permit(request.principal(), false).some(), "operate",
 				this.access.permit(request.principal(), true).some()));
+		page.put("requests", Map.of("allowed", this.requests.allowed(), "rejected", rejected()));
 		page.put("tallies", tallied());
-		page.put("rules", LiveRuleRow.all(this.editions.current(), this.access.namespaces()));
+		Rows.Shown rows = this.rows.of(this.editions.current(), this.access.namespaces());
+		String edition = this.instance.id() + "-" + rows.number();
+		page.put("edition", edition);
+		if (!request.path().equals(List.of(edition))) {
+			page.put("rules", rows.rules());
+		}
 		page.put("switches", this.switches.active().stream().map(this::row).toList());
 		return Optional.of(page);
 	}
 
 	private static List<String> trouble(Map<String, Object> source) {
-		return List.of("rejected", "trouble")
-			.stream()
-			.map(source::get)
-			.filter(String.class::isInstance)
-			.map(String.class::cast)
-			.toList();
+		List<String> trouble = new ArrayList<>(2);
+		if (source.get("rejected") instanceof String reason) {
+			trouble
+				.add("The last version of the rules was rejected: " + reason + ". The previous version stays active.");
+		}
+		if (source.get("trouble") instanceof String reason) {
+			trouble.add("The source of the live rules does not respond: " + reason
+					+ ". The active rules stay; changes do not arrive.");
+		}
+		return trouble;
+	}
+
+	private Map<String, Long> rejected() {
+		Map<String, Long> counts = new LinkedHashMap<>();
+		this.requests.rejected().forEach((status, count) -> counts.put(status.toString(), count));
+		return counts;
 	}
 
 	private Map<String, Object> tallied() {
 		Map<String, Object> counts = new LinkedHashMap<>();
 		for (RuleTally tally : this.tallies.tallies()) {
-			long allowed = 0;
-			long denied = 0;
-			for (Outcome outcome : Outcome.values()) {
-				allowed += (outcome.passes()) ? tally.count(outcome) : 0;
-				denied += (outcome.passes()) ? 0 : tally.count(outcome);
+			long[] allowedAndRejected = RateHistory.counts(tally);
+			if (allowedAndRejected[0] + allowedAndRejected[1] > 0) {
+				counts.put(tally.rule(), allowedAndRejected);
 			}
-			counts.put(tally.rule(), Map.of("allowed", allowed, "denied", denied));
 		}
 		return counts;
 	}
@@ -113,17 +131,24 @@ record LivePageResource(Instance instance, Supplier<List<String>> parts, Edition
 	}
 
 	/**
-	 * A rule as a line of the live page.
+	 * The rules of the active edition as lines of the live page. They are made once for
+	 * each edition. Thread-safe.
 	 */
-	private static final class LiveRuleRow {
+	static final class Rows {
 
-		private LiveRuleRow() {
-		}
+		private @Nullable Shown shown;
 
-		static Map<String, Object> all(Edition edition, Namespaces namespaces) {
-			Map<String, Object> rows = new TreeMap<>();
-			edition.rules().rules().forEach((id, rule) -> rows.put(id, of(rule, namespaces.owner(id).orElse(""))));
-			return rows;
+		private long number;
+
+		synchronized Shown of(Edition edition, Namespaces namespaces) {
+			Shown last = this.shown;
+			if (last == null || last.edition() != edition) {
+				Map<String, Object> rules = new TreeMap<>();
+				edition.rules().rules().forEach((id, rule) -> rules.put(id, of(rule, namespaces.owner(id).orElse(""))));
+				last = new Shown(edition, ++this.number, rules);
+				this.shown = last;
+			}
+			return last;
 		}
 
 		private static Map<String, Object> of(Rule rule, String owner) {
@@ -133,8 +158,7 @@ record LivePageResource(Instance instance, Supplier<List<String>> parts, Edition
 			row.put("mode", EnumNames.of(rule.reaction().mode()));
 			row.put("enforce", rule.reaction().ramp().toString());
 			row.put("locked", rule.locked());
-			row.put("origin",
-					rule.origin().layers().stream().map(LiveRuleRow::origin).collect(Collectors.joining(", ")));
+			row.put("origin", rule.origin().layers().stream().map(Rows::origin).collect(Collectors.joining(", ")));
 			row.put("owner", owner);
 			return row;
 		}
@@ -150,6 +174,16 @@ record LivePageResource(Instance instance, Supplier<List<String>> parts, Edition
 				.map((change) -> change.source() + " " + change.version()
 						+ ((change.user().isEmpty()) ? "" : " (" + change.user() + ")"))
 				.orElseGet(() -> EnumNames.of(layer.kind()));
+		}
+
+		/**
+		 * The lines of one edition.
+		 *
+		 * @param edition the edition
+		 * @param number its number among those of this instance
+		 * @param rules the lines by the id of the rule
+		 */
+		record Shown(Edition edition, long number, Map<String, Object> rules) {
 		}
 
 	}

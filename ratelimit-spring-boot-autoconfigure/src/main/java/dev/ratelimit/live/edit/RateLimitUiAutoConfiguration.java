@@ -1,5 +1,7 @@
 package dev.ratelimit.live.edit;
 
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collections;
 
 import dev.ratelimit.actuate.LiveAccess;
@@ -15,6 +17,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.live.LiveOverview;
 import dev.ratelimit.live.Switches;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.StoreStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -78,16 +81,42 @@ public final class RateLimitUiAutoConfiguration {
 	@Import(RuleTalliesConfiguration.class)
 	static class Figures {
 
+		/** Twice in each step of the history. */
+		private static final Duration SAMPLING = Duration.ofSeconds(5);
+
 		@Bean
-		LivePageResource rateLimitLivePageResource(InstanceName name, Editions editions, RuleTallies tallies,
+		RateHistory rateLimitRateHistory(RateLimitEngine engine, RuleTallies tallies) {
+			return new RateHistory(engine.requests(), tallies);
+		}
+
+		@Bean
+		Upkeep.Task rateLimitRateHistoryUpkeep(RateHistory history, Upkeep upkeep, ObjectProvider<WallClock> clock) {
+			InstantSource time = clock.getIfAvailable(WallClock::system).source();
+			return upkeep.start(Duration.ZERO, SAMPLING, "Failed to count the requests of the live page",
+					() -> history.sample(time.millis()));
+		}
+
+		@Bean
+		LiveRatesResource rateLimitLiveRatesResource(InstanceName name, Environment environment, RateHistory history,
+				Editions editions) {
+			return new LiveRatesResource(instance(name, environment), history, editions);
+		}
+
+		private static LivePageResource.Instance instance(InstanceName name, Environment environment) {
+			return new LivePageResource.Instance(name.id(), name.host(),
+					environment.getProperty("spring.application.name", ""));
+		}
+
+		@Bean
+		LivePageResource rateLimitLivePageResource(InstanceName name, RateLimitEngine engine, RuleTallies tallies,
 				LimitStore store, ObjectProvider<StoreStatus> status, LiveOverview overview, Switches switches,
 				LiveAccess access, ObjectProvider<WallClock> clock, ObjectProvider<LiveResource> parts,
 				Environment environment) {
-			LivePageResource.Instance instance = new LivePageResource.Instance(name.id(), name.host(),
-					environment.getProperty("spring.application.name", ""));
-			return new LivePageResource(instance, () -> parts.stream().map(LiveResource::name).sorted().toList(),
-					editions, tallies, StoreDescription.supplier(store, status.stream().findFirst()),
-					overview::description, switches, access, clock.getIfAvailable(WallClock::system).source());
+			return new LivePageResource(instance(name, environment),
+					() -> parts.stream().map(LiveResource::name).sorted().toList(), engine.editions(),
+					engine.requests(), tallies, new LivePageResource.Rows(),
+					StoreDescription.supplier(store, status.stream().findFirst()), overview::description, switches,
+					access, clock.getIfAvailable(WallClock::system).source());
 		}
 
 	}

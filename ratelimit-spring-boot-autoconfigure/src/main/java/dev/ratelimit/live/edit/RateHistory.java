@@ -1,0 +1,170 @@
+package dev.ratelimit.live.edit;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+import dev.ratelimit.Outcome;
+import dev.ratelimit.actuate.RuleTallies;
+import dev.ratelimit.actuate.RuleTally;
+import dev.ratelimit.engine.RequestTally;
+
+/**
+ * How many requests this instance, and each of its rules, has allowed and rejected in
+ * each ten seconds of the last hour. A rule that has met no request takes no memory, any
+ * other one about 3 kB. Thread-safe.
+ */
+final class RateHistory {
+
+	static final int STEP_MILLIS = 10_000;
+
+	static final int STEPS = 360;
+
+	private final RequestTally requests;
+
+	private final RuleTallies tallies;
+
+	private final Counts allowed = new Counts();
+
+	private final Map<Integer, Counts> rejected = new TreeMap<>();
+
+	private final Map<String, RuleCounts> rules = new HashMap<>();
+
+	/** The step that is not over, since 1970; 0 before the first sample. */
+	private long current;
+
+	RateHistory(RequestTally requests, RuleTallies tallies) {
+		this.requests = requests;
+		this.tallies = tallies;
+	}
+
+	/**
+	 * Add what was counted since the last sample to the step that is not over.
+	 * @param nowMillis the time, since 1970
+	 */
+	synchronized void sample(long nowMillis) {
+		advance(nowMillis / STEP_MILLIS);
+		this.allowed.add(this.requests.allowed(), this.current);
+		this.requests.rejected()
+			.forEach((status, count) -> this.rejected.computeIfAbsent(status, (any) -> new Counts())
+				.add(count, this.current));
+		Map<String, RuleTally> present = new HashMap<>();
+		this.tallies.tallies().forEach((tally) -> present.put(tally.rule(), tally));
+		this.rules.keySet().retainAll(present.keySet());
+		present.values().forEach(this::sample);
+	}
+
+	private void sample(RuleTally tally) {
+		long[] counts = counts(tally);
+		if (counts[0] + counts[1] > 0) {
+			RuleCounts rule = this.rules.computeIfAbsent(tally.rule(), (id) -> new RuleCounts());
+			rule.allowed().add(counts[0], this.current);
+			rule.rejected().add(counts[1], this.current);
+		}
+	}
+
+	// A clock that is set back stays in the step.
+	private void advance(long step) {
+		if (this.current == 0) {
+			this.current = step;
+		}
+		while (this.current < step) {
+			this.current = Math.max(this.current + 1, step - STEPS);
+			this.allowed.clear(this.current);
+			this.rejected.values().forEach((counts) -> counts.clear(this.current));
+			this.rules.values().forEach((counts) -> {
+				counts.allowed().clear(this.current);
+				counts.rejected().clear(this.current);
+			});
+		}
+	}
+
+	/**
+	 * All requests.
+	 * @return the steps that are over: {@code to}, the end of the last one; {@code step},
+	 * in milliseconds; {@code allowed}, the oldest step first; {@code rejected}, by
+	 * status
+	 */
+	synchronized Map<String, Object> all() {
+		Map<String, int[]> byStatus = new TreeMap<>();
+		this.rejected.forEach((status, counts) -> byStatus.put(status.toString(), counts.steps(this.current)));
+		return description(this.allowed.steps(this.current), byStatus);
+	}
+
+	/**
+	 * The requests of a rule.
+	 * @param ruleId the rule
+	 * @return the same, with the rejections of the rule
+	 */
+	synchronized Map<String, Object> of(String ruleId) {
+		RuleCounts counts = this.rules.get(ruleId);
+		return (counts != null)
+				? description(counts.allowed().steps(this.current), counts.rejected().steps(this.current))
+				: description(new int[0], new int[0]);
+	}
+
+	private Map<String, Object> description(int[] allowed, Object rejected) {
+		Map<String, Object> description = new HashMap<>();
+		description.put("to", this.current * STEP_MILLIS);
+		description.put("step", STEP_MILLIS);
+		description.put("allowed", allowed);
+		description.put("rejected", rejected);
+		return description;
+	}
+
+	/**
+	 * What a rule has counted.
+	 * @param tally the counts of the rule
+	 * @return how many requests it allowed, and how many it rejected
+	 */
+	static long[] counts(RuleTally tally) {
+		long[] counts = new long[2];
+		for (Outcome outcome : Outcome.values()) {
+			counts[(outcome.passes()) ? 0 : 1] += tally.count(outcome);
+		}
+		return counts;
+	}
+
+	private record RuleCounts(Counts allowed, Counts rejected) {
+
+		RuleCounts() {
+			this(new Counts(), new Counts());
+		}
+
+	}
+
+	/**
+	 * A count by steps.
+	 */
+	private static final class Counts {
+
+		private final int[] ring = new int[STEPS];
+
+		private long total;
+
+		// A count that is lower than before began anew.
+		void add(long now, long step) {
+			long added = (now >= this.total) ? now - this.total : now;
+			int index = (int) (step % STEPS);
+			this.ring[index] = (int) Math.min(Integer.MAX_VALUE, this.ring[index] + added);
+			this.total = now;
+		}
+
+		void clear(long step) {
+			this.ring[(int) (step % STEPS)] = 0;
+		}
+
+		int[] steps(long current) {
+			int[] steps = new int[STEPS - 1];
+			int first = steps.length;
+			for (int i = steps.length - 1; i >= 0; i--) {
+				steps[i] = this.ring[(int) ((current - steps.length + i) % STEPS)];
+				first = (steps[i] != 0) ? i : first;
+			}
+			return Arrays.copyOfRange(steps, first, steps.length);
+		}
+
+	}
+
+}
