@@ -40,8 +40,8 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
 		String list = unknown.stream().map(UnknownPropertyFailureAnalyzer::line).collect(Collectors.joining());
 		return new FailureAnalysis(
 				"%s %s, so a limit would not be enforced:%n%s".formatted(CODE.id(), CODE.title(), list),
-				"Correct the name, or remove the property. docs/configuration.md lists all properties. See "
-						+ CODE.link() + ".",
+				"Correct the name, or remove the property. docs/reference.md lists all properties. See " + CODE.link()
+						+ ".",
 				cause);
 	}
 

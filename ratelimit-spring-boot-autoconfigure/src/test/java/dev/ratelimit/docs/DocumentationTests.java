@@ -182,7 +182,7 @@ class DocumentationTests {
 			JsonNode value = property.path("defaultValue");
 			String text = (value.isArray()) ? String.join(", ", value.valueStream().map(JsonNode::asString).toList())
 					: value.asString("");
-			assertThat(this.reference.section("Properties").lines())
+			assertThat(MarkdownPage.of("docs/reference.md").text().lines())
 				.anyMatch((line) -> line.contains(name) && line.contains(text));
 		});
 	}

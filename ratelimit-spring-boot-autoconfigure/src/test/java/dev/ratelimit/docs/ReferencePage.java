@@ -9,10 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.autoconfigure.LimitProperties;
@@ -27,8 +30,10 @@ import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /**
- * The page of all properties, made of the metadata that editors read, and for what the
- * metadata leaves out, of the records and their comments.
+ * The page of all properties, by prefix. Each row is checked against the metadata that
+ * editors read: a property without a row gets one, a row without a property is dropped,
+ * and a row keeps its own words if it has the default and the values of the metadata.
+ * Rules are made of the records and their comments.
  */
 final class ReferencePage {
 
@@ -43,24 +48,73 @@ final class ReferencePage {
 		return """
 				# Reference of properties
 
-				Generated from the metadata of the properties. What the values mean, and how they work together, is described in
-				[Configuration](configuration.md). For editors without Spring support, there is a
+				All properties, by prefix, and those of [rules](#a-rule), [limits](#a-limit), and [plans](#a-plan). How rules and keys
+				work is described in [Configuration](configuration.md). For editors without Spring support, there is a
 				[JSON schema](ratelimit.schema.json). A YAML file references it in its first line:
 
 				```text
 				# yaml-language-server: $schema=ratelimit.schema.json
 				```
-
-				## Properties
-
 				"""
-				+ HEAD + properties().stream().map(ReferencePage::row).collect(Collectors.joining())
-				+ section("A rule", "Each rule is an entry `ratelimit.rules.<id>`.", RuleProperties.class)
+				+ groups() + section("A rule", "Each rule is an entry `ratelimit.rules.<id>`.", RuleProperties.class)
 				+ section("A limit", "An entry of `limits` is text such as `100/min`, or an object.",
 						LimitProperties.class)
 				+ section("A plan", "An entry of `plans` is text such as `100/min`, or an object.",
 						PlanProperties.class)
 				+ section("Statuses", "The values of `refund` and `count-only`.", StatusProperties.class);
+	}
+
+	private static String groups() {
+		Map<String, String> written = written();
+		Map<String, Map<String, String>> groups = new TreeMap<>();
+		for (JsonNode property : properties()) {
+			String name = property.path("name").asString();
+			String row = Optional.ofNullable(written.get(name))
+				.filter((line) -> agrees(line, property))
+				.orElseGet(() -> row(property));
+			groups.computeIfAbsent(group(name), (any) -> new TreeMap<>()).put(name, row);
+			written.forEach((other, line) -> {
+				if (other.startsWith(name + ".<") || other.startsWith(name + "[].")) {
+					groups.get(group(name)).put(other, line);
+				}
+			});
+		}
+		StringBuilder text = new StringBuilder();
+		groups.forEach((group, rows) -> text.append("\n## ")
+			.append(group)
+			.append("\n\n")
+			.append(HEAD)
+			.append(String.join("", rows.values())));
+		return text.toString();
+	}
+
+	private static String group(String name) {
+		String[] words = name.split("\\.");
+		if (words[0].equals("management")) {
+			return "Actuator endpoints";
+		}
+		return (words.length > 2) ? words[0] + "." + words[1] : "ratelimit";
+	}
+
+	private static boolean agrees(String line, JsonNode property) {
+		String[] cells = line.split("(?<!\\\\)\\|");
+		String type = word(property.path("type").asString());
+		boolean values = !type.startsWith("`") || cells[2].contains("`");
+		return values && cells[3].contains(defaultValue(property));
+	}
+
+	/**
+	 * The rows of properties that are on the page now.
+	 * @return the rows by the name of the property
+	 */
+	private static Map<String, String> written() {
+		Map<String, String> rows = new HashMap<>();
+		MarkdownPage.of("docs/reference.md")
+			.text()
+			.lines()
+			.filter((line) -> line.startsWith("| `ratelimit.") || line.startsWith("| `management."))
+			.forEach((line) -> rows.put(line.substring(3, line.indexOf('`', 3)), line + "\n"));
+		return rows;
 	}
 
 	/**
@@ -104,11 +158,14 @@ final class ReferencePage {
 	}
 
 	private static String row(JsonNode property) {
-		JsonNode value = property.path("defaultValue");
-		String text = (value.isArray()) ? value.valueStream().map(JsonNode::asString).collect(Collectors.joining(", "))
-				: value.asString("");
-		return row(property.path("name").asString(), word(property.path("type").asString()), text,
+		return row(property.path("name").asString(), word(property.path("type").asString()), defaultValue(property),
 				property.path("description").asString());
+	}
+
+	private static String defaultValue(JsonNode property) {
+		JsonNode value = property.path("defaultValue");
+		return (value.isArray()) ? value.valueStream().map(JsonNode::asString).collect(Collectors.joining(", "))
+				: value.asString("");
 	}
 
 	private static String section(String title, String intro, Class<?> type) {
