@@ -89,7 +89,7 @@ public final class Overload {
 			Path page = this.settings.docs().orElseThrow();
 			Files.writeString(page,
 					new MarkedPage(Files.readString(page)).with("overload", environment + table).text());
-			Files.writeString(page.resolveSibling("pictures").resolve(PICTURE), chart);
+			Files.writeString(page.resolveSibling("../pictures").resolve(PICTURE), chart);
 		}
 	}
 
