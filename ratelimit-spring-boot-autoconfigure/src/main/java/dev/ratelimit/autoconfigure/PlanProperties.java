@@ -19,8 +19,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param algorithm Algorithm of the limits. By default, that of the rule.
  * @param zone Time zone of calendar hours, days, weeks, and months. Sets the algorithm
  * fixed-window.
- * @param credit Only with the algorithm token-bucket: units beyond the burst that a
- * bucket provides while it is not exhausted. They are paid back first.
+ * @param credit Only with the algorithm token-bucket: how far one request may overdraw a
+ * bucket that still has units. The debt is refilled first.
  * @param lease Only with the algorithm concurrency: how long slots remain occupied if
  * their instance does not renew them. By default, 1 minute.
  */

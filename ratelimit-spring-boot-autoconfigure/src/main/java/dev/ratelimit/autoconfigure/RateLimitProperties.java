@@ -33,8 +33,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * elsewhere.
  * @param denialMemory Maximum time to remember a rejection by Redis, at most 1 minute; 0
  * to call Redis each time.
- * @param secret Key of the hashes that name replay markers, partitions, and subjects;
- * must be the same on all instances. By default, derived from the key prefix.
+ * @param secret Secret for hashing idempotency keys, partition keys, and subjects. Must
+ * be the same on all instances. By default, derived from the key prefix.
  * @param plan Source of the plan of a client.
  * @param defaults Defaults of rules.
  * @param rules Rules by id.
@@ -207,7 +207,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * Leases, for rules that do not call Redis for each decision.
 	 *
 	 * @param length How long leased units can be spent, from 100ms to 1m.
-	 * @param ahead How far ahead an instance leases units, based on its demand.
+	 * @param ahead An instance leases as many units as it expects to spend in this time.
 	 * @param hotRate Units per second on one instance from which a bucket is leased, for
 	 * rules with consistency auto.
 	 * @param maxBuckets Maximum number of buckets of which an instance holds leased

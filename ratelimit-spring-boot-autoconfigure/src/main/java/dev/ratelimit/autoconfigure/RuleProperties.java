@@ -42,19 +42,19 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param algorithm Algorithm of limits that do not set one.
  * @param zone Time zone of calendar hours, days, weeks, and months. Sets the algorithm
  * fixed-window.
- * @param credit Only with the algorithm token-bucket: units beyond the burst that a
- * bucket provides while it is not exhausted. They are paid back first.
+ * @param credit Only with the algorithm token-bucket: how far one request may overdraw a
+ * bucket that still has units. The debt is refilled first.
  * @param lease Only with the algorithm concurrency: how long slots remain occupied if
  * their instance does not renew them. By default, 1 minute.
- * @param maxHold Only with the algorithm concurrency: after which time a slot is freed at
- * the latest. By default, 1 hour; with hold connection, 24 hours.
+ * @param maxHold Only with the algorithm concurrency: the maximum time that a request can
+ * hold a slot. By default, 1 hour; with hold connection, 24 hours.
  * @param hold Only with the algorithm concurrency: what holds a slot.
  * @param reserve Only with the algorithm concurrency: slots that only requests of a level
  * and of the levels above it can take, by level (critical, high, normal): a percentage
  * such as 20%, or a number.
  * @param plans Limits that replace those of the rule, by the plan of the client.
  * @param overrides Limits that replace those of the rule and of the plan, by the value of
- * the first part of the key other than route, ip, and global; at most 1000.
+ * the first part of the key that names a client (not route, ip, or global); at most 1000.
  * @param cost Cost of one request: a number, header:X, param:x, content-length, or
  * bean:x.
  * @param failure Policy to apply while Redis is unavailable.

@@ -1,10 +1,13 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.stream.Stream;
+
 import dev.ratelimit.RateLimited;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,6 +56,18 @@ class AnnotationFailureTests {
 		assertThat(analysis.getAction()).contains("Set a different 'id' on one of them.");
 	}
 
+	@Test
+	void annotationOfAHandlerWithAnArgumentAsKeyIsRejectedOnBothStacks() {
+		Stream
+			.of(StartFailure.of(EnableAuto.servlet().withUserConfiguration(Argument.class)),
+					StartFailure.of(EnableAuto.reactive().withUserConfiguration(Argument.class)))
+			.forEach((analysis) -> {
+				assertThat(analysis.getDescription()).contains("@RateLimited on Argument.get()", "Value: arg:id",
+						"requests have no arguments, only calls of bean methods have");
+				assertThat(analysis.getAction()).isEqualTo("Use another key, such as 'param:' or 'path:'.");
+			});
+	}
+
 	@RestController
 	static class NamesNothing {
 
@@ -82,6 +97,17 @@ class AnnotationFailureTests {
 		@RateLimited(rule = "all", value = "1/s")
 		String get() {
 			return "";
+		}
+
+	}
+
+	@RestController
+	static class Argument {
+
+		@GetMapping("/{id}")
+		@RateLimited(value = "1/s", key = "arg:id")
+		String get(@PathVariable String id) {
+			return id;
 		}
 
 	}
