@@ -36,6 +36,9 @@ class LivePageSizeTests {
 	/** Far more than it takes: what is tested is that it shows all. */
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+	/** How long the page is open. */
+	private static final long MINUTES = Long.getLong("test.page.minutes", 60);
+
 	private static final long TWO_MEGABYTES = 2 * 1024 * 1024;
 
 	private static final String SIZES = """
@@ -43,7 +46,7 @@ class LivePageSizeTests {
 			return [rows('rules'), rows('instances'), rows('bans')].join(' ');
 			""";
 
-	/** Sixty minutes of the page in about one: its pauses are short. */
+	/** Minutes of the page in seconds: its pauses are short. */
 	private static final String HASTE = """
 			const sleep = window.setTimeout, load = window.fetch;
 			window.ticks = 0;
@@ -79,18 +82,22 @@ class LivePageSizeTests {
 	void allRulesInstancesAndTheLatestBansAreShown(TestBrowser browser, TestRedis redis) {
 		start(redis, 1000);
 		Bans bans = this.application.getBean(Bans.class);
-		for (int i = 0; i < 10_000; i++) {
-			bans.impose("rule-" + (i % 1000), "user:" + i, BanKind.BAN, Duration.ofHours(1), "bob").join();
+		// A hundred at a time: those that wait for Redis for long are rejected.
+		for (int first = 0; first < 10_000; first += 100) {
+			IntStream.range(first, first + 100)
+				.mapToObj(
+						(i) -> bans.impose("rule-" + (i % 1000), "user:" + i, BanKind.BAN, Duration.ofHours(1), "bob"))
+				.toList()
+				.forEach((imposed) -> imposed.join());
 		}
 		addInstances(redis);
 		WebDriver page = open(browser);
 		awaitScript(page, SIZES, "1000 100 200");
-		PageAudit.check(browser, (JavascriptExecutor) page, "large");
 	}
 
 	@Test
 	@BrowserTest
-	void thePageNeedsNoMoreMemoryAfterAnHourThanAfterFiveMinutes(TestBrowser browser, TestRedis redis) {
+	void thePageNeedsNoMoreMemoryLaterThanAfterFiveMinutes(TestBrowser browser, TestRedis redis) {
 		start(redis, 10);
 		ChromeDriver page = (ChromeDriver) browser.use("about:blank");
 		Map<String, Object> haste = page.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument",
@@ -102,7 +109,7 @@ class LivePageSizeTests {
 			new HttpProbe(port()).statuses(150, "GET", "/path-7/x", client);
 			awaitTicks(page, 300);
 			long early = heap(page);
-			awaitTicks(page, 3600);
+			awaitTicks(page, 60 * MINUTES);
 			assertThat(heap(page)).isLessThanOrEqualTo(early + TWO_MEGABYTES);
 		}
 		finally {
