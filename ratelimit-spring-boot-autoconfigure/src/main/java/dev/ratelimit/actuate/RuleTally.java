@@ -9,11 +9,13 @@ import dev.ratelimit.Outcome;
  */
 public final class RuleTally {
 
+	private static final Outcome[] OUTCOMES = Outcome.values();
+
 	private final String rule;
 
 	private final String algorithm;
 
-	private final LongAdder[] outcomes = new LongAdder[Outcome.values().length];
+	private final LongAdder[] outcomes = new LongAdder[OUTCOMES.length];
 
 	RuleTally(String rule, String algorithm) {
 		this.rule = rule;
@@ -46,6 +48,30 @@ public final class RuleTally {
 	 */
 	public long count(Outcome outcome) {
 		return this.outcomes[outcome.ordinal()].sum();
+	}
+
+	/**
+	 * How many requests the rule allowed.
+	 * @return the count since the rule is there
+	 */
+	public long allowed() {
+		return count(true);
+	}
+
+	/**
+	 * How many requests the rule rejected.
+	 * @return the count since the rule is there
+	 */
+	public long rejected() {
+		return count(false);
+	}
+
+	private long count(boolean passes) {
+		long sum = 0;
+		for (Outcome outcome : OUTCOMES) {
+			sum += (outcome.passes() == passes) ? count(outcome) : 0;
+		}
+		return sum;
 	}
 
 	void add(Outcome outcome) {

@@ -45,7 +45,7 @@ final class MissingKeyMetrics {
 		Set<String> present = rules.rules()
 			.values()
 			.stream()
-			.filter(MissingKeyMetrics::mayLackKey)
+			.filter((rule) -> rule.key().mayBeMissing())
 			.map(Rule::id)
 			.collect(Collectors.toSet());
 		this.counters.entrySet().removeIf((entry) -> {
@@ -64,10 +64,6 @@ final class MissingKeyMetrics {
 			.description("Requests that did not have the rule's key")
 			.tag("rule", ruleId)
 			.register(this.registry);
-	}
-
-	private static boolean mayLackKey(Rule rule) {
-		return rule.key().parts().stream().anyMatch((part) -> part.kind().mayBeMissing());
 	}
 
 }

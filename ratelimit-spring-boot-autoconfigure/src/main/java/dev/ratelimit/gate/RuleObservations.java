@@ -45,7 +45,7 @@ public final class RuleObservations {
 	public RuleObservations(Rule rule, Instant since) {
 		this.rule = Optional.of(rule);
 		this.since = since;
-		this.counting = rule.key().parts().stream().anyMatch((part) -> part.kind().mayBeMissing());
+		this.counting = rule.key().mayBeMissing();
 	}
 
 	/**

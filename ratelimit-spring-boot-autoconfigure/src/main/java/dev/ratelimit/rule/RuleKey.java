@@ -50,6 +50,14 @@ public record RuleKey(List<KeyPart> parts, Optional<MissingKeyPolicy> onMissing)
 	}
 
 	/**
+	 * Whether a request may not have the key.
+	 * @return whether a part can be missing
+	 */
+	public boolean mayBeMissing() {
+		return this.parts.stream().anyMatch((part) -> part.kind().mayBeMissing());
+	}
+
+	/**
 	 * The part whose value overrides are for: the first one that is neither
 	 * {@code route}, {@code ip}, nor {@code global}.
 	 * @return its index; empty if there is none

@@ -220,7 +220,7 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Count a request once, when the first rule applies to it.
+	 * Count a request that is allowed, once: when the first rule applies to it.
 	 * @param before how far it had come
 	 * @param after how far it has come
 	 */

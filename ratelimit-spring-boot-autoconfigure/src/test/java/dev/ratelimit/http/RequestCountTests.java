@@ -4,9 +4,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.ratelimit.RateLimited;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -14,6 +16,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.stereotype.Service;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -29,6 +32,9 @@ class RequestCountTests {
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
 	void eachRequestIsCountedOnceByItsResponse(WebApplicationType stack) {
 		try (ConfigurableApplicationContext application = start(stack)) {
+			// Rejected by a method alone: no request that is allowed is missing for it.
+			assertThat(get(application, "/mail")).isEqualTo(200);
+			assertThat(get(application, "/mail")).isEqualTo(429);
 			assertThat(IntStream.range(0, 6).map((i) -> get(application, "/both"))).containsExactly(200, 200, 200, 429,
 					429, 429);
 			assertThat(get(application, "/blocked")).isEqualTo(403);
@@ -43,7 +49,7 @@ class RequestCountTests {
 				.functionCounter()
 				.count()).isEqualTo(1);
 			assertThat(count(application, "allowed", "none")).isEqualTo(5);
-			assertThat(count(application, "rejected", "429")).isEqualTo(3);
+			assertThat(count(application, "rejected", "429")).isEqualTo(4);
 			assertThat(count(application, "rejected", "403")).isEqualTo(1);
 			assertThat(count(application, "rejected", "503")).isEqualTo(1);
 			assertThat(count(application, "rejected", "other")).isEqualTo(1);
@@ -79,7 +85,7 @@ class RequestCountTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import({ Handlers.class, ContractServletSecurity.class, ContractReactiveSecurity.class })
+	@Import({ Handlers.class, Mailer.class, ContractServletSecurity.class, ContractReactiveSecurity.class })
 	static class Application {
 
 	}
@@ -87,9 +93,30 @@ class RequestCountTests {
 	@RestController
 	static class Handlers {
 
+		private final Mailer mailer;
+
+		Handlers(Mailer mailer) {
+			this.mailer = mailer;
+		}
+
+		@GetMapping("/mail")
+		Mono<String> mail() {
+			return this.mailer.send();
+		}
+
 		@GetMapping({ "/both", "/blocked", "/ceiling", "/teapot", "/tenant", "/free" })
 		String served() {
 			return "served";
+		}
+
+	}
+
+	@Service
+	static class Mailer {
+
+		@RateLimited(id = "mail", value = "1/h", key = "global", status = 429)
+		Mono<String> send() {
+			return Mono.just("sent");
 		}
 
 	}

@@ -67,7 +67,7 @@ record LivePageResource(Instance instance, Supplier<List<String>> parts, Edition
 		page.put("store", this.store.get());
 		page.put("may", Map.of("write", this.access.permit(request.principal(), false).some(), "operate",
 				this.access.permit(request.principal(), true).some()));
-		page.put("requests", Map.of("allowed", this.requests.allowed(), "rejected", rejected()));
+		page.put("requests", Map.of("allowed", this.requests.allowed(), "rejected", this.requests.rejected()));
 		page.put("tallies", tallied());
 		Rows.Shown rows = this.rows.of(this.editions.current(), this.access.namespaces());
 		String edition = this.instance.id() + "-" + rows.number();
@@ -92,18 +92,13 @@ record LivePageResource(Instance instance, Supplier<List<String>> parts, Edition
 		return trouble;
 	}
 
-	private Map<String, Long> rejected() {
-		Map<String, Long> counts = new LinkedHashMap<>();
-		this.requests.rejected().forEach((status, count) -> counts.put(status.toString(), count));
-		return counts;
-	}
-
 	private Map<String, Object> tallied() {
 		Map<String, Object> counts = new LinkedHashMap<>();
 		for (RuleTally tally : this.tallies.tallies()) {
-			long[] allowedAndRejected = RateHistory.counts(tally);
-			if (allowedAndRejected[0] + allowedAndRejected[1] > 0) {
-				counts.put(tally.rule(), allowedAndRejected);
+			long allowed = tally.allowed();
+			long rejected = tally.rejected();
+			if (allowed + rejected > 0) {
+				counts.put(tally.rule(), List.of(allowed, rejected));
 			}
 		}
 		return counts;

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-import dev.ratelimit.Outcome;
 import dev.ratelimit.actuate.RuleTallies;
 import dev.ratelimit.actuate.RuleTally;
 import dev.ratelimit.engine.RequestTally;
@@ -56,11 +55,12 @@ final class RateHistory {
 	}
 
 	private void sample(RuleTally tally) {
-		long[] counts = counts(tally);
-		if (counts[0] + counts[1] > 0) {
+		long allowed = tally.allowed();
+		long rejected = tally.rejected();
+		if (allowed + rejected > 0) {
 			RuleCounts rule = this.rules.computeIfAbsent(tally.rule(), (id) -> new RuleCounts());
-			rule.allowed().add(counts[0], this.current);
-			rule.rejected().add(counts[1], this.current);
+			rule.allowed().add(allowed, this.current);
+			rule.rejected().add(rejected, this.current);
 		}
 	}
 
@@ -111,19 +111,6 @@ final class RateHistory {
 		description.put("allowed", allowed);
 		description.put("rejected", rejected);
 		return description;
-	}
-
-	/**
-	 * What a rule has counted.
-	 * @param tally the counts of the rule
-	 * @return how many requests it allowed, and how many it rejected
-	 */
-	static long[] counts(RuleTally tally) {
-		long[] counts = new long[2];
-		for (Outcome outcome : Outcome.values()) {
-			counts[(outcome.passes()) ? 0 : 1] += tally.count(outcome);
-		}
-		return counts;
 	}
 
 	private record RuleCounts(Counts allowed, Counts rejected) {

@@ -203,10 +203,10 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeProgress state, ExchangeGateRequest view,
 			WebFilterChain chain, RequestProgress progress) {
-		this.gate.count(state.current(), progress);
 		if (!progress.allowed()) {
 			return this.rejections.reject(progress, exchange, view).doFinally((end) -> observe(view, exchange));
 		}
+		this.gate.count(state.current(), progress);
 		Duration before = state.current().endings().longestRequest();
 		state.update(progress);
 		ReactiveCompletion.freeIfEnded(state);

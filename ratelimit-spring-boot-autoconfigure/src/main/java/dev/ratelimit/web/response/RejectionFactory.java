@@ -116,9 +116,13 @@ public final class RejectionFactory {
 
 	/**
 	 * Count a rejection that is about to be sent.
+	 * @param before how far the request had come
 	 * @param sent the response
 	 */
-	public void count(RejectionResponse sent) {
+	public void count(RequestProgress before, RejectionResponse sent) {
+		if (before.untouched()) {
+			this.requests.limited();
+		}
 		this.requests.rejected(sent.status());
 	}
 

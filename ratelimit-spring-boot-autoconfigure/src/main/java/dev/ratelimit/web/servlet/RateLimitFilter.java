@@ -169,12 +169,12 @@ public final class RateLimitFilter implements Filter {
 			HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		RequestProgress progress = (arrived.waits()) ? waited(arrived, response) : arrived;
-		this.gate.count(state.current(), progress);
 		if (!progress.allowed()) {
 			this.rejections.reject(progress, request, view, response);
 			observe(view, response);
 			return;
 		}
+		this.gate.count(state.current(), progress);
 		this.gate.observer().responding(state.current(), response, HttpServletResponse::containsHeader);
 		HttpServletResponse limited = (progress != state.current()) ? writeHeaders(progress, state, request, response)
 				: response;
