@@ -28,6 +28,8 @@ class ScheduleTests {
 	/** To repeat one: {@code -Dtest.seed=7}. */
 	private static final long SEED = 20_261_124;
 
+	private static final int MANY = Integer.getInteger("test.schedules", 1000);
+
 	private static final int AT_ONCE = 12;
 
 	@Test
@@ -38,7 +40,7 @@ class ScheduleTests {
 	@Test
 	@Tag("long")
 	void whatIsConfirmedStaysInForceInManySchedules(TestRedis redis) throws Exception {
-		run(redis, 1000);
+		run(redis, MANY);
 	}
 
 	private static void run(TestRedis redis, int count) throws InterruptedException {

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 
 import dev.ratelimit.live.Json;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * A running etcd with one process per member. The test may kill the processes, and must
@@ -75,12 +76,19 @@ public final class TestEtcd implements AutoCloseable {
 
 	/** Wait until each member serves. */
 	public void awaitUp() {
-		Awaitility.await()
-			.atMost(LIMIT)
-			.ignoreExceptionsInstanceOf(UncheckedIOException.class)
-			.until(() -> this.members.stream()
-				.allMatch((member) -> send(member, "/v3/maintenance/status", Map.of()).statusCode() == 200
-						|| this.token.isPresent()));
+		try {
+			Awaitility.await()
+				.atMost(LIMIT)
+				.ignoreExceptionsInstanceOf(UncheckedIOException.class)
+				.until(() -> this.members.stream()
+					.allMatch((member) -> send(member, "/v3/maintenance/status", Map.of()).statusCode() == 200
+							|| this.token.isPresent()));
+		}
+		catch (ConditionTimeoutException ex) {
+			throw new IllegalStateException(this.members.stream()
+				.map((member) -> member.endpoint() + ":" + System.lineSeparator() + member.log())
+				.collect(Collectors.joining(System.lineSeparator())), ex);
+		}
 	}
 
 	public TestEtcdMember member(int index) {

@@ -22,6 +22,8 @@ import org.springframework.util.FileSystemUtils;
  */
 public final class TestEtcdMember {
 
+	private static final String LOG = "etcd.log";
+
 	private static final Set<TestEtcdMember> OPEN = ConcurrentHashMap.newKeySet();
 
 	static {
@@ -53,7 +55,29 @@ public final class TestEtcdMember {
 	static TestEtcdMember reserve(int index) {
 		try {
 			return new TestEtcdMember("m" + index, FreePort.tryPorts((port) -> port), FreePort.tryPorts((port) -> port),
-					FreePort.tryPorts((port) -> port), Files.createTempDirectory("test-etcd"));
+					FreePort.tryPorts((port) -> port), newDirectory());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	// A member writes to its disk before it votes and before it replies. On the disk of a
+	// busy machine, that can take longer than an election may.
+	private static Path newDirectory() throws IOException {
+		Path memory = Path.of("/dev/shm");
+		return (Files.isWritable(memory)) ? Files.createTempDirectory(memory, "test-etcd")
+				: Files.createTempDirectory("test-etcd");
+	}
+
+	/**
+	 * The last lines that the member logged.
+	 * @return the lines, of all its starts
+	 */
+	String log() {
+		try {
+			List<String> lines = Files.readAllLines(this.directory.resolve(LOG));
+			return String.join(System.lineSeparator(), lines.subList(Math.max(0, lines.size() - 20), lines.size()));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -82,8 +106,7 @@ public final class TestEtcdMember {
 				this.name, "--data-dir", this.directory.resolve("data").toString(), "--listen-client-urls", client,
 				"--advertise-client-urls", endpoint().toString(), "--listen-peer-urls", "http://127.0.0.1:" + this.peer,
 				"--initial-advertise-peer-urls", "http://127.0.0.1:" + this.peer, "--initial-cluster", cluster,
-				"--initial-cluster-token", "test", "--logger", "zap", "--heartbeat-interval", "50",
-				"--election-timeout", "500"));
+				"--initial-cluster-token", "test", "--logger", "zap"));
 		certificate.ifPresent((files) -> this.command
 			.addAll(List.of("--cert-file", files.certificate().toString(), "--key-file", files.key().toString(),
 					"--trusted-ca-file", files.certificate().toString(), "--client-cert-auth")));
@@ -95,7 +118,7 @@ public final class TestEtcdMember {
 	public void restart() {
 		try {
 			this.process = new ProcessBuilder(this.command).redirectErrorStream(true)
-				.redirectOutput(this.directory.resolve("etcd.log").toFile())
+				.redirectOutput(ProcessBuilder.Redirect.appendTo(this.directory.resolve(LOG).toFile()))
 				.start();
 		}
 		catch (IOException ex) {
