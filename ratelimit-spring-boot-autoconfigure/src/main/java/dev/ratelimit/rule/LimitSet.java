@@ -1,6 +1,9 @@
 package dev.ratelimit.rule;
 
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Algorithms;
@@ -19,6 +22,9 @@ public record LimitSet(Kind kind, List<Limit> limits) {
 	/** No request passes. */
 	public static final LimitSet BLOCKED = new LimitSet(Kind.BLOCKED, List.of());
 
+	private static final Comparator<LimitSet> ALLOWED = Comparator.comparingDouble(LimitSet::unitsPerSecond)
+		.thenComparingLong(LimitSet::capacity);
+
 	public LimitSet {
 		limits = List.copyOf(limits);
 		if ((kind == Kind.LIMITED) == limits.isEmpty()) {
@@ -34,6 +40,31 @@ public record LimitSet(Kind kind, List<Limit> limits) {
 	 */
 	public static LimitSet of(List<Limit> limits) {
 		return new LimitSet(Kind.LIMITED, limits);
+	}
+
+	/**
+	 * The set that allows the least in the long run, of those that have limits. Of equal
+	 * ones, that with the smallest capacity.
+	 * @param sets some sets
+	 * @return the set, or empty if no set has limits, or if some limit requests per time
+	 * and others concurrent requests
+	 */
+	static Optional<LimitSet> smallest(Collection<LimitSet> sets) {
+		List<LimitSet> limited = sets.stream().filter((set) -> set.kind == Kind.LIMITED).toList();
+		long kinds = limited.stream().flatMap((set) -> set.limits.stream()).map(Limit::concurrent).distinct().count();
+		return (kinds > 1) ? Optional.empty() : limited.stream().min(ALLOWED);
+	}
+
+	private double unitsPerSecond() {
+		return this.limits.stream().mapToDouble(LimitSet::rate).min().orElseThrow();
+	}
+
+	private static double rate(Limit limit) {
+		return (limit.concurrent()) ? limit.quantity() : limit.quantity() * 1000.0 / limit.period().toMillis();
+	}
+
+	private long capacity() {
+		return this.limits.stream().mapToLong(Limit::burst).min().orElseThrow();
 	}
 
 	/**

@@ -65,6 +65,10 @@ public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burs
 		return !this.limits.isEmpty() && this.algorithm.isPresent() && !this.algorithm.equals(base.algorithm);
 	}
 
+	boolean hasNoNumbers() {
+		return this.limits.isEmpty() && this.burst.isEmpty() && this.options.credit().isEmpty();
+	}
+
 	// Plans and overrides have numbers of their own, and inherit how to count.
 	LimitSetDefinition withoutNumbers() {
 		return new LimitSetDefinition(List.of(), OptionalLong.empty(), this.algorithm,

@@ -134,8 +134,12 @@ final class RuleFactory {
 			.map((text) -> checks.tried(".cost", text, "Correct the cost.", () -> Cost.parse(text)))
 			.orElse(Cost.ONE);
 		LimitSetFactory quotas = new LimitSetFactory(cost, checks);
-		LimitSet own = quotas.quota("", definition.quota());
 		Map<String, LimitSet> plans = plans(definition, quotas);
+		// A client without one of the plans must not be unlimited, and not be blocked.
+		LimitSet own = Optional.of(definition.quota())
+			.filter(LimitSetDefinition::hasNoNumbers)
+			.flatMap((none) -> LimitSet.smallest(plans.values()))
+			.orElseGet(() -> quotas.quota("", definition.quota()));
 		Map<String, LimitSet> overrides = new OverrideFactory(quotas).overrides(definition, own);
 		return checks.placed(() -> new RuleNumbers(own, plans, overrides, cost, options.find(RuleOptions.BUCKET),
 				options.get(RuleOptions.CONSISTENCY), options.get(RuleOptions.RESERVE)));

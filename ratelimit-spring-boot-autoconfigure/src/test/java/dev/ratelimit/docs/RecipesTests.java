@@ -245,7 +245,7 @@ class RecipesTests {
 
 	/**
 	 * Takes the place of a resource server: the part of the token before the dot is the
-	 * claim 'tenant'.
+	 * claims 'tenant' and 'plan'.
 	 */
 	private static final class Tokens extends OncePerRequestFilter {
 
@@ -257,8 +257,9 @@ class RecipesTests {
 				String[] token = header.substring("Bearer ".length()).split("\\.");
 				Collection<GrantedAuthority> authorities = AuthorityUtils.createAuthorityList("SCOPE_api");
 				TestingAuthenticationToken authentication = new TestingAuthenticationToken(
-						new DefaultOAuth2AuthenticatedPrincipal(token[1], Map.of("tenant", token[0]), authorities), "",
-						List.copyOf(authorities));
+						new DefaultOAuth2AuthenticatedPrincipal(token[1], Map.of("tenant", token[0], "plan", token[0]),
+								authorities),
+						"", List.copyOf(authorities));
 				SecurityContextHolder.getContext().setAuthentication(authentication);
 			}
 			chain.doFilter(request, response);

@@ -2,9 +2,7 @@ package dev.ratelimit.docs;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,14 +16,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import dev.ratelimit.autoconfigure.LimitProperties;
-import dev.ratelimit.autoconfigure.PlanProperties;
-import dev.ratelimit.autoconfigure.RuleProperties;
-import dev.ratelimit.autoconfigure.StatusProperties;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
@@ -33,7 +26,6 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
  * The page of all properties, by prefix. Each row is checked against the metadata that
  * editors read: a property without a row gets one, a row without a property is dropped,
  * and a row keeps its own words if it has the default and the values of the metadata.
- * Rules are made of the records and their comments.
  */
 final class ReferencePage {
 
@@ -48,20 +40,14 @@ final class ReferencePage {
 		return """
 				# Reference of properties
 
-				All properties, by prefix, and those of [rules](#a-rule), [limits](#a-limit), and [plans](#a-plan). How rules and keys
-				work is described in [Configuration](configuration.md). For editors without Spring support, there is a
+				All properties, by prefix. Those of rules, limits, and plans are in
+				[Configuration](configuration.md#rule-properties). For editors without Spring support, there is a
 				[JSON schema](ratelimit.schema.json). A YAML file references it in its first line:
 
 				```text
 				# yaml-language-server: $schema=ratelimit.schema.json
 				```
-				"""
-				+ groups() + section("A rule", "Each rule is an entry `ratelimit.rules.<id>`.", RuleProperties.class)
-				+ section("A limit", "An entry of `limits` is text such as `100/min`, or an object.",
-						LimitProperties.class)
-				+ section("A plan", "An entry of `plans` is text such as `100/min`, or an object.",
-						PlanProperties.class)
-				+ section("Statuses", "The values of `refund` and `count-only`.", StatusProperties.class);
+				""" + groups();
 	}
 
 	private static String groups() {
@@ -168,30 +154,9 @@ final class ReferencePage {
 				: value.asString("");
 	}
 
-	private static String section(String title, String intro, Class<?> type) {
-		Map<String, String> texts = ComponentTexts.of(type);
-		return "\n## " + title + "\n\n" + intro + "\n\n" + HEAD
-				+ Arrays.stream(type.getRecordComponents())
-					.map((component) -> row(name(component), word(component.getGenericType()), defaultValue(component),
-							texts.getOrDefault(component.getName(), "")))
-					.collect(Collectors.joining());
-	}
-
 	private static String row(String name, String type, String value, String meaning) {
 		return "| `" + name + "` | " + type + " | " + ((value.isEmpty()) ? "" : "`" + value + "`") + " | "
 				+ meaning.replace("|", "\\|") + " |\n";
-	}
-
-	private static String defaultValue(RecordComponent component) {
-		DefaultValue value = component.getAnnotation(DefaultValue.class);
-		return (value != null) ? String.join(", ", value.value()) : "";
-	}
-
-	private static String word(Type type) {
-		if (type instanceof ParameterizedType generic) {
-			return (generic.getRawType() == Map.class) ? "map" : "list";
-		}
-		return word(type.getTypeName());
 	}
 
 	private static String word(String type) {

@@ -159,6 +159,41 @@ class RuleFactoryTests {
 	}
 
 	@Test
+	void plansAloneLimitAClientWithoutAPlanAsTheSmallestOfThem() {
+		RuleDefinition plans = plans(Map.of("free", "10/min", "also-free", "1/6s", "pro", "100/min", "partner",
+				"unlimited", "banned", "0/min"));
+		Rule rule = rule("a", plans);
+		assertThat(rule.numbers().quota()).isEqualTo(rule.numbers().plans().get("also-free"));
+		assertThat(rule.numbers().plans()).hasSize(5);
+		assertThat(rule("a", Definitions.limits("1/h").over(plans)).limits()).extracting(Limit::toString)
+			.containsExactly("1/h");
+	}
+
+	@Test
+	void plansAloneThatNameNoSmallestAreRejected() {
+		rejection("a", plans(Map.of("partner", "unlimited", "banned", "0/min"))).returns("the rule has no limit",
+				InvalidRuleException::reason);
+		LimitSetDefinition slots = new LimitSetDefinition(List.of(LimitDefinition.of("5")), OptionalLong.empty(),
+				Optional.of("concurrency"));
+		rejection("a",
+				plans(Map.of("per-minute", Definitions.limits("5/min").quota(), "slots", slots), OptionalLong.empty()))
+			.returns("the rule has no limit", InvalidRuleException::reason);
+		rejection("a", plans(Map.of("free", Definitions.limits("5/min").quota()), OptionalLong.of(20)))
+			.returns("the rule has no limit", InvalidRuleException::reason);
+	}
+
+	private static RuleDefinition plans(Map<String, String> limits) {
+		Map<String, LimitSetDefinition> plans = new HashMap<>();
+		limits.forEach((plan, limit) -> plans.put(plan, Definitions.limits(limit).quota()));
+		return plans(plans, OptionalLong.empty());
+	}
+
+	private static RuleDefinition plans(Map<String, LimitSetDefinition> plans, OptionalLong burst) {
+		return new RuleDefinition(Rule.Match.NONE, List.of(),
+				new LimitSetDefinition(List.of(), burst, Optional.empty()), plans, RuleOptions.EMPTY);
+	}
+
+	@Test
 	void rejectsTwoLimitsForOneWindow() {
 		rejection("a", Definitions.limits("100/min", "5/60s"))
 			.returns("ratelimit.rules.x.limits", InvalidRuleException::location)
