@@ -111,7 +111,8 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 				throw ApiException.badRequest("the rule '" + rule.id()
 						+ "' limits concurrent requests; a check does not know when a request ends");
 			}
-			CostFunction<GateRequest> costs = (cost.isEmpty()) ? rule.cost() : (request, tier) -> cost.getAsLong();
+			CostFunction<GateRequest> costs = (cost.isEmpty()) ? rule.cost()
+					: (request, route, tier) -> cost.getAsLong();
 			return new PricedMatch(match, rule.costing(costs));
 		}
 

@@ -37,6 +37,7 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 		Collection<Rule> rules = set.rules().values();
 		requireNotReserved(set.rules());
 		this.application.requireKnown(rules);
+		rules.forEach(this::requireNotNamed);
 		this.methods.ifPresent((gate) -> this.application.requireCallable(rules, gate));
 		if (this.web) {
 			Set<String> named = this.application.named();
@@ -45,6 +46,14 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 			warnOfUnknownUsers(rules);
 		}
 		this.application.beanMethods().forEach((method) -> warnOfSharedBucket(method, rules));
+	}
+
+	private void requireNotNamed(Rule rule) {
+		if (rule.descriptor().isPresent() && this.application.named().contains(rule.id())) {
+			throw new InvalidRuleException(rule.location() + ".descriptor", rule.descriptor().get().toString(),
+					"@RateLimited references the rule, which applies to calls of Envoy only",
+					"Reference another rule.");
+		}
 	}
 
 	private void warnOfUnknownUsers(Collection<Rule> rules) {
@@ -119,7 +128,7 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 		if (rule.reaction().mode() == RuleMode.OFF) {
 			return;
 		}
-		if (rule.match().paths().isEmpty() && !byName) {
+		if (rule.match().paths().isEmpty() && !byName && rule.descriptor().isEmpty()) {
 			throw new InvalidRuleException(rule.location() + ".paths", "",
 					"the rule has no 'paths' and no @RateLimited references it",
 					"Add 'paths', such as '/**', reference the rule with @RateLimited(rule = \"" + rule.id()

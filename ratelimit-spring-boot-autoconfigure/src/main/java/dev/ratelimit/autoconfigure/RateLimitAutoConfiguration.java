@@ -20,7 +20,6 @@ import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.RedisConnectionProperties;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.response.HeaderFactory;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -102,6 +101,8 @@ public final class RateLimitAutoConfiguration {
 		editions.addCheck(new WaitChecks(() -> beans.containsBean("rateLimitFairWaitQueueFactory"))::check);
 		editions.addCheck(new ConnectionChecks(ConnectionChecks.enabled(environment),
 				() -> beans.containsBean("rateLimitConnectionSlots"))::check);
+		editions.addCheck(new DescriptorChecks(DescriptorChecks.enabled(environment),
+				() -> beans.containsBean("rateLimitEnvoyService"))::check);
 		return editions;
 	}
 
@@ -143,12 +144,12 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	RuleLoader ruleLoader(RateLimitProperties properties, Editions editions, RateLimitEngine engine,
-			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer,
-			ObjectProvider<MethodGate> methods, ActiveRules.Reference active, ObjectProvider<RuleStart> start,
-			ResourceLoader resources, Environment environment) {
+			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<MethodGate> methods,
+			ActiveRules.Reference active, ObjectProvider<RuleStart> start, ResourceLoader resources,
+			Environment environment) {
 		boolean secured = ClassUtils.isPresent("org.springframework.security.core.Authentication",
 				resources.getClassLoader());
-		return new RuleLoader(properties, editions, web, gate, writer, methods, active, secured, start
+		return new RuleLoader(properties, editions, web, gate, methods, active, secured, start
 			.getIfAvailable(() -> new PlainStart(environment, editions, LogFactory.getLog(RuleLoader.class)::warn)));
 	}
 

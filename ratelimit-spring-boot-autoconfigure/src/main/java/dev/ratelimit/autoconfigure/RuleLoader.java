@@ -25,7 +25,6 @@ import dev.ratelimit.web.HandlerIndex;
 import dev.ratelimit.web.HandlerRoute;
 import dev.ratelimit.web.HandlerRules;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.response.HeaderFactory;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -48,8 +47,6 @@ public final class RuleLoader implements SmartInitializingSingleton {
 
 	private final ObjectProvider<RequestGate> gate;
 
-	private final ObjectProvider<HeaderFactory> writer;
-
 	private final ObjectProvider<MethodGate> methods;
 
 	private final ActiveRules.Reference active;
@@ -59,13 +56,12 @@ public final class RuleLoader implements SmartInitializingSingleton {
 	private final RuleStart start;
 
 	RuleLoader(RateLimitProperties properties, Editions editions, ObjectProvider<WebStack> web,
-			ObjectProvider<RequestGate> gate, ObjectProvider<HeaderFactory> writer, ObjectProvider<MethodGate> methods,
-			ActiveRules.Reference active, boolean secured, RuleStart start) {
+			ObjectProvider<RequestGate> gate, ObjectProvider<MethodGate> methods, ActiveRules.Reference active,
+			boolean secured, RuleStart start) {
 		this.properties = properties;
 		this.editions = editions;
 		this.web = web;
 		this.gate = gate;
-		this.writer = writer;
 		this.methods = methods;
 		this.active = active;
 		this.secured = secured;
@@ -98,7 +94,6 @@ public final class RuleLoader implements SmartInitializingSingleton {
 		this.gate.getObject()
 			.bind(new HandlerRules(index, annotated.byMethod(), annotated.exemptions(), annotated.levels()),
 					stack.parser().get());
-		this.editions.addListener(this.writer.getObject()::follow);
 	}
 
 	/**

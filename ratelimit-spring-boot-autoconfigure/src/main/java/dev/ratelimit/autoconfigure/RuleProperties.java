@@ -33,7 +33,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param exceptPaths Path patterns to exclude.
  * @param methods HTTP methods; GET includes HEAD. By default, all.
  * @param key What identifies a client: caller, user, ip, global, route, header:X,
- * cookie:x, path:x, param:x, form:x, claim:x, arg:x, bean:x, or a list of these.
+ * cookie:x, path:x, param:x, form:x, claim:x, arg:x, entry:x, bean:x, or a list of these.
  * @param limit Limit, such as 100/min, 20/min burst 30, 1000/day Europe/Paris, or 20
  * concurrent.
  * @param limits Several limits, which all apply.
@@ -81,6 +81,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param bypassAuthorities Authorities that bypass the rule.
  * @param programmatic Whether only code references the rule; it needs no paths.
  * @param waiting How requests wait that exceed the limits: a duration, or an object.
+ * @param descriptor Descriptors of Envoy that the rule applies to, instead of requests.
  * @param locked Whether live rules and switches cannot change the rule.
  */
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
@@ -98,7 +99,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@Nullable String bucket, @Nullable Consistency consistency, @DefaultValue List<String> allow,
 		@DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
 		@DefaultValue("false") boolean programmatic,
-		@Name("wait") @Nullable @NestedConfigurationProperty WaitProperties waiting, @Nullable Boolean locked) {
+		@Name("wait") @Nullable @NestedConfigurationProperty WaitProperties waiting,
+		@NestedConfigurationProperty @Nullable DescriptorProperties descriptor, @Nullable Boolean locked) {
 
 	RuleDefinition definition(String location) {
 		Rule.Match match = new Rule.Match(SplitPatterns.rejoined(this.paths), SplitPatterns.rejoined(this.exceptPaths),

@@ -12,7 +12,6 @@ import dev.ratelimit.RateLimitRejectionHandler;
 import dev.ratelimit.base.Authorities;
 import dev.ratelimit.base.PrincipalAuthorities;
 import dev.ratelimit.base.PrincipalClaims;
-import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PassageObserver;
@@ -30,7 +29,6 @@ import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.RequestObserver;
 import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.response.HeaderFactory;
-import dev.ratelimit.web.response.Jitter;
 import dev.ratelimit.web.response.ProblemTexts;
 import dev.ratelimit.web.response.RejectionFactory;
 import dev.ratelimit.web.response.RejectionStatus;
@@ -58,7 +56,7 @@ import org.springframework.util.ClassUtils;
  * imports it, under its own conditions, and says how the stack differs.
  */
 @Configuration(proxyBeanMethods = false)
-@Import({ TomcatClientsConfiguration.class, JettyClientsConfiguration.class })
+@Import({ HeaderConfiguration.class, TomcatClientsConfiguration.class, JettyClientsConfiguration.class })
 public final class WebGateConfiguration {
 
 	/** Of Spring Security's filter; configurable on servlet, but not on WebFlux. */
@@ -103,14 +101,6 @@ public final class WebGateConfiguration {
 	@ConditionalOnMissingBean
 	Explainer rateLimitExplainer(RequestGate gate, RateLimitEngine engine, WebStack stack) {
 		return new Explainer(gate, engine, stack.mappings());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	HeaderFactory rateLimitResponseWriter(RateLimitProperties properties, ObjectProvider<WallClock> clock,
-			ObjectProvider<Jitter> jitter) {
-		return new HeaderFactory(clock.getIfAvailable(WallClock::system).source(), properties.headers().settings(),
-				jitter.getIfAvailable(() -> Jitter.of((int) properties.headers().retryAfterJitter().toSeconds())));
 	}
 
 	@Bean

@@ -42,6 +42,14 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	}
 
 	/**
+	 * The same for a request that charges nothing.
+	 * @return the applied rule
+	 */
+	AppliedRule free() {
+		return new AppliedRule(this.rule, this.tier, this.subject, 0);
+	}
+
+	/**
 	 * A rule applied to a client that it does not limit. Charges nothing.
 	 * @param rule the rule
 	 * @return the applied rule

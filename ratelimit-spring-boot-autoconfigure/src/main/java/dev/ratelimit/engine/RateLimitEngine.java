@@ -166,8 +166,18 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the decision on a request that costs nothing, which never fails
 	 */
 	public CompletableFuture<Decision> peek(AppliedRule rule) {
-		AppliedRule free = new AppliedRule(rule.rule(), rule.tier(), rule.subject(), 0);
-		return decide(List.of(free), Optional.empty(), this.deadline.toNanos());
+		return decide(List.of(rule.free()), Optional.empty(), this.deadline.toNanos());
+	}
+
+	/**
+	 * Charge units that were used although their charge did not fit. They become debt of
+	 * the buckets, of at most one capacity.
+	 * @param used the rule, applied to a subject, and the units
+	 * @return completed when the store has charged them; if it is unavailable, nothing is
+	 * charged
+	 */
+	public CompletableFuture<Void> overdraw(AppliedRule used) {
+		return this.evaluation.overdraw(used, this.deadline.toNanos());
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reason;
@@ -265,6 +266,28 @@ public final class RuleEvaluation {
 		// The wait begins now: what it took to get here is not the store's.
 		long deadlineNanos = (budgetNanos > 0) ? this.time.nanos() + budgetNanos : startNanos - LONG_AGO_NANOS;
 		return new AcquireRequest(charges, marker, deadlineNanos);
+	}
+
+	/**
+	 * Charge units that were used although their charge did not fit. They become debt of
+	 * the buckets, of at most one capacity.
+	 * @param used the rule, applied to a subject, and the units
+	 * @param budgetNanos how long to wait for the store at most
+	 * @return completed when the store has charged them; if it is unavailable, nothing is
+	 * charged
+	 */
+	CompletableFuture<Void> overdraw(AppliedRule used, long budgetNanos) {
+		List<AppliedRule> free = List.of(used.free());
+		List<Charge> charges = Charges.of(free);
+		if (charges.isEmpty()) {
+			return CompletableFuture.completedFuture(null);
+		}
+		// The buckets are read first, since a correction names the store's time.
+		return this.store.acquire(request(free, charges, Optional.empty(), this.time.nanos(), budgetNanos))
+			.thenCompose((seen) -> this.store.settle(IntStream.range(0, charges.size())
+				.filter((index) -> seen.charge(index).source() != Source.FALLBACK)
+				.mapToObj((index) -> seen.charge(index).settlement(used.cost()))
+				.toList()));
 	}
 
 	/**

@@ -75,7 +75,7 @@ public final class CandidateStage<C extends Call> {
 		}
 		if (subject.isPresent()) {
 			CompiledLimits tier = tier(compiled, subject.get(), call);
-			expected.add(new AppliedRule(compiled, tier, subject.get(), rule.cost().cost(call, tier)));
+			expected.add(new AppliedRule(compiled, tier, subject.get(), rule.cost().cost(call, route, tier)));
 		}
 		else if (access == AccessList.AccessDecision.DENIED
 				|| (access == AccessList.AccessDecision.LIMITED && rule.requiresKey())) {

@@ -13,9 +13,10 @@ public interface CostFunction<C extends Call> {
 	/**
 	 * The cost.
 	 * @param call the call
+	 * @param route what the rule matched by
 	 * @param tier the numbers that apply to the client
 	 * @return units, at least 0
 	 */
-	long cost(C call, CompiledLimits tier);
+	long cost(C call, Route route, CompiledLimits tier);
 
 }

@@ -14,13 +14,16 @@ public interface PassageObserver {
 	/** The phase of calls of beans' methods, which no authentication divides. */
 	String METHOD = "method";
 
+	/** The phase of calls of Envoy. */
+	String ENVOY = "envoy";
+
 	/** Observes nothing. */
 	PassageObserver NONE = (phase, call, progress) -> (decision) -> {
 	};
 
 	/**
 	 * Called when a decision begins.
-	 * @param phase {@code early}, {@code late}, or {@link #METHOD}
+	 * @param phase {@code early}, {@code late}, {@link #METHOD}, or {@link #ENVOY}
 	 * @param call the call
 	 * @param progress the progress of the call before the decision
 	 * @return receives the decision of this phase once

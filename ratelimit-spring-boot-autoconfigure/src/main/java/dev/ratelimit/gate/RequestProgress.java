@@ -46,7 +46,17 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return how far it has come
 	 */
 	public static RequestProgress in(Edition edition) {
-		return new RequestProgress(edition, Decision.UNMATCHED, 0, null, Endings.NONE, Hold.NONE, Map.of());
+		return in(edition, 0);
+	}
+
+	/**
+	 * A request that has less time than others to wait for the store.
+	 * @param edition the edition of the rules that it meets
+	 * @param spentNanos how much of the deadline it does not have
+	 * @return how far it has come
+	 */
+	public static RequestProgress in(Edition edition, long spentNanos) {
+		return new RequestProgress(edition, Decision.UNMATCHED, spentNanos, null, Endings.NONE, Hold.NONE, Map.of());
 	}
 
 	/**

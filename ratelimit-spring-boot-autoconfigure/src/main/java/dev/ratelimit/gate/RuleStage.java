@@ -134,7 +134,7 @@ public final class RuleStage<C extends Call> {
 							call.hasAddressOfItsOwn());
 				}
 				CompiledLimits tier = level.apply(tier(compiled, subject, call));
-				applied.add(new AppliedRule(compiled, tier, subject, rule.units(call, tier)));
+				applied.add(new AppliedRule(compiled, tier, subject, rule.units(call, match, tier)));
 				retriable |= rule.freesRetries();
 				waits |= compiled.waits();
 			}

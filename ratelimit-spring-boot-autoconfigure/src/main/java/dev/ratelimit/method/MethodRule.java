@@ -31,7 +31,7 @@ record MethodRule(GateRule<MethodCall> rule) implements RuleMatch<MethodCall> {
 			.toList();
 		long cost = compiled.rule().numbers().cost().units();
 		return new MethodRule(
-				new GateRule<>(compiled, key, (call, tier) -> cost, AccessList.equal(), RuleObservations.NONE));
+				new GateRule<>(compiled, key, (call, route, tier) -> cost, AccessList.equal(), RuleObservations.NONE));
 	}
 
 	// What else a key may name is rejected at startup.

@@ -85,6 +85,9 @@ public record KeyPart(Kind kind, String argument) {
 		/** An argument of a limited bean method. */
 		ARG("arg", true, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING),
 
+		/** An entry of a descriptor that Envoy sends. */
+		ENTRY("entry", true, Trait.OVERRIDABLE),
+
 		/** A bean of type {@code KeyResolver}. */
 		BEAN("bean", true, Trait.OVERRIDABLE, Trait.MAY_BE_MISSING);
 

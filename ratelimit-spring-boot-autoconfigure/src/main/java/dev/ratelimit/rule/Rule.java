@@ -2,6 +2,7 @@ package dev.ratelimit.rule;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.Limit;
@@ -26,6 +27,9 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 
 	/** The option that keeps live rules and switches away. */
 	static final String LOCKED = "locked";
+
+	/** The option that makes it a rule of Envoy's calls. */
+	static final String DESCRIPTOR = "descriptor";
 
 	/** What an id must be. */
 	static final String ID_FORM = "an id must be a lowercase letter followed by at most 63 lowercase letters, digits,"
@@ -109,6 +113,14 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	 */
 	public boolean locked() {
 		return Boolean.TRUE.equals(this.others.get(LOCKED));
+	}
+
+	/**
+	 * The descriptors of Envoy that the rule applies to. It then applies to nothing else.
+	 * @return the descriptors; empty for all other rules
+	 */
+	public Optional<Descriptor> descriptor() {
+		return Optional.ofNullable((Descriptor) this.others.get(DESCRIPTOR));
 	}
 
 	/**

@@ -53,12 +53,18 @@ public record RuleDefinition(Rule.Match match, List<String> key, LimitSetDefinit
 		return all;
 	}
 
+	RuleDefinition with(List<String> otherKey) {
+		return new RuleDefinition(this.match, otherKey, this.quota, this.plans, this.overrides, this.options);
+	}
+
 	/**
 	 * Whether this is a rule without any other layer.
 	 * @return whether there is a limit, and a way to reach the rule
 	 */
 	public boolean isWhole() {
-		return !this.quota.limits().isEmpty() && (!this.match.paths().isEmpty() || this.match.programmatic());
+		boolean limits = !this.quota.limits().isEmpty() || !this.plans.isEmpty();
+		return limits && (!this.match.paths().isEmpty() || this.match.programmatic()
+				|| this.options.find(RuleOptions.DESCRIPTOR).isPresent());
 	}
 
 }

@@ -62,10 +62,28 @@ final class RuleFactory {
 	Rule rule(String id, Origin origin, String location, RuleDefinition written) {
 		Checks checks = new Checks(location, this.warnings);
 		checks.require(!id.startsWith("-"), "", id, Rule.ID_FORM, "Rename the rule.");
-		return rule(id, origin, checks, written.over(this.defaults));
+		return rule(id, origin, checks, written, this.defaults);
 	}
 
-	static Rule rule(String id, Origin origin, Checks checks, RuleDefinition definition) {
+	/**
+	 * Make a rule of a definition.
+	 * @param id the rule's id
+	 * @param origin where it was written
+	 * @param checks names the culprit
+	 * @param written the definition
+	 * @param defaults what it inherits
+	 * @return the rule
+	 */
+	static Rule rule(String id, Origin origin, Checks checks, RuleDefinition written, RuleDefinition defaults) {
+		Optional<Descriptor> descriptor = written.options().find(RuleOptions.DESCRIPTOR);
+		if (descriptor.isEmpty()) {
+			return rule(id, origin, checks, written.over(defaults));
+		}
+		DescriptorRequirements requirements = new DescriptorRequirements(descriptor.get(), checks);
+		return requirements.countable(rule(id, origin, checks, requirements.completed(written, defaults)));
+	}
+
+	private static Rule rule(String id, Origin origin, Checks checks, RuleDefinition definition) {
 		Rule.requireId(id, checks);
 		MethodNames.check(checks, ".methods", definition.match().methods());
 		RuleOptions options = definition.options();

@@ -52,7 +52,7 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 	 */
 	public static Rule inCode(String id, RuleDefinition definition) {
 		return RuleFactory.rule(id, Origin.CODE, new Checks("rule '" + id + "'", (warning) -> {
-		}), definition);
+		}), definition, RuleDefinition.EMPTY);
 	}
 
 	/**

@@ -152,6 +152,9 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	/** Whether live rules and switches cannot change the rule. */
 	public static final Option<Boolean> LOCKED = new Option<>(Rule.LOCKED, false);
 
+	/** The descriptors of Envoy that the rule applies to. */
+	public static final Option<Descriptor> DESCRIPTOR = new Option<>(Rule.DESCRIPTOR);
+
 	/** Addresses and networks that the rule does not limit. */
 	public static final Option<List<String>> ALLOW = new Option<List<String>>("allow", (rule) -> rule.access().allow())
 		.byDefault(List.of());
@@ -276,6 +279,17 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	}
 
 	/**
+	 * Some of these options.
+	 * @param which the options to keep
+	 * @return the options that are written among them
+	 */
+	RuleOptions only(Collection<Option<?>> which) {
+		Map<Option<?>, Object> kept = new HashMap<>(this.values);
+		kept.keySet().retainAll(which);
+		return new RuleOptions(kept);
+	}
+
+	/**
 	 * The options that no group of a {@link Rule} holds, and that are not as by default.
 	 * @return the values by name
 	 */
@@ -372,6 +386,14 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 		private Option(String name, T value) {
 			this(name, (rule) -> rule.others().getOrDefault(name, value), false);
 			this.fallback = Optional.of(value);
+		}
+
+		/**
+		 * An option that no group of the rule holds, and that has no default.
+		 * @param name its name, as in YAML
+		 */
+		private Option(String name) {
+			this(name, (rule) -> Optional.ofNullable(rule.others().get(name)), false);
 		}
 
 		private Option(String name, Function<Rule, Object> shown, boolean grouped) {

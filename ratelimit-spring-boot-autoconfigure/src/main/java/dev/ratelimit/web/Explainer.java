@@ -150,7 +150,7 @@ public final class Explainer {
 						.or(() -> this.gate.settings().plan(this.request))
 						.filter(rule.plans()::containsKey);
 			CompiledLimits tier = this.level.apply(rule.limits(subject, plan));
-			long cost = match.rule().cost().cost(this.request, tier);
+			long cost = match.rule().cost().cost(this.request, match, tier);
 			AppliedRule applied = new AppliedRule(rule, tier, subject, cost);
 			return this.engine.peek(applied)
 				.thenApply((seen) -> explanation(match,

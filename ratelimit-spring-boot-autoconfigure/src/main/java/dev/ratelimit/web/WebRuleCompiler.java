@@ -170,19 +170,19 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			Cost cost = rule.numbers().cost();
 			return switch (cost.kind()) {
 				case FIXED -> fixed(cost.units());
-				case HEADER -> (request, tier) -> number(request.headers(cost.argument()), tier);
-				case PARAM -> (request, tier) -> parameter(request, cost.argument(), tier);
-				case CONTENT_LENGTH -> CostFunctions::contentLength;
+				case HEADER -> (request, route, tier) -> number(request.headers(cost.argument()), tier);
+				case PARAM -> (request, route, tier) -> parameter(request, cost.argument(), tier);
+				case CONTENT_LENGTH -> (request, route, tier) -> contentLength(request, tier);
 				case BEAN -> bean(resolver(rule));
 			};
 		}
 
 		private static CostFunction<GateRequest> fixed(long units) {
-			return (request, tier) -> units;
+			return (request, route, tier) -> units;
 		}
 
 		private static CostFunction<GateRequest> bean(CostResolver resolver) {
-			return (request, tier) -> Math.max(0, resolver.cost(request));
+			return (request, route, tier) -> Math.max(0, resolver.cost(request));
 		}
 
 		private static long parameter(GateRequest request, String name, CompiledLimits tier) {
@@ -279,6 +279,8 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 				case FORM -> field(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
 				case CLAIM -> claim(word, argument, claims(rule, part));
 				case ARG -> argument(rule, part);
+				case ENTRY -> throw invalid(rule, part, "requests have no descriptors, only calls of Envoy have",
+						"Use another key, such as 'header:" + part.argument() + "'.");
 				case BEAN -> bean(word, resolver(rule, part));
 			};
 		}

@@ -59,6 +59,9 @@ final class WebRules {
 		Map<String, WebRule> byId = new TreeMap<>();
 		Map<String, WebRule> resting = new HashMap<>();
 		for (CompiledRule rule : rules) {
+			if (rule.rule().descriptor().isPresent()) {
+				continue;
+			}
 			String id = rule.rule().id();
 			WebRule existing = before.existing(rule);
 			if (rule.rule().reaction().mode() != RuleMode.OFF) {

@@ -48,7 +48,8 @@ class ExcessTests {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> RuleFactory.rule("login", Origin.CODE, Checks.UNPLACED,
 					new RuleDefinition(code, List.of("ip"), Definitions.limits("5/min").quota(), Map.of(),
-							RuleOptions.EMPTY.with(RuleOptions.ON_EXCESS, ExcessPolicy.TARPIT))))
+							RuleOptions.EMPTY.with(RuleOptions.ON_EXCESS, ExcessPolicy.TARPIT)),
+					RuleDefinition.EMPTY))
 			.withMessage("rule.on-excess = 'tarpit': only responses to requests can be delayed, and code decides on its"
 					+ " own");
 	}

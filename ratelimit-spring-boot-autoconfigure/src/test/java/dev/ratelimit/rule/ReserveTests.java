@@ -97,7 +97,7 @@ class ReserveTests {
 						Optional.of("concurrency")),
 				Map.of(), RuleOptions.EMPTY.with(RuleOptions.RESERVE, reserve("critical", "5")));
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> RuleFactory.rule("slots", Origin.CODE, Checks.UNPLACED, written))
+			.isThrownBy(() -> RuleFactory.rule("slots", Origin.CODE, Checks.UNPLACED, written, RuleDefinition.EMPTY))
 			.withMessageContaining("only requests have a level");
 	}
 

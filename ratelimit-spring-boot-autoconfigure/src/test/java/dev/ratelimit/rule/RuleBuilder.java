@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.MissingKeyPolicy;
@@ -47,6 +48,18 @@ public final class RuleBuilder {
 	 */
 	public static RuleBuilder rule(String id) {
 		return new RuleBuilder(id);
+	}
+
+	/**
+	 * Set the descriptors of Envoy.
+	 * @param domain their domain
+	 * @param entries their entries, such as {@code plan=free}
+	 * @return this builder
+	 */
+	public RuleBuilder descriptor(String domain, String... entries) {
+		this.options = this.options.with(RuleOptions.DESCRIPTOR,
+				new Descriptor(domain, Stream.of(entries).map(Descriptor.Entry::parse).toList()));
+		return this;
 	}
 
 	/**

@@ -1,0 +1,99 @@
+package dev.ratelimit.envoy;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Reason;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.engine.CompiledLimits;
+import dev.ratelimit.gate.RequestProgress;
+
+/**
+ * A decided call of Envoy.
+ *
+ * @param matches the rules that applied
+ * @param progress how far the call has come: to its decision
+ * @param verdicts the verdicts of each match
+ */
+record Decided(DescriptorMatches matches, RequestProgress progress, List<List<Verdict>> verdicts) {
+
+	static Decided of(DescriptorMatches matches, RequestProgress progress) {
+		List<Verdict> left = new ArrayList<>(progress.decision().verdicts());
+		List<List<Verdict>> verdicts = new ArrayList<>(matches.all().size());
+		matches.all().forEach((match) -> verdicts.add(take(match, left)));
+		return new Decided(matches, progress, verdicts);
+	}
+
+	// They are in the order of the matches, apart from those that need no store, which
+	// come last.
+	private static List<Verdict> take(DescriptorMatch match, List<Verdict> left) {
+		CompiledLimits limits = match.rule().compiled().limits(match.subject().orElseThrow());
+		boolean counted = limits.kind() == CompiledLimits.Kind.LIMITED;
+		int count = (counted) ? limits.families().size() : 1;
+		List<Verdict> taken = new ArrayList<>(count);
+		for (int i = 0; i < left.size() && taken.size() < count;) {
+			Verdict verdict = left.get(i);
+			boolean own = verdict.policy().ruleId().equals(match.rule().id()) && isCounted(verdict) == counted;
+			if (own) {
+				taken.add(left.remove(i));
+			}
+			else {
+				i++;
+			}
+		}
+		return taken;
+	}
+
+	private static boolean isCounted(Verdict verdict) {
+		return verdict.outcome() != Outcome.UNLIMITED && verdict.outcome() != Outcome.BLOCKED
+				&& verdict.policy().limit().isPresent();
+	}
+
+	boolean allowed() {
+		return this.progress.allowed();
+	}
+
+	/**
+	 * The verdicts of a descriptor.
+	 * @param descriptor its number
+	 * @return its verdicts; empty if no rule applied
+	 */
+	List<Verdict> ofDescriptor(int descriptor) {
+		int match = this.matches.byDescriptor()[descriptor];
+		return (match < 0) ? List.of() : this.verdicts.get(match);
+	}
+
+	/**
+	 * The same, but rejected if a descriptor that charges nothing has nothing left.
+	 * @return the decision on the call
+	 */
+	Decided withoutExhausted() {
+		List<Verdict> all = new ArrayList<>();
+		List<List<Verdict>> changed = new ArrayList<>(this.verdicts.size());
+		for (int i = 0; i < this.verdicts.size(); i++) {
+			boolean free = this.matches.all().get(i).units() == 0;
+			changed.add(this.verdicts.get(i)
+				.stream()
+				.map((verdict) -> (free && isExhausted(verdict)) ? rejected(verdict) : verdict)
+				.toList());
+			all.addAll(changed.get(i));
+		}
+		if (changed.equals(this.verdicts)) {
+			return this;
+		}
+		Decision rejected = new Decision(false, Reason.LIMIT_EXCEEDED, this.progress.decision().source(), all);
+		return new Decided(this.matches, RequestProgress.of(rejected), changed);
+	}
+
+	private static boolean isExhausted(Verdict verdict) {
+		return verdict.outcome() == Outcome.ALLOWED && verdict.remaining() == 0 && !verdict.policy().shadow();
+	}
+
+	private static Verdict rejected(Verdict exhausted) {
+		return new Verdict(exhausted.policy(), Outcome.REJECTED, 1, 0, exhausted.nextUnitMillis(),
+				exhausted.resetAfterMillis(), exhausted.nextUnitMillis());
+	}
+
+}

@@ -1,0 +1,97 @@
+package dev.ratelimit.envoy;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.CandidateTrial;
+import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.engine.Edition;
+import dev.ratelimit.engine.EditionPart;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.envoy.DescriptorMatch.DescriptorCall;
+import dev.ratelimit.envoy.v3.RateLimitMessages.RateLimitRequest;
+import dev.ratelimit.gate.CallReader;
+import dev.ratelimit.gate.CandidateStage;
+import dev.ratelimit.gate.PassageObserver;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.gate.RuleStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where calls of Envoy are decided, all descriptors of a call at once: all are charged,
+ * or none. Thread-safe.
+ */
+final class DescriptorGate {
+
+	private static final DescriptorCall CALL = new DescriptorCall();
+
+	private final RateLimitEngine engine;
+
+	private final RuleStage<DescriptorCall> stage;
+
+	private final CandidateStage<DescriptorCall> candidates = new CandidateStage<>(new CallReader<>() {
+	});
+
+	private final EditionPart<DescriptorTable> table;
+
+	/**
+	 * A gate for the rules of all editions to come, and of the active one.
+	 * @param engine the engine
+	 * @param observer observes the calls
+	 */
+	DescriptorGate(RateLimitEngine engine, PassageObserver observer) {
+		this.engine = engine;
+		this.stage = new RuleStage<>(engine, PassageObserver.ENVOY, observer);
+		this.table = engine.editions()
+			.addPart(DescriptorTable.EMPTY, (next, before) -> DescriptorTable.of(next.compiled().values()));
+	}
+
+	/**
+	 * Decide a call.
+	 * @param request the call, which is valid
+	 * @param budgetNanos how long it may wait for the store
+	 * @return the decision
+	 */
+	CompletableFuture<Decided> decide(RateLimitRequest request, long budgetNanos) {
+		Edition edition = this.engine.editions().current();
+		DescriptorMatches matches = DescriptorMatches.of(this.table.in(edition), request);
+		Consumer<Decision> comparison = comparison(edition, request);
+		long spentNanos = this.engine.deadline().toNanos() - budgetNanos;
+		return this.stage.enter(matches.all(), CALL, RequestProgress.in(edition, spentNanos)).thenApply((progress) -> {
+			if (comparison != null) {
+				comparison.accept(progress.decision());
+			}
+			return decided(matches, progress);
+		});
+	}
+
+	private @Nullable Consumer<Decision> comparison(Edition edition, RateLimitRequest request) {
+		CandidateTrial trial = this.engine.trial(edition);
+		return (trial != null) ? this.candidates.begin(trial,
+				DescriptorMatches.of(this.table.in(trial.edition()), request).all(), CALL, 0, (id) -> true) : null;
+	}
+
+	private Decided decided(DescriptorMatches matches, RequestProgress progress) {
+		Decided decided = Decided.of(matches, progress);
+		if (decided.allowed() && matches.all().stream().anyMatch((match) -> match.units() == 0)) {
+			decided = decided.withoutExhausted();
+			if (!decided.allowed()) {
+				progress.cancel();
+			}
+		}
+		if (!decided.allowed()) {
+			matches.all().stream().filter(DescriptorMatch::reported).forEach(this::overdraw);
+		}
+		return decided;
+	}
+
+	// The units are used, so that it does not help to reject them. Nothing waits for it.
+	private void overdraw(DescriptorMatch match) {
+		String subject = match.subject().orElseThrow();
+		CompiledRule rule = match.rule().compiled().of(subject);
+		this.engine.overdraw(AppliedRule.of(rule, subject, match.units()));
+	}
+
+}

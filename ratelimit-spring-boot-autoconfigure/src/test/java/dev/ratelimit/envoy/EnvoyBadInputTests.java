@@ -1,0 +1,144 @@
+package dev.ratelimit.envoy;
+
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.ratelimit.envoy.v3.RateLimitMessages;
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
+import io.grpc.CallOptions;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.ProtoUtils;
+import io.grpc.stub.ClientCalls;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What is wrong with a call is said in words, and nothing is charged.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class EnvoyBadInputTests {
+
+	private static ConfigurableApplicationContext application;
+
+	private static EnvoyProbe envoy;
+
+	@BeforeAll
+	static void start() {
+		application = new SpringApplicationBuilder(EnvoyServiceContract.Application.class).web(WebApplicationType.NONE)
+			.run("--spring.main.banner-mode=off", "--spring.grpc.server.port=0", "--ratelimit.envoy.enabled=true",
+					"--ratelimit.store=memory", "--ratelimit.rules.all.descriptor.domain=edge",
+					"--ratelimit.rules.all.descriptor.entries=user", "--ratelimit.rules.all.key=global",
+					"--ratelimit.rules.all.limit=1000/h");
+		envoy = EnvoyProbe.of(application);
+	}
+
+	@AfterAll
+	static void stop() {
+		envoy.close();
+		application.close();
+	}
+
+	static Stream<Arguments> invalid() {
+		RateLimitDescriptor valid = EnvoyProbe.descriptor("user=bob");
+		return Stream.of(bad("the domain is empty", (request) -> request.setDomain("").addDescriptors(valid)),
+				bad("a request must have 1 to 100 descriptors", (request) -> {
+				}),
+				bad("a request must have 1 to 100 descriptors",
+						(request) -> IntStream.range(0, 101).forEach((i) -> request.addDescriptors(valid))),
+				bad("descriptor 1: a descriptor must have 1 to 32 entries",
+						(request) -> request.addDescriptors(valid)
+							.addDescriptors(RateLimitDescriptor.getDefaultInstance())),
+				bad("descriptor 0: a descriptor must have 1 to 32 entries",
+						(request) -> request.addDescriptors(EnvoyProbe.descriptor("user=bob;".repeat(33)))),
+				bad("descriptor 1: the key of entry 0 is empty",
+						(request) -> request.addDescriptors(valid).addDescriptors(EnvoyProbe.descriptor("=bob"))),
+				bad("descriptor 1: 'limit' is not supported; limits are those of the rules",
+						(request) -> request.addDescriptors(valid)
+							.addDescriptors(valid.toBuilder()
+								.setLimit(RateLimitDescriptor.RateLimitOverride.newBuilder().setRequestsPerUnit(9)))),
+				bad("a request must not have more than 65536 bytes", (request) -> request.addDescriptors(valid)
+					.addDescriptors(EnvoyProbe.descriptor("user=" + "x".repeat(66_000)))));
+	}
+
+	private static Arguments bad(String reason, Consumer<RateLimitRequest.Builder> request) {
+		return Arguments.of(reason, request);
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("invalid")
+	void invalidCallsAreRejected(String reason, Consumer<RateLimitRequest.Builder> request) {
+		long before = left();
+		assertThatExceptionOfType(StatusRuntimeException.class).isThrownBy(() -> envoy.call(request))
+			.satisfies((failure) -> assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT))
+			.satisfies((failure) -> assertThat(failure.getStatus().getDescription()).isEqualTo(reason));
+		assertThat(left()).isEqualTo(before);
+	}
+
+	@Test
+	void negativeHitsAreRejected() {
+		RateLimitMessages.RateLimitRequest negative = RateLimitMessages.RateLimitRequest.newBuilder()
+			.setDomain("edge")
+			.addDescriptors(RateLimitMessages.RateLimitDescriptor.newBuilder()
+				.addEntries(RateLimitMessages.RateLimitDescriptor.Entry.newBuilder().setKey("user").setValue("bob"))
+				.setIsNegativeHits(true))
+			.build();
+		MethodDescriptor<RateLimitMessages.RateLimitRequest, RateLimitMessages.RateLimitResponse> method = MethodDescriptor.<RateLimitMessages.RateLimitRequest, RateLimitMessages.RateLimitResponse>newBuilder()
+			.setType(MethodDescriptor.MethodType.UNARY)
+			.setFullMethodName("envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit")
+			.setRequestMarshaller(ProtoUtils.marshaller(RateLimitMessages.RateLimitRequest.getDefaultInstance()))
+			.setResponseMarshaller(ProtoUtils.marshaller(RateLimitMessages.RateLimitResponse.getDefaultInstance()))
+			.build();
+		assertThatExceptionOfType(StatusRuntimeException.class)
+			.isThrownBy(() -> ClientCalls.blockingUnaryCall(envoy.channel(), method, CallOptions.DEFAULT, negative))
+			.withMessage("INVALID_ARGUMENT: descriptor 0: 'is_negative_hits' is not supported");
+	}
+
+	@Test
+	void brokenBytesLeaveNoStackTraces(CapturedOutput output) {
+		byte[] broken = { 10, 127, 1, 2, 3 };
+		MethodDescriptor<byte[], byte[]> method = MethodDescriptor.<byte[], byte[]>newBuilder()
+			.setType(MethodDescriptor.MethodType.UNARY)
+			.setFullMethodName("envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit")
+			.setRequestMarshaller(new ByteArrays())
+			.setResponseMarshaller(new ByteArrays())
+			.build();
+		assertThatExceptionOfType(StatusRuntimeException.class)
+			.isThrownBy(() -> ClientCalls.blockingUnaryCall(envoy.channel(), method, CallOptions.DEFAULT, broken))
+			.withMessage("INVALID_ARGUMENT: the request cannot be read");
+		assertThat(envoy.call("user=bob").getOverallCode()).isEqualTo(Code.OK);
+		assertThat(output.getOut()).doesNotContain("InvalidProtocolBufferException");
+	}
+
+	@Test
+	void hostileValuesAreValues() {
+		for (String value : new String[] { "", "{}", "a\r\nb", "\u0000", "x".repeat(60_000), "%7B", "~none", "a|b" }) {
+			assertThat(envoy.call("user=" + value).getOverallCode()).isEqualTo(Code.OK);
+		}
+	}
+
+	private static long left() {
+		return envoy.call((request) -> request.addDescriptors(EnvoyProbe.descriptor("user=bob", 0)))
+			.getStatuses(0)
+			.getLimitRemaining();
+	}
+
+}

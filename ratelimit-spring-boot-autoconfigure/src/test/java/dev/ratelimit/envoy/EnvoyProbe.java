@@ -1,0 +1,100 @@
+package dev.ratelimit.envoy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import com.google.protobuf.UInt64Value;
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
+
+/**
+ * Calls the rate limit service as Envoy does: with Envoy's own messages and stub.
+ */
+final class EnvoyProbe implements AutoCloseable {
+
+	private final ManagedChannel channel;
+
+	private EnvoyProbe(ManagedChannel channel) {
+		this.channel = channel;
+	}
+
+	/**
+	 * A probe of an application's server.
+	 * @param application the application
+	 * @return the probe
+	 */
+	static EnvoyProbe of(ConfigurableApplicationContext application) {
+		int port = application.getBean(GrpcServerLifecycle.class).getPort();
+		return new EnvoyProbe(NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build());
+	}
+
+	/**
+	 * The channel to the server.
+	 * @return the channel
+	 */
+	ManagedChannel channel() {
+		return this.channel;
+	}
+
+	/**
+	 * Call with one descriptor in the domain {@code edge}.
+	 * @param entries its entries, such as {@code user=bob;plan=free}
+	 * @return the response
+	 */
+	RateLimitResponse call(String entries) {
+		return call((request) -> request.addDescriptors(descriptor(entries)));
+	}
+
+	RateLimitResponse call(Consumer<RateLimitRequest.Builder> request) {
+		return call(Duration.ofSeconds(10), request);
+	}
+
+	RateLimitResponse call(Duration deadline, Consumer<RateLimitRequest.Builder> request) {
+		RateLimitRequest.Builder built = RateLimitRequest.newBuilder().setDomain("edge");
+		request.accept(built);
+		return RateLimitServiceGrpc.newBlockingStub(this.channel)
+			.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS)
+			.shouldRateLimit(built.build());
+	}
+
+	/**
+	 * Call several times with one descriptor.
+	 * @param times how often
+	 * @param entries the descriptor's entries
+	 * @return the overall codes
+	 */
+	List<RateLimitResponse.Code> codes(int times, String entries) {
+		return Stream.generate(() -> call(entries).getOverallCode()).limit(times).toList();
+	}
+
+	static RateLimitDescriptor descriptor(String entries) {
+		RateLimitDescriptor.Builder descriptor = RateLimitDescriptor.newBuilder();
+		for (String entry : entries.split(";")) {
+			String[] parts = entry.split("=", 2);
+			descriptor.addEntries(RateLimitDescriptor.Entry.newBuilder()
+				.setKey(parts[0])
+				.setValue((parts.length > 1) ? parts[1] : ""));
+		}
+		return descriptor.build();
+	}
+
+	static RateLimitDescriptor descriptor(String entries, long hits) {
+		return descriptor(entries).toBuilder().setHitsAddend(UInt64Value.of(hits)).build();
+	}
+
+	@Override
+	public void close() {
+		this.channel.shutdownNow();
+	}
+
+}
