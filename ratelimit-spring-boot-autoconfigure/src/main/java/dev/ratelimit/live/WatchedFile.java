@@ -10,17 +10,23 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
 /**
  * A file, and what was read of it. It is read once two looks agree, so that a file which
  * is being written is not read before its end. Not thread-safe.
  */
 final class WatchedFile {
+
+	private static final Log logger = LogFactory.getLog(WatchedFile.class);
 
 	/** No character is longer. */
 	private static final long MAX_BYTES = 4L * RuleTree.MAX_CHARACTERS;
@@ -103,7 +109,7 @@ final class WatchedFile {
 			if (stamp.bytes() > MAX_BYTES) {
 				throw new IllegalArgumentException("a document must have at most " + MAX_BYTES + " bytes");
 			}
-			rules = RuleText.document(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString());
+			rules = rules(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString());
 		}
 		catch (CharacterCodingException ex) {
 			this.news = true;
@@ -116,6 +122,17 @@ final class WatchedFile {
 			return;
 		}
 		publish(stamp, rules, receiver);
+	}
+
+	private static Map<String, Object> rules(String text) {
+		List<Object> documents = (text.length() <= RuleTree.MAX_CHARACTERS)
+				? YamlTree.readAll(text, EnvoyDocument.MAX_DEPTH) : List.of();
+		if (!EnvoyDocument.isOne(documents)) {
+			return RuleText.document(text);
+		}
+		EnvoyDocument.Translation translation = EnvoyDocument.translate(documents);
+		translation.warnings().forEach(logger::warn);
+		return translation.rules();
 	}
 
 	// Its time identifies versions even on instances that started at other times.

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import dev.ratelimit.rule.ShownText;
 import org.yaml.snakeyaml.DumperOptions;
@@ -31,7 +32,10 @@ final class YamlTree {
 
 	private final Iterator<Event> events;
 
-	private YamlTree(String text) {
+	private final int maxDepth;
+
+	private YamlTree(String text, int maxDepth) {
+		this.maxDepth = maxDepth;
 		LoaderOptions options = new LoaderOptions();
 		options.setCodePointLimit(RuleTree.MAX_CHARACTERS);
 		DumperOptions dumper = new DumperOptions();
@@ -48,8 +52,24 @@ final class YamlTree {
 	 * allowed; the message is a sentence without a full stop
 	 */
 	static Object read(String text) {
+		return read(() -> new YamlTree(text, RuleTree.MAX_DEPTH + 1).document());
+	}
+
+	/**
+	 * Read all documents of a text.
+	 * @param text the text
+	 * @param maxDepth how deep they may be nested
+	 * @return a map, a list, or a text each
+	 * @throws IllegalArgumentException if one has what is not allowed; the message is a
+	 * sentence without a full stop
+	 */
+	static List<Object> readAll(String text, int maxDepth) {
+		return read(() -> new YamlTree(text, maxDepth).documents());
+	}
+
+	private static <T> T read(Supplier<T> reading) {
 		try {
-			return new YamlTree(text).document();
+			return reading.get();
 		}
 		catch (MarkedYAMLException ex) {
 			int line = (ex.getProblemMark() != null) ? ex.getProblemMark().getLine() + 1 : 0;
@@ -59,6 +79,16 @@ final class YamlTree {
 		catch (YAMLException ex) {
 			throw new IllegalArgumentException("the text is not YAML", ex);
 		}
+	}
+
+	private List<Object> documents() {
+		List<Object> documents = new ArrayList<>();
+		this.events.next();
+		for (Event next = this.events.next(); next.is(Event.ID.DocumentStart); next = this.events.next()) {
+			documents.add(value(this.events.next(), 0));
+			this.events.next();
+		}
+		return documents;
 	}
 
 	private Object document() {
@@ -73,7 +103,7 @@ final class YamlTree {
 	}
 
 	private Object value(Event event, int depth) {
-		require(depth <= RuleTree.MAX_DEPTH + 1, event, "it is nested too deeply");
+		require(depth <= this.maxDepth, event, "it is nested too deeply");
 		require(!(event instanceof AliasEvent), event, "aliases are not allowed");
 		require(!(event instanceof NodeEvent node && node.getAnchor() != null), event, "anchors are not allowed");
 		if (event instanceof ScalarEvent scalar) {
