@@ -144,12 +144,12 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	RuleLoader ruleLoader(RateLimitProperties properties, Editions editions, RateLimitEngine engine,
-			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<MethodGate> methods,
-			ActiveRules.Reference active, ObjectProvider<RuleStart> start, ResourceLoader resources,
-			Environment environment) {
+			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<FrontRoutes> others,
+			ObjectProvider<MethodGate> methods, ActiveRules.Reference active, ObjectProvider<RuleStart> start,
+			ResourceLoader resources, Environment environment) {
 		boolean secured = ClassUtils.isPresent("org.springframework.security.core.Authentication",
 				resources.getClassLoader());
-		return new RuleLoader(properties, editions, web, gate, methods, active, secured, start
+		return new RuleLoader(properties, editions, web, gate, others, methods, active, secured, start
 			.getIfAvailable(() -> new PlainStart(environment, editions, LogFactory.getLog(RuleLoader.class)::warn)));
 	}
 

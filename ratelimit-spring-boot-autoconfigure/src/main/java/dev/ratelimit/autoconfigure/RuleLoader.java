@@ -47,6 +47,8 @@ public final class RuleLoader implements SmartInitializingSingleton {
 
 	private final ObjectProvider<RequestGate> gate;
 
+	private final ObjectProvider<FrontRoutes> others;
+
 	private final ObjectProvider<MethodGate> methods;
 
 	private final ActiveRules.Reference active;
@@ -56,12 +58,13 @@ public final class RuleLoader implements SmartInitializingSingleton {
 	private final RuleStart start;
 
 	RuleLoader(RateLimitProperties properties, Editions editions, ObjectProvider<WebStack> web,
-			ObjectProvider<RequestGate> gate, ObjectProvider<MethodGate> methods, ActiveRules.Reference active,
-			boolean secured, RuleStart start) {
+			ObjectProvider<RequestGate> gate, ObjectProvider<FrontRoutes> others, ObjectProvider<MethodGate> methods,
+			ActiveRules.Reference active, boolean secured, RuleStart start) {
 		this.properties = properties;
 		this.editions = editions;
 		this.web = web;
 		this.gate = gate;
+		this.others = others;
 		this.methods = methods;
 		this.active = active;
 		this.secured = secured;
@@ -72,7 +75,8 @@ public final class RuleLoader implements SmartInitializingSingleton {
 	public void afterSingletonsInstantiated() {
 		Optional<WebStack> stack = Optional.ofNullable(this.web.getIfAvailable());
 		Optional<MethodGate> calls = Optional.ofNullable(this.methods.getIfAvailable());
-		List<HandlerRoute> routes = stack.map((found) -> found.routes().get()).orElse(List.of());
+		List<HandlerRoute> routes = new ArrayList<>(stack.map((found) -> found.routes().get()).orElse(List.of()));
+		this.others.stream().forEach((front) -> routes.addAll(front.routes().get()));
 		Set<BeanMethod> found = calls.map(MethodGate::methods).orElse(Set.of());
 		AnnotatedApplication application = AnnotatedApplication.of(routes, found);
 		PropertyWarnings.of(this.properties).forEach(logger::warn);
@@ -83,7 +87,8 @@ public final class RuleLoader implements SmartInitializingSingleton {
 		calls.ifPresent((gate) -> gate.bind(found, application.rules().byMethod()));
 		stack.ifPresent((present) -> bind(present, routes, application.rules()));
 		this.start.begin(layers);
-		this.editions.addListener(new ActiveRulesUpdater(this.active, routes, application.rules().byMethod(), stack));
+		this.editions.addListener(new ActiveRulesUpdater(this.active, routes, application.rules().byMethod(), stack,
+				stack.map(WebStack::phased).orElse(false) || this.others.stream().anyMatch(FrontRoutes::phased)));
 		Set<String> loaded = this.editions.current().rules().rules().keySet();
 		stack.ifPresent((present) -> logger.info("Loaded " + loaded.size() + " rate limit rules: " + loaded));
 	}
@@ -109,10 +114,10 @@ public final class RuleLoader implements SmartInitializingSingleton {
 		private final boolean phased;
 
 		ActiveRulesUpdater(ActiveRules.Reference active, List<HandlerRoute> routes,
-				Map<AnnotatedMethod, List<String>> byHandler, Optional<WebStack> stack) {
+				Map<AnnotatedMethod, List<String>> byHandler, Optional<WebStack> stack, boolean phased) {
 			this.active = active;
 			this.handlerPaths = stack.map((present) -> paths(routes, byHandler, present.prefix())).orElse(Map.of());
-			this.phased = stack.map(WebStack::phased).orElse(false);
+			this.phased = phased;
 		}
 
 		@Override

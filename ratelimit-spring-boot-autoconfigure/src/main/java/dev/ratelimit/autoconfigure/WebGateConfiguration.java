@@ -69,15 +69,19 @@ public final class WebGateConfiguration {
 	@ConditionalOnMissingBean
 	RequestGate requestGate(RateLimitEngine engine, RateLimitProperties properties, Callers callers,
 			ObjectProvider<ManagementPaths> exemptions, ListableBeanFactory beans, ObjectProvider<PlanResolver> plan,
-			WebStack stack, ObjectProvider<RequestObserver> observer, ObjectProvider<PassageObserver> passages,
-			ObjectProvider<LoadStage> load, ObjectProvider<Levels> levels) {
+			WebStack stack, ObjectProvider<FrontRoutes> others, ObjectProvider<RequestObserver> observer,
+			ObjectProvider<PassageObserver> passages, ObjectProvider<LoadStage> load, ObjectProvider<Levels> levels) {
 		return new RequestGate(engine,
 				new GateSettings(resolvers(beans, plan, properties), callers, idempotencyKeys(properties.idempotency()),
-						exemptions.getIfAvailable(() -> ManagementPaths.NONE), stack.phased(),
+						exemptions.getIfAvailable(() -> ManagementPaths.NONE), isPhased(stack, others),
 						observer.getIfAvailable(() -> RequestObserver.NONE),
 						properties.headers().partitionKeys(properties.secret()),
 						levels.getIfAvailable(() -> Levels.NONE), properties.preflightHeaders()),
 				passages.getIfAvailable(() -> PassageObserver.NONE), load.getIfAvailable());
+	}
+
+	private static boolean isPhased(WebStack stack, ObjectProvider<FrontRoutes> others) {
+		return stack.phased() || others.stream().anyMatch(FrontRoutes::phased);
 	}
 
 	@Bean

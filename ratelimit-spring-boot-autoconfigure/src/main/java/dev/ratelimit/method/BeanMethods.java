@@ -32,6 +32,9 @@ final class BeanMethods {
 	private static final boolean COROUTINES = ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt",
 			BeanMethods.class.getClassLoader());
 
+	/** The bean of the front that limits gRPC services. */
+	private static final String GRPC = "rateLimitGrpcRoutes";
+
 	private BeanMethods() {
 	}
 
@@ -47,7 +50,7 @@ final class BeanMethods {
 			Class<?> type = type(beans, name);
 			// What is behind a scoped object is a bean of its own.
 			if (type != null && !ScopedObject.class.isAssignableFrom(type)) {
-				types(type).filter(LimitedMethods::mayHaveAny).forEach((user) -> find(user, found));
+				types(type).filter(LimitedMethods::isCandidate).forEach((user) -> find(user, found, beans));
 			}
 		}
 		return found;
@@ -73,11 +76,17 @@ final class BeanMethods {
 		return (Proxy.isProxyClass(type)) ? Stream.of(type.getInterfaces()) : Stream.of(ClassUtils.getUserClass(type));
 	}
 
-	private static void find(Class<?> type, Set<BeanMethod> found) {
+	private static void find(Class<?> type, Set<BeanMethod> found, ConfigurableListableBeanFactory beans) {
+		boolean service = LimitedMethods.isGrpcService(type);
+		if (service && beans.containsBean(GRPC)) {
+			return;
+		}
 		List<Method> methods = List
 			.copyOf(MethodIntrospector.selectMethods(type, (Method method) -> matches(type, method)));
 		for (Method method : methods) {
 			BeanMethod limited = new BeanMethod(type, method);
+			require(!service, limited, "no front evaluates calls of gRPC services",
+					"Use Spring Boot 4.1 with 'spring-boot-starter-grpc-server', and do not disable 'ratelimit.grpc'.");
 			requireCallable(limited);
 			found.add(limited);
 		}

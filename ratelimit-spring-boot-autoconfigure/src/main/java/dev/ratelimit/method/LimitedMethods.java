@@ -30,10 +30,21 @@ final class LimitedMethods extends StaticMethodMatcherPointcut {
 		setClassFilter(LimitedMethods::mayHaveAny);
 	}
 
-	// Most beans are the framework's own.
+	// Most beans are the framework's own. The server calls the methods of a gRPC service
+	// past any proxy.
 	static boolean mayHaveAny(Class<?> type) {
+		return isCandidate(type) && !isGrpcService(type);
+	}
+
+	static boolean isCandidate(Class<?> type) {
 		return AnnotationUtils.isCandidateClass(type, RateLimited.class)
 				&& !type.getName().startsWith("org.springframework.");
+	}
+
+	static boolean isGrpcService(Class<?> type) {
+		return ClassUtils.getAllInterfacesForClassAsSet(type)
+			.stream()
+			.anyMatch((one) -> one.getName().equals("io.grpc.BindableService"));
 	}
 
 	@Override

@@ -132,6 +132,14 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	/**
+	 * Whether the dispatcher of the web application serves the request.
+	 * @return whether the paths of handlers are below that of the dispatcher
+	 */
+	default boolean isDispatched() {
+		return true;
+	}
+
+	/**
 	 * The pattern that the request was served by, once it was.
 	 * @return the pattern; null if none is known
 	 */

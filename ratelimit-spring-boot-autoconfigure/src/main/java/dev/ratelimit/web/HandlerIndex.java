@@ -73,10 +73,10 @@ public final class HandlerIndex {
 	 * @return the handler and the pattern that matched
 	 */
 	public CompletableFuture<Optional<Served>> find(GateRequest request) {
-		if (this.empty || !isDispatched(request.path())) {
+		if (this.empty || !isDispatched(request)) {
 			return NONE;
 		}
-		PathContainer path = withoutPrefix(request.parsedPath());
+		PathContainer path = withoutPrefix(request);
 		List<PathEntry<HandlerRoute>> candidates = this.routes.candidates(path);
 		if (!hasLimited(candidates, path)) {
 			return NONE;
@@ -90,10 +90,10 @@ public final class HandlerIndex {
 	 * @return the pattern; empty if no handler method and no router function serves it
 	 */
 	public CompletableFuture<Optional<String>> findRoute(GateRequest request) {
-		if (!isDispatched(request.path())) {
+		if (!isDispatched(request)) {
 			return NO_ROUTE;
 		}
-		PathContainer path = withoutPrefix(request.parsedPath());
+		PathContainer path = withoutPrefix(request);
 		List<HandlerRoute> serving = serving(matching(this.routes.candidates(path), path), request.method());
 		return (!this.preceded && !serving.isEmpty() && isPlain(serving, request.method()))
 				? CompletableFuture.completedFuture(Optional.of(serving.get(0).pattern().getPatternString()))
@@ -161,13 +161,15 @@ public final class HandlerIndex {
 		return matching;
 	}
 
-	private boolean isDispatched(String path) {
-		return path.startsWith(this.prefix)
-				&& (path.length() == this.prefix.length() || path.charAt(this.prefix.length()) == '/');
+	private boolean isDispatched(GateRequest request) {
+		String path = request.path();
+		return !request.isDispatched() || (path.startsWith(this.prefix)
+				&& (path.length() == this.prefix.length() || path.charAt(this.prefix.length()) == '/'));
 	}
 
-	private PathContainer withoutPrefix(PathContainer path) {
-		return (this.prefix.isEmpty()) ? path
+	private PathContainer withoutPrefix(GateRequest request) {
+		PathContainer path = request.parsedPath();
+		return (this.prefix.isEmpty() || !request.isDispatched()) ? path
 				: RequestPaths.withinApplication(path.value().substring(this.prefix.length()), "");
 	}
 

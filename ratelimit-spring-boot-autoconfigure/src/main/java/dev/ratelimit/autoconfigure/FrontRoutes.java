@@ -1,0 +1,16 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.ratelimit.web.HandlerRoute;
+
+/**
+ * Internal: handler methods that a front beside servlet and WebFlux adds, whose calls are
+ * requests at the same gate.
+ *
+ * @param routes all routes of its handler methods, requested once they exist
+ * @param phased whether there is an authentication between its phases
+ */
+public record FrontRoutes(Supplier<List<HandlerRoute>> routes, boolean phased) {
+}

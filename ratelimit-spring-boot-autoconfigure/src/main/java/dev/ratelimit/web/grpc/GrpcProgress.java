@@ -1,0 +1,58 @@
+package dev.ratelimit.web.grpc;
+
+import java.util.List;
+
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.web.response.HeaderField;
+import io.grpc.Context;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the interceptors of the limiter leave each other on a call. For the threads of one
+ * call, one at a time.
+ */
+final class GrpcProgress {
+
+	static final Context.Key<GrpcProgress> KEY = Context.key("ratelimit");
+
+	private RequestProgress current = RequestProgress.START;
+
+	private List<HeaderField> fields = List.of();
+
+	private boolean watched;
+
+	static @Nullable GrpcProgress find() {
+		return KEY.get();
+	}
+
+	RequestProgress current() {
+		return this.current;
+	}
+
+	void update(RequestProgress progress) {
+		this.current = progress;
+	}
+
+	/**
+	 * The rate limit fields of the response.
+	 * @return the fields; empty if there are none
+	 */
+	List<HeaderField> fields() {
+		return this.fields;
+	}
+
+	void setFields(List<HeaderField> written) {
+		this.fields = written;
+	}
+
+	/**
+	 * Watch the call, unless an interceptor further out does.
+	 * @return whether the call is to be watched from here
+	 */
+	boolean watch() {
+		boolean first = !this.watched;
+		this.watched = true;
+		return first;
+	}
+
+}

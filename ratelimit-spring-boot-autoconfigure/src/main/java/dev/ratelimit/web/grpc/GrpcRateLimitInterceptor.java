@@ -1,0 +1,180 @@
+package dev.ratelimit.web.grpc;
+
+import java.security.Principal;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+import dev.ratelimit.Phase;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.web.RequestGate;
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.core.Ordered;
+
+/**
+ * Lets gRPC calls through the gate in one phase. A call waits for the store on its own
+ * thread, no longer than the deadline: started later, on another thread, its handler
+ * would have no security context. Thread-safe.
+ */
+final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
+
+	/** Around the authentication of spring-grpc, which has the order −10. */
+	private static final int EARLY = -20;
+
+	private static final int LATE = 10;
+
+	/** Of gRPC itself, such as health and reflection. */
+	private static final String OWN_SERVICES = "grpc.";
+
+	private static final String ENVOY = "envoy.service.ratelimit.v3.RateLimitService";
+
+	/** How threads of Netty are named that serve many connections. */
+	private static final String EVENT_LOOP = "-worker-ELG-";
+
+	private static final Log logger = LogFactory.getLog(GrpcRateLimitInterceptor.class);
+
+	private static final AtomicBoolean WARNED = new AtomicBoolean();
+
+	private final Phase phase;
+
+	private final GrpcServer server;
+
+	private final RequestGate gate;
+
+	private final Supplier<Optional<Principal>> principal;
+
+	/**
+	 * An interceptor of one phase.
+	 * @param phase early or late
+	 * @param server what calls stand on
+	 * @param principal finds the principal of the calling thread, behind the
+	 * authentication
+	 */
+	GrpcRateLimitInterceptor(Phase phase, GrpcServer server, Supplier<Optional<Principal>> principal) {
+		this.phase = phase;
+		this.server = server;
+		this.gate = server.gate();
+		this.principal = principal;
+	}
+
+	@Override
+	public int getOrder() {
+		return (this.phase == Phase.EARLY) ? EARLY : LATE;
+	}
+
+	@Override
+	public <Q, R> ServerCall.Listener<Q> interceptCall(ServerCall<Q, R> call, Metadata headers,
+			ServerCallHandler<Q, R> next) {
+		String service = String.valueOf(call.getMethodDescriptor().getServiceName());
+		if (service.startsWith(OWN_SERVICES) || service.equals(ENVOY)) {
+			return next.startCall(call, headers);
+		}
+		GrpcProgress found = GrpcProgress.find();
+		GrpcProgress state = (found != null) ? found : new GrpcProgress();
+		RequestProgress begun = this.gate.begin(state.current());
+		state.update(begun);
+		if (!this.gate.has(this.phase, begun)) {
+			return proceed(state, call, headers, next);
+		}
+		warnOfEventLoops();
+		GrpcGateRequest view = view(call, headers, begun);
+		RequestProgress progress = join(view, begun);
+		if (!progress.allowed()) {
+			this.server.rejections().reject(call, view, begun, progress);
+			return rejected();
+		}
+		this.gate.count(begun, progress);
+		if (this.gate.isLast(this.phase, progress) && progress.hold().leftNanos() > 0 && !held(progress)) {
+			progress.cancel();
+			progress.free();
+			this.server.rejections().overcrowded(call, view, begun, progress);
+			return rejected();
+		}
+		if (progress != begun) {
+			state.setFields(this.server.writer().fields(progress));
+		}
+		state.update(progress);
+		return proceed(state, call, headers, next);
+	}
+
+	private GrpcGateRequest view(ServerCall<?, ?> call, Metadata headers, RequestProgress begun) {
+		return new GrpcGateRequest(call, headers, (this.phase == Phase.LATE) ? this.principal.get() : Optional.empty(),
+				begun, this.server);
+	}
+
+	private static <Q> ServerCall.Listener<Q> rejected() {
+		return new ServerCall.Listener<>() {
+		};
+	}
+
+	private <Q, R> ServerCall.Listener<Q> proceed(GrpcProgress state, ServerCall<Q, R> call, Metadata headers,
+			ServerCallHandler<Q, R> next) {
+		RequestProgress progress = state.current();
+		boolean watches = progress.pending() || !state.fields().isEmpty() || this.gate.endsAfter(this.phase, progress);
+		if (!watches || !state.watch()) {
+			return start(state, call, headers, next);
+		}
+		LimitedCall<Q, R> limited = new LimitedCall<>(call, headers, state, this.server, view(call, headers, progress));
+		try {
+			return limited.listener(start(state, limited, headers, next));
+		}
+		catch (RuntimeException ex) {
+			limited.failed(ex);
+			throw ex;
+		}
+	}
+
+	// What is behind, and the interceptor of the other phase, find the progress.
+	private static <Q, R> ServerCall.Listener<Q> start(GrpcProgress state, ServerCall<Q, R> call, Metadata headers,
+			ServerCallHandler<Q, R> next) {
+		return (GrpcProgress.find() == state) ? next.startCall(call, headers)
+				: Contexts.interceptCall(Context.current().withValue(GrpcProgress.KEY, state), call, headers, next);
+	}
+
+	private RequestProgress join(GrpcGateRequest view, RequestProgress begun) {
+		try {
+			RequestProgress progress = this.gate.enter(this.phase, view, begun).get();
+			return (progress.waits()) ? this.server.threads().await(progress) : progress;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw Status.CANCELLED.withDescription("interrupted while a rate limit was evaluated").asRuntimeException();
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof RuntimeException cause) ? cause : new CompletionException(ex.getCause());
+		}
+	}
+
+	private boolean held(RequestProgress progress) {
+		try {
+			return this.server.threads().hold(progress);
+		}
+		catch (InterruptedException ex) {
+			progress.cancel();
+			progress.free();
+			Thread.currentThread().interrupt();
+			throw Status.CANCELLED.withDescription("interrupted while a rate limit delayed the call")
+				.asRuntimeException();
+		}
+	}
+
+	private static void warnOfEventLoops() {
+		if (!WARNED.get() && Thread.currentThread().getName().contains(EVENT_LOOP)
+				&& WARNED.compareAndSet(false, true)) {
+			logger.warn("gRPC calls run on the threads of Netty (directExecutor), which wait for decisions of Redis."
+					+ " Use an executor, or rules with 'consistency: leased'.");
+		}
+	}
+
+}

@@ -1,0 +1,134 @@
+package dev.ratelimit.web.grpc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+
+import com.google.protobuf.Any;
+import com.google.rpc.QuotaFailure;
+import com.google.rpc.RetryInfo;
+import dev.ratelimit.Decision;
+import dev.ratelimit.Verdict;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.web.GateRequest;
+import dev.ratelimit.web.response.RateLimitHeaders;
+import dev.ratelimit.web.response.RejectionFactory;
+import dev.ratelimit.web.response.RejectionResponse;
+import dev.ratelimit.web.response.Tarpits;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import io.grpc.protobuf.ProtoUtils;
+
+/**
+ * Closes calls that are rejected. Thread-safe.
+ *
+ * @param rejections makes the responses of HTTP
+ * @param tarpits delays some of them
+ */
+record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
+
+	/** What clients read that retry by themselves. */
+	private static final Metadata.Key<com.google.rpc.Status> DETAILS = Metadata.Key.of("grpc-status-details-bin",
+			ProtoUtils.metadataMarshaller(com.google.rpc.Status.getDefaultInstance()));
+
+	private static final Metadata.Key<String> PUSHBACK = ResponseMetadata.key("grpc-retry-pushback-ms");
+
+	private static final String NEVER = "-1";
+
+	private static final String RETRY_AFTER = "Retry-After";
+
+	private static final String CONTENT_TYPE = "Content-Type";
+
+	/**
+	 * Reject a call.
+	 * @param call the call
+	 * @param request the call at the gate
+	 * @param before how far it had come
+	 * @param progress how far it has come: to a rejection
+	 */
+	void reject(ServerCall<?, ?> call, GateRequest request, RequestProgress before, RequestProgress progress) {
+		RejectionResponse rejection = this.rejections.rejected(progress, request, request.path());
+		this.rejections.count(before, rejection);
+		Optional<CompletableFuture<Void>> delay = Tarpits.of(progress).flatMap(this.tarpits::enter);
+		if (delay.isEmpty()) {
+			close(call, progress.decision(), rejection);
+			return;
+		}
+		// No seat or slot of another call waits with it.
+		progress.free(rejection.status());
+		delay.get().thenRun(() -> close(call, progress.decision(), rejection));
+	}
+
+	/**
+	 * Reject an allowed call that would have to be held, if too many are held already.
+	 * @param call the call
+	 * @param request the call at the gate
+	 * @param before how far it had come
+	 * @param progress how far it has come
+	 */
+	void overcrowded(ServerCall<?, ?> call, GateRequest request, RequestProgress before, RequestProgress progress) {
+		RejectionResponse rejection = this.rejections.overcrowded(progress, request, request.path());
+		this.rejections.count(before, rejection);
+		close(call, progress.decision(), rejection);
+	}
+
+	/**
+	 * Reject a call because of something that it has led to.
+	 * @param call the call
+	 * @param request the call at the gate
+	 * @param before how far it has come
+	 * @param decision the rejection
+	 */
+	void reject(ServerCall<?, ?> call, GateRequest request, RequestProgress before, Decision decision) {
+		reject(call, request, before, RequestProgress.of(decision));
+	}
+
+	private static void close(ServerCall<?, ?> call, Decision decision, RejectionResponse rejection) {
+		Metadata trailers = new Metadata();
+		rejection.headers().forEach((name, value) -> {
+			if (!name.equalsIgnoreCase(CONTENT_TYPE)) {
+				trailers.put(ResponseMetadata.key(name), value);
+			}
+		});
+		String seconds = rejection.headers().get(RETRY_AFTER);
+		List<Verdict> violated = RateLimitHeaders.violated(decision);
+		Status status = GrpcCodes.rejection(rejection.status()).withDescription(description(decision, violated));
+		com.google.rpc.Status.Builder details = com.google.rpc.Status.newBuilder()
+			.setCode(status.getCode().value())
+			.setMessage(String.valueOf(status.getDescription()));
+		if (seconds != null) {
+			details.addDetails(Any.pack(retry(Long.parseLong(seconds))));
+		}
+		details.addDetails(Any.pack(quota(violated)));
+		trailers.put(DETAILS, details.build());
+		trailers.put(PUSHBACK,
+				(seconds != null) ? Long.toString(Duration.ofSeconds(Long.parseLong(seconds)).toMillis()) : NEVER);
+		call.close(status, trailers);
+	}
+
+	private static RetryInfo retry(long seconds) {
+		return RetryInfo.newBuilder()
+			.setRetryDelay(com.google.protobuf.Duration.newBuilder().setSeconds(seconds))
+			.build();
+	}
+
+	private static QuotaFailure quota(List<Verdict> violated) {
+		QuotaFailure.Builder failure = QuotaFailure.newBuilder();
+		for (Verdict verdict : violated) {
+			failure.addViolations(QuotaFailure.Violation.newBuilder()
+				.setSubject(verdict.policy().name())
+				.setDescription(verdict.outcome().tag()));
+		}
+		return failure.build();
+	}
+
+	private static String description(Decision decision, List<Verdict> violated) {
+		return "Rejected by rate limit "
+				+ violated.stream().map((verdict) -> verdict.policy().name()).collect(Collectors.joining(", ")) + " ("
+				+ decision.reason() + ")";
+	}
+
+}

@@ -1,0 +1,180 @@
+package dev.ratelimit.web.grpc;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.gate.Ending;
+import dev.ratelimit.web.GateRequest;
+import dev.ratelimit.web.response.HeaderVisibility;
+import dev.ratelimit.web.response.RateLimitFields;
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * A call that is watched: its response has the rate limit fields, and its end is reported
+ * once, whatever ends it. For the threads of one call.
+ *
+ * @param <Q> the type of its requests
+ * @param <R> the type of its responses
+ */
+final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
+
+	private static final int UNAUTHORIZED = 401;
+
+	private static final int FORBIDDEN = 403;
+
+	private static final int SERVER_ERROR = 500;
+
+	private static final boolean SECURITY = ClassUtils
+		.isPresent("org.springframework.security.core.AuthenticationException", LimitedCall.class.getClassLoader());
+
+	private final GrpcProgress progress;
+
+	private final Metadata request;
+
+	private final GrpcServer server;
+
+	private final GateRequest view;
+
+	private final AtomicBoolean ended = new AtomicBoolean();
+
+	private boolean headersSent;
+
+	LimitedCall(ServerCall<Q, R> call, Metadata request, GrpcProgress progress, GrpcServer server, GateRequest view) {
+		super(call);
+		this.progress = progress;
+		this.request = request;
+		this.server = server;
+		this.view = view;
+	}
+
+	@Override
+	public void sendHeaders(Metadata headers) {
+		write(headers, Status.OK);
+		this.headersSent = true;
+		super.sendHeaders(headers);
+		if (!getMethodDescriptor().getType().serverSendsOneMessage()) {
+			this.progress.current().endings().startStreaming();
+		}
+	}
+
+	@Override
+	public void close(Status status, Metadata trailers) {
+		if (!this.headersSent) {
+			write(trailers, status);
+		}
+		end(GrpcCodes.http(status));
+		super.close(status, trailers);
+	}
+
+	private void write(Metadata metadata, Status status) {
+		if (this.progress.fields().isEmpty()) {
+			return;
+		}
+		HeaderVisibility visibility = this.server.writer().visibility();
+		RateLimitFields fields = new RateLimitFields(visibility,
+				new ResponseMetadata(metadata, this.request, GrpcCodes.http(status)));
+		fields.setFields(this.progress.fields());
+		fields.write();
+	}
+
+	private void end(int status) {
+		if (this.ended.compareAndSet(false, true)) {
+			this.progress.current().free(status);
+			this.progress.current().settle(status);
+		}
+	}
+
+	// Without a response, no charge is corrected: clients choose when to go away.
+	private void cancelled() {
+		if (this.ended.compareAndSet(false, true)) {
+			this.progress.current().free(Ending.NO_STATUS);
+		}
+	}
+
+	/**
+	 * Something behind has thrown an exception, which goes on to others.
+	 * @param failure the exception
+	 */
+	void failed(RuntimeException failure) {
+		end(status(failure));
+	}
+
+	private static int status(RuntimeException failure) {
+		if (failure instanceof StatusRuntimeException known) {
+			return GrpcCodes.http(known.getStatus());
+		}
+		if (failure.getCause() instanceof StatusException known) {
+			return GrpcCodes.http(known.getStatus());
+		}
+		return (SECURITY) ? SecurityFailures.status(failure) : SERVER_ERROR;
+	}
+
+	/**
+	 * Watch what the client sends.
+	 * @param listener receives it
+	 * @return the listener to give to the server
+	 */
+	ServerCall.Listener<Q> listener(ServerCall.Listener<Q> listener) {
+		return new SimpleForwardingServerCallListener<>(listener) {
+
+			@Override
+			public void onMessage(Q message) {
+				run(() -> super.onMessage(message));
+			}
+
+			@Override
+			public void onHalfClose() {
+				run(super::onHalfClose);
+			}
+
+			@Override
+			public void onReady() {
+				run(super::onReady);
+			}
+
+			@Override
+			public void onCancel() {
+				cancelled();
+				super.onCancel();
+			}
+
+		};
+	}
+
+	private void run(Runnable work) {
+		try {
+			work.run();
+		}
+		catch (RateLimitExceededException ex) {
+			this.server.rejections().reject(this, this.view, this.progress.current(), ex.decision());
+		}
+		catch (RuntimeException ex) {
+			failed(ex);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Loaded only where Spring Security is on the class path.
+	 */
+	private static final class SecurityFailures {
+
+		static int status(RuntimeException failure) {
+			if (failure instanceof org.springframework.security.core.AuthenticationException) {
+				return UNAUTHORIZED;
+			}
+			return (failure instanceof org.springframework.security.access.AccessDeniedException) ? FORBIDDEN
+					: SERVER_ERROR;
+		}
+
+	}
+
+}

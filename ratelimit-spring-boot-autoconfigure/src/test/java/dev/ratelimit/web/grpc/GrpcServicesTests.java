@@ -1,0 +1,313 @@
+package dev.ratelimit.web.grpc;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.StringValue;
+import com.google.rpc.QuotaFailure;
+import com.google.rpc.RetryInfo;
+import dev.ratelimit.http.HttpProbe;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.protobuf.StatusProto;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.grpc.server.GlobalServerInterceptor;
+import org.springframework.grpc.server.security.AuthenticationProcessInterceptor;
+import org.springframework.grpc.server.security.GrpcSecurity;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.web.SecurityFilterChain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Calls of gRPC services are requests at the gate.
+ */
+class GrpcServicesTests {
+
+	private static final String BASIC_ALICE = "Basic YWxpY2U6c2VjcmV0";
+
+	private static final String BASIC_WRONG = "Basic YWxpY2U6d3Jvbmc=";
+
+	private static ConfigurableApplicationContext start(Class<?> type, String... properties) {
+		List<String> arguments = new ArrayList<>(List.of("--spring.main.banner-mode=off", "--spring.grpc.server.port=0",
+				"--ratelimit.store=memory", "--management.health.redis.enabled=false"));
+		Stream.of(properties).forEach((property) -> arguments.add("--ratelimit." + property));
+		return new SpringApplicationBuilder(type).web(WebApplicationType.NONE).run(arguments.toArray(String[]::new));
+	}
+
+	@Test
+	void pathsMatchCallsAndFieldsAreThoseOfHttp() throws InvalidProtocolBufferException {
+		try (ConfigurableApplicationContext application = start(Services.class,
+				"rules.all=/demo.v1.Greeter/** 2/h per ip"); GrpcProbe client = new GrpcProbe(application)) {
+			GrpcProbe.Result first = client.call(GreeterService.HELLO, "bob");
+			assertThat(first.status().getCode()).isEqualTo(Status.Code.OK);
+			assertThat(first.header("ratelimit-policy")).contains("\"all\";q=2;w=3600");
+			assertThat(first.header("x-ratelimit-remaining")).contains("1");
+			assertThat(client.codes(2, GreeterService.STREAM)).containsExactly(Status.Code.OK,
+					Status.Code.RESOURCE_EXHAUSTED);
+			GrpcProbe.Result rejected = client.call(GreeterService.HELLO, "bob");
+			assertThat(rejected.status().getDescription()).isEqualTo("Rejected by rate limit all (LIMIT_EXCEEDED)");
+			long seconds = Long.parseLong(rejected.trailer("retry-after").orElseThrow());
+			assertThat(seconds).isBetween(1790L, 1800L);
+			assertThat(rejected.trailer("grpc-retry-pushback-ms")).contains(seconds + "000");
+			com.google.rpc.Status details = StatusProto.fromStatusAndTrailers(rejected.status(),
+					rejected.trailers().orElseThrow());
+			assertThat(details.getDetails(0).unpack(RetryInfo.class).getRetryDelay().getSeconds()).isEqualTo(seconds);
+			assertThat(details.getDetails(1).unpack(QuotaFailure.class).getViolations(0).getSubject()).isEqualTo("all");
+			assertThat(application.getBean(GreeterService.class).calls).hasValue(1);
+		}
+	}
+
+	@Test
+	void headersAreKeysAndCosts() {
+		try (ConfigurableApplicationContext application = start(Services.class,
+				"rules.all.paths=/demo.v1.Greeter/Hello", "rules.all.key=header:X-Tenant", "rules.all.limit=10/h",
+				"rules.all.cost=header:X-Cost"); GrpcProbe client = new GrpcProbe(application)) {
+			assertThat(client.call(GreeterService.HELLO, "", "x-tenant", "a", "x-cost", "4")
+				.header("x-ratelimit-remaining")).contains("6");
+			assertThat(client.call(GreeterService.HELLO, "", "x-tenant", "b").header("x-ratelimit-remaining"))
+				.contains("9");
+			assertThat(client.call(GreeterService.STREAM, "").header("x-ratelimit-remaining")).isEmpty();
+		}
+	}
+
+	@Test
+	void methodsOfServicesAreAnnotated() {
+		try (ConfigurableApplicationContext application = start(Annotated.class);
+				GrpcProbe client = new GrpcProbe(application)) {
+			assertThat(client.codes(3, GreeterService.ANNOTATED)).containsExactly(Status.Code.OK, Status.Code.OK,
+					Status.Code.RESOURCE_EXHAUSTED);
+			assertThat(client.codes(3, GreeterService.HELLO)).containsOnly(Status.Code.OK);
+		}
+	}
+
+	@Test
+	void responsesCorrectCharges() {
+		try (ConfigurableApplicationContext application = start(Services.class, "rules.all.paths=/demo.v1.Greeter/**",
+				"rules.all.key=ip", "rules.all.limit=3/h", "rules.all.count-only.status=404,5xx");
+				GrpcProbe client = new GrpcProbe(application)) {
+			assertThat(client.codes(5, GreeterService.HELLO)).containsOnly(Status.Code.OK);
+			assertThat(client.call(GreeterService.FAIL, "INVALID_ARGUMENT").status().getCode())
+				.isEqualTo(Status.Code.INVALID_ARGUMENT);
+			assertThat(client.call(GreeterService.FAIL, "NOT_FOUND").status().getCode())
+				.isEqualTo(Status.Code.NOT_FOUND);
+			assertThat(client.call(GreeterService.FAIL, "throw").status().getCode()).isEqualTo(Status.Code.UNKNOWN);
+			assertThat(client.call(GreeterService.FAIL, "INTERNAL").status().getCode()).isEqualTo(Status.Code.INTERNAL);
+			assertThat(client.codes(1, GreeterService.HELLO)).containsOnly(Status.Code.RESOURCE_EXHAUSTED);
+		}
+	}
+
+	@Test
+	void slotsAreFreedWhateverEndsTheCall() {
+		try (ConfigurableApplicationContext application = start(Services.class, "rules.all.paths=/demo.v1.Greeter/**",
+				"rules.all.key=ip", "rules.all.limit=2 concurrent"); GrpcProbe client = new GrpcProbe(application)) {
+			GreeterService service = application.getBean(GreeterService.class);
+			service.release = new CountDownLatch(1);
+			List<CompletableFuture<Status.Code>> held = Stream.generate(
+					() -> CompletableFuture.supplyAsync(() -> client.call(GreeterService.HOLD, "").status().getCode()))
+				.limit(2)
+				.toList();
+			Awaitility.await().until(() -> service.calls.get() == 2);
+			assertThat(client.codes(1, GreeterService.HELLO)).containsExactly(Status.Code.RESOURCE_EXHAUSTED);
+			service.release.countDown();
+			assertThat(held).allSatisfy((call) -> assertThat(call.join()).isEqualTo(Status.Code.OK));
+			assertThat(client.call(GreeterService.FAIL, "throw").status().getCode()).isEqualTo(Status.Code.UNKNOWN);
+			assertThat(client.call(GreeterService.FAIL, "ABORTED").status().getCode()).isEqualTo(Status.Code.ABORTED);
+			cancel(client, 1000);
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(client.call(GreeterService.HELLO, "").header("x-ratelimit-remaining"))
+					.contains("1"));
+		}
+	}
+
+	static void cancel(GrpcProbe client, int times) {
+		for (int i = 0; i < times; i++) {
+			ClientCall<StringValue, StringValue> call = client.channel()
+				.newCall(GreeterService.STREAM, CallOptions.DEFAULT);
+			call.start(new ClientCall.Listener<>() {
+			}, new Metadata());
+			call.request(1);
+			call.sendMessage(StringValue.of("bob"));
+			if (i % 2 == 0) {
+				call.halfClose();
+			}
+			call.cancel("on purpose", null);
+		}
+	}
+
+	@Test
+	void failedLoginsCountBeforeTheAuthenticationAndUsersAfterIt() {
+		try (ConfigurableApplicationContext application = start(Secured.class, "rules.login.paths=/demo.v1.Greeter/**",
+				"rules.login.key=ip", "rules.login.limit=3/h", "rules.login.count-only.status=401",
+				"rules.user=/demo.v1.Greeter/** 5/h per user"); GrpcProbe client = new GrpcProbe(application)) {
+			GrpcProbe.Result first = client.call(GreeterService.HELLO, "", "authorization", BASIC_ALICE);
+			assertThat(first.status().getCode()).isEqualTo(Status.Code.OK);
+			assertThat(first.header("ratelimit-policy"))
+				.hasValueSatisfying((policy) -> assertThat(policy).contains("\"login\";q=3").contains("\"user\";q=5"));
+			assertThat(client.codes(4, GreeterService.HELLO, "authorization", BASIC_ALICE))
+				.containsOnly(Status.Code.OK);
+			assertThat(client.codes(1, GreeterService.HELLO, "authorization", BASIC_ALICE))
+				.containsOnly(Status.Code.RESOURCE_EXHAUSTED);
+			assertThat(client.codes(3, GreeterService.HELLO, "authorization", BASIC_WRONG))
+				.containsOnly(Status.Code.UNAUTHENTICATED);
+			assertThat(client.codes(1, GreeterService.HELLO, "authorization", BASIC_WRONG))
+				.containsOnly(Status.Code.RESOURCE_EXHAUSTED);
+		}
+	}
+
+	@Test
+	void theFrontCanBeDisabledIfNoMethodIsAnnotated() {
+		assertThatException().isThrownBy(() -> start(Annotated.class, "grpc.enabled=false").close())
+			.withMessage(
+					"@RateLimited on LimitedGreeterService.annotated(): no front evaluates calls of gRPC services");
+		try (ConfigurableApplicationContext application = start(Services.class, "grpc.enabled=false",
+				"rules.all=/** 1/h per ip"); GrpcProbe client = new GrpcProbe(application)) {
+			assertThat(client.codes(3, GreeterService.HELLO)).containsOnly(Status.Code.OK);
+			assertThat(application.getBeanNamesForType(GrpcRateLimitInterceptor.class)).isEmpty();
+		}
+	}
+
+	@Test
+	void servicesOfGrpcItselfAreExempt() {
+		try (ConfigurableApplicationContext application = start(Services.class, "rules.all=/** 1/h per ip");
+				GrpcProbe client = new GrpcProbe(application)) {
+			HealthGrpc.HealthBlockingStub health = HealthGrpc.newBlockingStub(client.channel());
+			for (int i = 0; i < 3; i++) {
+				assertThat(health.check(HealthCheckRequest.getDefaultInstance()).getStatus())
+					.isEqualTo(HealthCheckResponse.ServingStatus.SERVING);
+			}
+		}
+	}
+
+	@Test
+	void aCallThatWaitsForItsTurnIsAllowed() {
+		try (ConfigurableApplicationContext application = start(Services.class, "rules.all.paths=/demo.v1.Greeter/**",
+				"rules.all.key=ip", "rules.all.limit=5/s burst 1", "rules.all.wait=5s",
+				"rules.held.paths=/demo.v1.Greeter/Stream", "rules.held.key=ip", "rules.held.limit=10/s burst 5",
+				"rules.held.algorithm=leaky-bucket"); GrpcProbe client = new GrpcProbe(application)) {
+			long startNanos = System.nanoTime();
+			assertThat(client.codes(3, GreeterService.HELLO)).containsOnly(Status.Code.OK);
+			assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isGreaterThan(Duration.ofMillis(350));
+			assertThat(client.codes(3, GreeterService.STREAM)).containsOnly(Status.Code.OK);
+		}
+	}
+
+	@Test
+	void httpAndGrpcOfOneApplicationMeetOneGate() {
+		try (ConfigurableApplicationContext application = new SpringApplicationBuilder(Both.class)
+			.web(WebApplicationType.SERVLET)
+			.run("--spring.main.banner-mode=off", "--server.port=0", "--spring.grpc.server.port=0",
+					"--spring.mvc.servlet.path=/app", "--ratelimit.store=memory",
+					"--ratelimit.rules.all=/** 4/h per global");
+				GrpcProbe client = new GrpcProbe(application)) {
+			HttpProbe http = new HttpProbe(
+					application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+			assertThat(client.codes(3, GreeterService.ANNOTATED)).containsExactly(Status.Code.OK, Status.Code.OK,
+					Status.Code.RESOURCE_EXHAUSTED);
+			assertThat(http.statuses(3, "GET", "/app/other")).containsExactly(404, 404, 503);
+		}
+	}
+
+	@Test
+	void aBlockedClientIsDenied() {
+		try (ConfigurableApplicationContext application = start(Services.class, "rules.all=/** 5/h per ip",
+				"deny=127.0.0.0/8"); GrpcProbe client = new GrpcProbe(application)) {
+			GrpcProbe.Result denied = client.call(GreeterService.HELLO, "");
+			assertThat(denied.status().getCode()).isEqualTo(Status.Code.PERMISSION_DENIED);
+			assertThat(denied.trailer("grpc-retry-pushback-ms")).contains("-1");
+			assertThat(Optional.ofNullable(denied.trailers()
+				.orElseThrow()
+				.get(Metadata.Key.of("retry-after", Metadata.ASCII_STRING_MARSHALLER)))).isEmpty();
+		}
+	}
+
+	/** An application with a service, and without web. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Services {
+
+		@Bean
+		GreeterService greeter() {
+			return new GreeterService();
+		}
+
+	}
+
+	/** The same with an annotated method. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Annotated {
+
+		@Bean
+		LimitedGreeterService greeter() {
+			return new LimitedGreeterService();
+		}
+
+	}
+
+	/** An application with both. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Both {
+
+		@Bean
+		LimitedGreeterService greeter() {
+			return new LimitedGreeterService();
+		}
+
+		@Bean
+		SecurityFilterChain security(HttpSecurity http) throws Exception {
+			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll()).build();
+		}
+
+	}
+
+	/** The same with passwords. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Secured {
+
+		@Bean
+		GreeterService greeter() {
+			return new GreeterService();
+		}
+
+		@Bean
+		UserDetailsService users() {
+			return (name) -> User.withUsername(name).password("{noop}secret").authorities("USER").build();
+		}
+
+		@Bean
+		@GlobalServerInterceptor
+		AuthenticationProcessInterceptor authentication(GrpcSecurity grpc) throws Exception {
+			return grpc.authorizeRequests((requests) -> requests.allRequests().authenticated())
+				.httpBasic(Customizer.withDefaults())
+				.build();
+		}
+
+	}
+
+}
