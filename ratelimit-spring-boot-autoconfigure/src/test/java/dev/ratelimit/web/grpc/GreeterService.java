@@ -17,7 +17,7 @@ import io.grpc.stub.StreamObserver;
 /**
  * A service that is bound by hand, so that no messages have to be generated.
  */
-class GreeterService implements BindableService {
+public class GreeterService implements BindableService {
 
 	static final String NAME = "demo.v1.Greeter";
 

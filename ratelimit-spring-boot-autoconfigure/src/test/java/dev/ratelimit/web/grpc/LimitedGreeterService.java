@@ -7,7 +7,7 @@ import io.grpc.stub.StreamObserver;
 /**
  * A service with an annotated method.
  */
-class LimitedGreeterService extends GreeterService {
+public class LimitedGreeterService extends GreeterService {
 
 	@Override
 	@RateLimited("2/h")
