@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
+import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.ShownText;
 import org.jspecify.annotations.Nullable;
 
@@ -156,7 +157,7 @@ final class EnvoyDocument {
 			.distinct()
 			.toList();
 		rule.put("key", (key.isEmpty()) ? List.of("global") : key);
-		rule.put("algorithm", "fixed-window");
+		rule.put("algorithm", Algorithms.CALENDAR);
 		if (shadow) {
 			rule.put("mode", "shadow");
 		}
