@@ -34,7 +34,7 @@ final class GrpcProgress {
 	}
 
 	/**
-	 * The rate limit fields of the response.
+	 * The rate limit fields of the response to an allowed call. A rejection has its own.
 	 * @return the fields; empty if there are none
 	 */
 	List<HeaderField> fields() {

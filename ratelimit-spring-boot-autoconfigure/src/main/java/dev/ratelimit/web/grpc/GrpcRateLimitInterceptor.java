@@ -1,6 +1,7 @@
 package dev.ratelimit.web.grpc;
 
 import java.security.Principal;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -91,6 +92,7 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 		GrpcGateRequest view = view(call, headers, begun);
 		RequestProgress progress = join(view, begun);
 		if (!progress.allowed()) {
+			state.setFields(List.of());
 			this.server.rejections().reject(call, view, begun, progress);
 			return rejected();
 		}
@@ -98,6 +100,7 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 		if (this.gate.isLast(this.phase, progress) && progress.hold().leftNanos() > 0 && !held(progress)) {
 			progress.cancel();
 			progress.free();
+			state.setFields(List.of());
 			this.server.rejections().overcrowded(call, view, begun, progress);
 			return rejected();
 		}

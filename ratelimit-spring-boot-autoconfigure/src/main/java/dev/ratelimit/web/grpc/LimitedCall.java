@@ -1,5 +1,6 @@
 package dev.ratelimit.web.grpc;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.RateLimitExceededException;
@@ -154,6 +155,7 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 			work.run();
 		}
 		catch (RateLimitExceededException ex) {
+			this.progress.setFields(List.of());
 			this.server.rejections().reject(this, this.view, this.progress.current(), ex.decision());
 		}
 		catch (RuntimeException ex) {

@@ -169,8 +169,9 @@ class GrpcServicesTests {
 				.hasValueSatisfying((policy) -> assertThat(policy).contains("\"login\";q=3").contains("\"user\";q=5"));
 			assertThat(client.codes(4, GreeterService.HELLO, "authorization", BASIC_ALICE))
 				.containsOnly(Status.Code.OK);
-			assertThat(client.codes(1, GreeterService.HELLO, "authorization", BASIC_ALICE))
-				.containsOnly(Status.Code.RESOURCE_EXHAUSTED);
+			GrpcProbe.Result rejected = client.call(GreeterService.HELLO, "", "authorization", BASIC_ALICE);
+			assertThat(rejected.status().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+			assertThat(rejected.trailer("ratelimit-policy")).contains("\"login\";q=3;w=3600, \"user\";q=5;w=3600");
 			assertThat(client.codes(3, GreeterService.HELLO, "authorization", BASIC_WRONG))
 				.containsOnly(Status.Code.UNAUTHENTICATED);
 			assertThat(client.codes(1, GreeterService.HELLO, "authorization", BASIC_WRONG))
