@@ -339,7 +339,8 @@ ROOMS = (
     ('stand on live rules', ('api', 'candidate')),
     ('', ('live.edit', 'live.redis')),
     ('capabilities', ('ban', 'doctor', 'live', 'telemetry')),
-    ('', ('load', 'waiting', 'connection', 'client', 'testing', 'actuate')),
+    ('', ('web.grpc', 'envoy', 'connection', 'waiting')),
+    ('', ('load', 'client', 'testing', 'actuate')),
     ('wiring', ('autoconfigure',)),
     ('fronts', ('web.servlet', 'web.reactive')),
     ('', ('web', 'web.response', 'method', 'observation')),
@@ -361,7 +362,7 @@ def draw_rooms():
             svg.text(20, y + height / 2 + 4.5, label, 'title')
         each = (width - gap * (len(names) - 1)) / len(names)
         for j, name in enumerate(names):
-            kind = 'box ours' if i < 4 and name != 'actuate' else 'box'
+            kind = 'box ours' if i < 5 and name != 'actuate' else 'box'
             svg.box(left + j * (each + gap), y, each, height, (name,), kind)
     svg.save('rooms.svg')
 

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The pictures are what their script draws. The charts of performance are drawn from
- * figures, by the benchmarks.
+ * figures, by the benchmarks, and the picture of the live page is of a browser.
  */
 class PicturesTests {
 
@@ -35,7 +35,7 @@ class PicturesTests {
 	private static List<Path> names(Path directory) throws IOException {
 		try (Stream<Path> files = Files.list(directory)) {
 			return files.map(Path::getFileName)
-				.filter((name) -> !name.toString().startsWith("performance-"))
+				.filter((name) -> !name.toString().startsWith("performance-") && !name.toString().endsWith(".png"))
 				.sorted()
 				.toList();
 		}
