@@ -160,10 +160,10 @@ public final class RateLimitGrpcAutoConfiguration {
 	private static final class SecurityPrincipal {
 
 		static Optional<Principal> find() {
-			Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
-			return Optional.<Principal>ofNullable(authentication)
-				.filter((found) -> authentication.isAuthenticated()
-						&& !(found instanceof AnonymousAuthenticationToken));
+			return Optional.ofNullable(SecurityContextHolder.getContext().getAuthentication())
+				.filter(Authentication::isAuthenticated)
+				.filter((found) -> !(found instanceof AnonymousAuthenticationToken))
+				.map(Principal.class::cast);
 		}
 
 	}
