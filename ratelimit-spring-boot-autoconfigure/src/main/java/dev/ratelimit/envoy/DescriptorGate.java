@@ -82,7 +82,7 @@ final class DescriptorGate {
 			}
 		}
 		if (!decided.allowed()) {
-			matches.all().stream().filter(DescriptorMatch::reported).forEach(this::overdraw);
+			matches.all().stream().filter((match) -> match.reported() > 0).forEach(this::overdraw);
 		}
 		return decided;
 	}
@@ -91,7 +91,7 @@ final class DescriptorGate {
 	private void overdraw(DescriptorMatch match) {
 		String subject = match.subject().orElseThrow();
 		CompiledRule rule = match.rule().compiled().of(subject);
-		this.engine.overdraw(AppliedRule.of(rule, subject, match.units()));
+		this.engine.overdraw(AppliedRule.of(rule, subject, match.reported()));
 	}
 
 }

@@ -12,10 +12,10 @@ import dev.ratelimit.gate.RuleMatch;
  * @param rule the rule
  * @param subject the values that its key names, as a subject
  * @param units what they cost together; 0 only reads what is left
- * @param reported whether the units are used already, whatever is decided
+ * @param reported how many of them are used already, whatever is decided
  */
 record DescriptorMatch(GateRule<DescriptorCall> rule, Optional<String> subject, long units,
-		boolean reported) implements RuleMatch<DescriptorMatch.DescriptorCall> {
+		long reported) implements RuleMatch<DescriptorMatch.DescriptorCall> {
 
 	/** What one call can cost under one rule. */
 	static final long MAX_UNITS = 1L << 40;
@@ -27,7 +27,7 @@ record DescriptorMatch(GateRule<DescriptorCall> rule, Optional<String> subject, 
 	 */
 	DescriptorMatch and(DescriptorMatch other) {
 		return new DescriptorMatch(this.rule, this.subject, Math.min(MAX_UNITS, this.units + other.units),
-				this.reported || other.reported);
+				Math.min(MAX_UNITS, this.reported + other.reported));
 	}
 
 	boolean isOfBucketsOf(DescriptorMatch other) {

@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
-import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.envoy.DescriptorMatch.DescriptorCall;
 import dev.ratelimit.envoy.v3.RateLimitMessages.RateLimitDescriptor;
@@ -40,10 +39,6 @@ final class DescriptorTable {
 
 	private DescriptorTable(Map<String, Node> domains) {
 		this.domains = domains;
-	}
-
-	static DescriptorTable of(Edition edition) {
-		return of(edition.compiled().values());
 	}
 
 	// A rule that is off stays in the tree: without it, another rule would apply.
@@ -223,7 +218,7 @@ final class DescriptorTable {
 			long bounded = Math.min(hits, DescriptorMatch.MAX_UNITS);
 			long units = (bounded > DescriptorMatch.MAX_UNITS / this.cost) ? DescriptorMatch.MAX_UNITS
 					: bounded * this.cost;
-			return new DescriptorMatch(this.rule, subject(descriptor), units, reported);
+			return new DescriptorMatch(this.rule, subject(descriptor), units, (reported) ? units : 0);
 		}
 
 		private Optional<String> subject(RateLimitDescriptor descriptor) {

@@ -166,6 +166,23 @@ abstract class EnvoyServiceContract {
 		}
 	}
 
+	@Test
+	void onlyReportedUsageIsChargedIfTheCallIsRejected() {
+		try (ConfigurableApplicationContext application = start("tokens.descriptor.domain=edge",
+				"tokens.descriptor.entries=user", "tokens.limit=1000/h");
+				EnvoyProbe envoy = EnvoyProbe.of(application)) {
+			assertThat(report(envoy, 900)).isEqualTo(Code.OK);
+			RateLimitResponse rejected = envoy
+				.call((request) -> request.addDescriptors(EnvoyProbe.descriptor("user=bob", 50))
+					.setHitsAddend(400)
+					.addDescriptors(EnvoyProbe.descriptor("user=bob")));
+			assertThat(rejected.getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+			Awaitility.await()
+				.untilAsserted(
+						() -> assertThat(ask(envoy, "user=bob").getStatuses(0).getLimitRemaining()).isBetween(50, 51));
+		}
+	}
+
 	private static Code report(EnvoyProbe envoy, long used) {
 		return envoy.call((request) -> request.addDescriptors(EnvoyProbe.descriptor("user=bob", used)))
 			.getOverallCode();
