@@ -24,7 +24,7 @@ class KeyPartTests {
 	void whatIsNoKeyIsToldTheKeysThereAre(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyPart.parse(text))
 			.withMessageStartingWith("there is no key '" + text.trim()
-					+ "'; use caller, user, ip, global, route, header:..., cookie:..., path:..., param:..., form:..., claim:..., arg:..., bean:...");
+					+ "'; use caller, user, ip, global, route, header:..., cookie:..., path:..., param:..., form:..., claim:..., arg:..., entry:..., bean:...");
 	}
 
 	@ParameterizedTest
