@@ -180,7 +180,7 @@ class MonitoringTests {
 				.filter((name) -> name.endsWith(".expr"))
 				.forEach((name) -> expressions.add(String.valueOf(properties.getProperty(name))));
 		}
-		assertThat(expressions).hasSize(10);
+		assertThat(expressions).hasSize(16);
 		return expressions.stream();
 	}
 
