@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import dev.ratelimit.web.HandlerRoute;
 
 /**
- * Internal: handler methods that a front beside servlet and WebFlux adds, whose calls are
- * requests at the same gate.
+ * Internal: handler methods of another front than servlet and WebFlux, such as gRPC.
+ * Their calls pass the gate of the requests.
  *
  * @param routes all routes of its handler methods, requested once they exist
  * @param phased whether there is an authentication between its phases

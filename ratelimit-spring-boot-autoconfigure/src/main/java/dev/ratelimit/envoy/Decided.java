@@ -1,7 +1,9 @@
 package dev.ratelimit.envoy;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Outcome;
@@ -19,6 +21,10 @@ import dev.ratelimit.gate.RequestProgress;
  */
 record Decided(DescriptorMatches matches, RequestProgress progress, List<List<Verdict>> verdicts) {
 
+	/** Outcomes that need no store. */
+	private static final Set<Outcome> STATIC = EnumSet.of(Outcome.UNLIMITED, Outcome.BLOCKED, Outcome.BANNED,
+			Outcome.PAUSED);
+
 	static Decided of(DescriptorMatches matches, RequestProgress progress) {
 		List<Verdict> left = new ArrayList<>(progress.decision().verdicts());
 		List<List<Verdict>> verdicts = new ArrayList<>(matches.all().size());
@@ -30,8 +36,17 @@ record Decided(DescriptorMatches matches, RequestProgress progress, List<List<Ve
 	// come last.
 	private static List<Verdict> take(DescriptorMatch match, List<Verdict> left) {
 		CompiledLimits limits = match.rule().compiled().limits(match.subject().orElseThrow());
-		boolean counted = limits.kind() == CompiledLimits.Kind.LIMITED;
-		int count = (counted) ? limits.families().size() : 1;
+		if (limits.kind() == CompiledLimits.Kind.LIMITED) {
+			List<Verdict> counted = take(match, left, true, limits.families().size());
+			if (!counted.isEmpty()) {
+				return counted;
+			}
+		}
+		// Also of a subject that is paused or banned, whatever its limits are.
+		return take(match, left, false, 1);
+	}
+
+	private static List<Verdict> take(DescriptorMatch match, List<Verdict> left, boolean counted, int count) {
 		List<Verdict> taken = new ArrayList<>(count);
 		for (int i = 0; i < left.size() && taken.size() < count;) {
 			Verdict verdict = left.get(i);
@@ -47,8 +62,7 @@ record Decided(DescriptorMatches matches, RequestProgress progress, List<List<Ve
 	}
 
 	private static boolean isCounted(Verdict verdict) {
-		return verdict.outcome() != Outcome.UNLIMITED && verdict.outcome() != Outcome.BLOCKED
-				&& verdict.policy().limit().isPresent();
+		return !STATIC.contains(verdict.outcome()) && verdict.policy().limit().isPresent();
 	}
 
 	boolean allowed() {

@@ -98,9 +98,8 @@ final class DescriptorTable {
 	 */
 	private static final class Values {
 
-		private static final Comparator<Wildcard> ORDER = Comparator.comparingInt(Wildcard::length)
-			.reversed()
-			.thenComparing(Wildcard::pattern);
+		private static final Comparator<Wildcard> ORDER = Comparator.comparing(Wildcard::pattern,
+				Descriptor.Entry.WILDCARDS);
 
 		private final Map<String, Node> exact = new HashMap<>();
 
@@ -153,10 +152,6 @@ final class DescriptorTable {
 
 		Wildcard(String pattern, Node node) {
 			this(pattern, List.of(pattern.split("\\*", -1)), node);
-		}
-
-		int length() {
-			return this.texts.stream().mapToInt(String::length).sum();
 		}
 
 		// If a text occurs more than once, its first place leaves the most for the

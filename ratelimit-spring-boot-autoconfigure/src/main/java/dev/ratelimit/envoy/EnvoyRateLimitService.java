@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.envoy.v3.RateLimitMessages.RateLimitDescriptor;
 import dev.ratelimit.envoy.v3.RateLimitMessages.RateLimitRequest;
 import dev.ratelimit.envoy.v3.RateLimitMessages.RateLimitResponse;
+import dev.ratelimit.rule.Descriptor;
 import io.grpc.BindableService;
 import io.grpc.Context;
 import io.grpc.Deadline;
@@ -112,8 +113,6 @@ final class EnvoyRateLimitService implements BindableService {
 
 		private static final int MAX_DESCRIPTORS = 100;
 
-		private static final int MAX_ENTRIES = 32;
-
 		private Validation() {
 		}
 
@@ -142,8 +141,8 @@ final class EnvoyRateLimitService implements BindableService {
 
 		private static Optional<String> reason(RateLimitDescriptor descriptor) {
 			int count = descriptor.getEntriesCount();
-			if (count == 0 || count > MAX_ENTRIES) {
-				return Optional.of("a descriptor must have 1 to " + MAX_ENTRIES + " entries");
+			if (count == 0 || count > Descriptor.MAX_ENTRIES) {
+				return Optional.of("a descriptor must have 1 to " + Descriptor.MAX_ENTRIES + " entries");
 			}
 			for (int i = 0; i < count; i++) {
 				if (descriptor.getEntries(i).getKey().isEmpty()) {

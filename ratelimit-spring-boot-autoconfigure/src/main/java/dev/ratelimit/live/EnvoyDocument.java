@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -16,14 +15,15 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.rule.Descriptor;
 import dev.ratelimit.rule.ShownText;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Translates configuration files of Envoy's own rate limit service into rules. Each
- * descriptor with a limit becomes a rule with {@code descriptor}, whose id depends on its
- * domain and entries alone, so that its usage stays when its numbers change. Not
- * thread-safe.
+ * descriptor with a limit becomes a rule with {@code descriptor}. The id of the rule
+ * depends only on the domain and the entries, so that a changed limit keeps its usage.
+ * Not thread-safe.
  *
  * @see <a href="https://github.com/envoyproxy/ratelimit#configuration">The format</a>
  */
@@ -56,11 +56,6 @@ final class EnvoyDocument {
 	private static final long MAX_UINT32 = 0xFFFFFFFFL;
 
 	private static final int MAX_SLUG = 56;
-
-	private static final Comparator<String> WILDCARD_ORDER = Comparator
-		.comparingInt((String value) -> value.replace("*", "").length())
-		.reversed()
-		.thenComparing(Comparator.naturalOrder());
 
 	private final Map<String, Map<String, Object>> rules = new LinkedHashMap<>();
 
@@ -124,7 +119,7 @@ final class EnvoyDocument {
 			steps.add(step);
 			add(descriptor, domain, steps, place);
 		}
-		if (!wildcards.equals(wildcards.stream().sorted(WILDCARD_ORDER).toList())) {
+		if (!wildcards.equals(wildcards.stream().sorted(Descriptor.Entry.WILDCARDS).toList())) {
 			this.warnings
 				.add(location + ": of several wildcards, the longest goes first, whatever their order in the file");
 		}
@@ -221,7 +216,7 @@ final class EnvoyDocument {
 		return this.rules.getOrDefault(id, Map.of());
 	}
 
-	// Of the words that people recognize, and of digits that no other entries have.
+	// The words are for people. The digits differ for other entries with the same words.
 	private static String id(String domain, List<Step> steps) {
 		StringBuilder whole = new StringBuilder(domain);
 		steps.forEach((step) -> whole.append('\0').append(step.entry()));

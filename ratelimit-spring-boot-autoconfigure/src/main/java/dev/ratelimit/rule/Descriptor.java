@@ -1,5 +1,6 @@
 package dev.ratelimit.rule;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -31,8 +32,8 @@ public record Descriptor(String domain, List<Entry> entries) {
 	}
 
 	/**
-	 * The key of a rule that sets none: each entry whose value differs between
-	 * descriptors.
+	 * The key of a rule without {@code key}: the entries whose value is not fixed, or
+	 * {@code global} if all are.
 	 * @return the parts of the key in text form
 	 */
 	List<String> key() {
@@ -60,6 +61,15 @@ public record Descriptor(String domain, List<Entry> entries) {
 	 * @param value its value, in which {@code *} stands for any text; empty for any value
 	 */
 	public record Entry(String key, Optional<String> value) {
+
+		/**
+		 * The order in which wildcards are tried: that with the most other characters
+		 * first.
+		 */
+		public static final Comparator<String> WILDCARDS = Comparator
+			.comparingInt((String value) -> value.replace("*", "").length())
+			.reversed()
+			.thenComparing(Comparator.naturalOrder());
 
 		private static final Pattern FORM = Pattern.compile("([^=]+)(?:=(.*))?", Pattern.DOTALL);
 

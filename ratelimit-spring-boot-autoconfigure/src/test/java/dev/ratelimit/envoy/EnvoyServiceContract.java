@@ -1,11 +1,13 @@
 package dev.ratelimit.envoy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.ratelimit.RateLimiter;
 import io.envoyproxy.envoy.config.core.v3.HeaderValue;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
@@ -203,6 +205,20 @@ abstract class EnvoyServiceContract {
 				.returns(0, DescriptorStatus::getLimitRemaining);
 			assertThat(envoy.call("other=x").getStatuses(0)).returns(Code.OK, DescriptorStatus::getCode)
 				.returns(false, DescriptorStatus::hasCurrentLimit);
+		}
+	}
+
+	@Test
+	void aSubjectThatIsPausedIsOverTheLimit() {
+		try (ConfigurableApplicationContext application = start("user.descriptor.domain=edge",
+				"user.descriptor.entries=user", "user.limit=5/h", "ban.paths=/**", "ban.limit=5/h", "ban.key=user",
+				"ban.ban.after=5"); EnvoyProbe envoy = EnvoyProbe.of(application)) {
+			application.getBean(RateLimiter.class).pause("user", "entry:bob", Duration.ofMinutes(1)).block();
+			RateLimitResponse response = both(envoy);
+			assertThat(response.getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+			assertThat(response.getStatuses(1).getCode()).isEqualTo(Code.OVER_LIMIT);
+			assertThat(response.getStatuses(1).getDurationUntilReset().getSeconds()).isBetween(50L, 60L);
+			assertThat(response.getStatuses(0).getCode()).isEqualTo(Code.OK);
 		}
 	}
 

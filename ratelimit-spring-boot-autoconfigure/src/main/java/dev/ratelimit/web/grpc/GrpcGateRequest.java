@@ -45,7 +45,7 @@ final class GrpcGateRequest implements GateRequest {
 
 	private final WaitingThreads threads;
 
-	private final Optional<HandlerKey> handler;
+	private final GrpcMethods methods;
 
 	private @Nullable ClientAddress client;
 
@@ -57,7 +57,7 @@ final class GrpcGateRequest implements GateRequest {
 		this.path = Lookup.path(progress, "/" + call.getMethodDescriptor().getFullMethodName(), "");
 		this.addresses = server.gate().addresses();
 		this.threads = server.threads();
-		this.handler = server.methods().find(this.path.value());
+		this.methods = server.methods();
 	}
 
 	@Override
@@ -168,7 +168,7 @@ final class GrpcGateRequest implements GateRequest {
 
 	@Override
 	public CompletableFuture<Optional<HandlerKey>> findHandler() {
-		return CompletableFuture.completedFuture(this.handler);
+		return CompletableFuture.completedFuture(this.methods.find(this.path.value()));
 	}
 
 	@Override

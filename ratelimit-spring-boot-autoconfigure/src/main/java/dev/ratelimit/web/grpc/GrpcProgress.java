@@ -19,8 +19,6 @@ final class GrpcProgress {
 
 	private List<HeaderField> fields = List.of();
 
-	private boolean watched;
-
 	static @Nullable GrpcProgress find() {
 		return KEY.get();
 	}
@@ -43,16 +41,6 @@ final class GrpcProgress {
 
 	void setFields(List<HeaderField> written) {
 		this.fields = written;
-	}
-
-	/**
-	 * Watch the call, unless an interceptor further out does.
-	 * @return whether the call is to be watched from here
-	 */
-	boolean watch() {
-		boolean first = !this.watched;
-		this.watched = true;
-		return first;
 	}
 
 }

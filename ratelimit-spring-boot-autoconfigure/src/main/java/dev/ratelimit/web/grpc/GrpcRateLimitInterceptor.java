@@ -4,7 +4,6 @@ import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -82,11 +81,32 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 			return next.startCall(call, headers);
 		}
 		GrpcProgress found = GrpcProgress.find();
-		GrpcProgress state = (found != null) ? found : new GrpcProgress();
+		return (found != null) ? enter(found, call, headers, next) : watch(new GrpcProgress(), call, headers, next);
+	}
+
+	// The outermost interceptor watches each call, also one that no rule applies to: a
+	// method of a bean behind it may be limited.
+	private <Q, R> ServerCall.Listener<Q> watch(GrpcProgress state, ServerCall<Q, R> call, Metadata headers,
+			ServerCallHandler<Q, R> next) {
+		LimitedCall<Q, R> limited = new LimitedCall<>(call, headers, state, this.server);
+		// What is behind, and the interceptor of the other phase, find the progress.
+		ServerCallHandler<Q, R> behind = (sameCall, sameHeaders) -> Contexts
+			.interceptCall(Context.current().withValue(GrpcProgress.KEY, state), sameCall, sameHeaders, next);
+		try {
+			return limited.listener(enter(state, limited, headers, behind));
+		}
+		catch (RuntimeException ex) {
+			limited.failed(ex);
+			throw ex;
+		}
+	}
+
+	private <Q, R> ServerCall.Listener<Q> enter(GrpcProgress state, ServerCall<Q, R> call, Metadata headers,
+			ServerCallHandler<Q, R> next) {
 		RequestProgress begun = this.gate.begin(state.current());
 		state.update(begun);
 		if (!this.gate.has(this.phase, begun)) {
-			return proceed(state, call, headers, next);
+			return next.startCall(call, headers);
 		}
 		warnOfEventLoops();
 		GrpcGateRequest view = view(call, headers, begun);
@@ -108,7 +128,7 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 			state.setFields(this.server.writer().fields(progress));
 		}
 		state.update(progress);
-		return proceed(state, call, headers, next);
+		return next.startCall(call, headers);
 	}
 
 	private GrpcGateRequest view(ServerCall<?, ?> call, Metadata headers, RequestProgress begun) {
@@ -121,41 +141,19 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 		};
 	}
 
-	private <Q, R> ServerCall.Listener<Q> proceed(GrpcProgress state, ServerCall<Q, R> call, Metadata headers,
-			ServerCallHandler<Q, R> next) {
-		RequestProgress progress = state.current();
-		boolean watches = progress.pending() || !state.fields().isEmpty() || this.gate.endsAfter(this.phase, progress);
-		if (!watches || !state.watch()) {
-			return start(state, call, headers, next);
-		}
-		LimitedCall<Q, R> limited = new LimitedCall<>(call, headers, state, this.server, view(call, headers, progress));
-		try {
-			return limited.listener(start(state, limited, headers, next));
-		}
-		catch (RuntimeException ex) {
-			limited.failed(ex);
-			throw ex;
-		}
-	}
-
-	// What is behind, and the interceptor of the other phase, find the progress.
-	private static <Q, R> ServerCall.Listener<Q> start(GrpcProgress state, ServerCall<Q, R> call, Metadata headers,
-			ServerCallHandler<Q, R> next) {
-		return (GrpcProgress.find() == state) ? next.startCall(call, headers)
-				: Contexts.interceptCall(Context.current().withValue(GrpcProgress.KEY, state), call, headers, next);
-	}
-
+	// To be interrupted here would leave behind what the decision charges later.
 	private RequestProgress join(GrpcGateRequest view, RequestProgress begun) {
 		try {
-			RequestProgress progress = this.gate.enter(this.phase, view, begun).get();
+			RequestProgress progress = this.gate.enter(this.phase, view, begun).join();
 			return (progress.waits()) ? this.server.threads().await(progress) : progress;
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw Status.CANCELLED.withDescription("interrupted while a rate limit was evaluated").asRuntimeException();
+			throw Status.CANCELLED.withDescription("interrupted while the call waited for its turn")
+				.asRuntimeException();
 		}
-		catch (ExecutionException ex) {
-			throw (ex.getCause() instanceof RuntimeException cause) ? cause : new CompletionException(ex.getCause());
+		catch (CompletionException ex) {
+			throw (ex.getCause() instanceof RuntimeException cause) ? cause : ex;
 		}
 	}
 

@@ -1,10 +1,12 @@
 package dev.ratelimit.web.grpc;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.gate.Ending;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.response.HeaderVisibility;
 import dev.ratelimit.web.response.RateLimitFields;
@@ -42,18 +44,15 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
 	private final GrpcServer server;
 
-	private final GateRequest view;
-
 	private final AtomicBoolean ended = new AtomicBoolean();
 
 	private boolean headersSent;
 
-	LimitedCall(ServerCall<Q, R> call, Metadata request, GrpcProgress progress, GrpcServer server, GateRequest view) {
+	LimitedCall(ServerCall<Q, R> call, Metadata request, GrpcProgress progress, GrpcServer server) {
 		super(call);
 		this.progress = progress;
 		this.request = request;
 		this.server = server;
-		this.view = view;
 	}
 
 	@Override
@@ -156,7 +155,9 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 		}
 		catch (RateLimitExceededException ex) {
 			this.progress.setFields(List.of());
-			this.server.rejections().reject(this, this.view, this.progress.current(), ex.decision());
+			RequestProgress current = this.progress.current();
+			GateRequest view = new GrpcGateRequest(delegate(), this.request, Optional.empty(), current, this.server);
+			this.server.rejections().reject(this, view, current, ex.decision());
 		}
 		catch (RuntimeException ex) {
 			failed(ex);

@@ -12,6 +12,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.StringValue;
 import com.google.rpc.QuotaFailure;
 import com.google.rpc.RetryInfo;
+import dev.ratelimit.RateLimited;
 import dev.ratelimit.http.HttpProbe;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -101,6 +102,17 @@ class GrpcServicesTests {
 			assertThat(client.codes(3, GreeterService.ANNOTATED)).containsExactly(Status.Code.OK, Status.Code.OK,
 					Status.Code.RESOURCE_EXHAUSTED);
 			assertThat(client.codes(3, GreeterService.HELLO)).containsOnly(Status.Code.OK);
+		}
+	}
+
+	@Test
+	void aRejectionByABeanBehindTheServiceIsOneOfTheCall() {
+		try (ConfigurableApplicationContext application = start(Annotated.class);
+				GrpcProbe client = new GrpcProbe(application)) {
+			assertThat(client.codes(1, GreeterService.HOLD)).containsExactly(Status.Code.OK);
+			GrpcProbe.Result rejected = client.call(GreeterService.HOLD, "");
+			assertThat(rejected.status().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+			assertThat(rejected.trailer("retry-after")).isPresent();
 		}
 	}
 
@@ -257,14 +269,28 @@ class GrpcServicesTests {
 
 	}
 
+	/** A bean behind a service. */
+	public static class Mailer {
+
+		@RateLimited(value = "1/h", key = "global", status = 429)
+		public void send() {
+		}
+
+	}
+
 	/** The same with an annotated method. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Annotated {
 
 		@Bean
-		LimitedGreeterService greeter() {
-			return new LimitedGreeterService();
+		LimitedGreeterService greeter(Mailer mailer) {
+			return new LimitedGreeterService(mailer::send);
+		}
+
+		@Bean
+		Mailer mailer() {
+			return new Mailer();
 		}
 
 	}
@@ -276,7 +302,8 @@ class GrpcServicesTests {
 
 		@Bean
 		LimitedGreeterService greeter() {
-			return new LimitedGreeterService();
+			return new LimitedGreeterService(() -> {
+			});
 		}
 
 		@Bean
