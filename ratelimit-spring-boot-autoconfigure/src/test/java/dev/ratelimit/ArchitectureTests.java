@@ -71,6 +71,7 @@ class ArchitectureTests {
 			connection, connection autoconfigure web.servlet web.reactive gate engine base store rule
 			envoy.v3, envoy.v3
 			envoy, envoy envoy.v3 autoconfigure web.response gate engine rule
+			web.gateway, web.gateway autoconfigure web.reactive web engine rule
 			web.grpc, web.grpc autoconfigure web.response web gate engine rule address
 			load, load autoconfigure web gate engine base rule hash address
 			testing, testing autoconfigure store.memory base store algorithm
@@ -220,8 +221,8 @@ class ArchitectureTests {
 
 	/** Without one of these, what is left compiles, and the application starts. */
 	@ParameterizedTest
-	@ValueSource(strings = { "api", "ban", "candidate", "client", "connection", "doctor", "envoy", "load", "web.grpc",
-			"observation", "telemetry", "testing", "waiting" })
+	@ValueSource(strings = { "api", "ban", "candidate", "client", "connection", "doctor", "envoy", "load",
+			"web.gateway", "web.grpc", "observation", "telemetry", "testing", "waiting" })
 	void nothingKnowsACapabilityThatCanBeDeleted(String capability) {
 		noClasses().that()
 			.resideOutsideOfPackage(ROOT + "." + capability)

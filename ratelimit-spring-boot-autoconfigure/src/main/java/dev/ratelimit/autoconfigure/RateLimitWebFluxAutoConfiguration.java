@@ -9,6 +9,7 @@ import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.reactive.IdleFilters;
+import dev.ratelimit.web.reactive.NamedRulesFilter;
 import dev.ratelimit.web.reactive.ObservedWebFilter;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
 import dev.ratelimit.web.reactive.ReactiveCallOrigin;
@@ -128,6 +129,14 @@ public final class RateLimitWebFluxAutoConfiguration {
 			ReactiveHandlers handlers, ObjectProvider<PassageObserver> passages) {
 		return observed(passages, new RewrittenPathWebFilter(new RateLimitWebFilter(Phase.LATE,
 				Ordered.LOWEST_PRECEDENCE, gate, writer, rejections, handlers, Security.authenticated())));
+	}
+
+	@Bean
+	NamedRulesFilter rateLimitNamedRulesFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
+			ReactiveHandlers handlers) {
+		return new RateLimitWebFilter(Phase.LATE, Ordered.LOWEST_PRECEDENCE, gate, writer, rejections, handlers,
+				Security.authenticated())
+			.named();
 	}
 
 	private static <F extends WebFilter & Ordered> WebFilter observed(ObjectProvider<PassageObserver> passages,

@@ -38,6 +38,11 @@ public record Endings(List<Ending> all) {
 		return new Endings(more);
 	}
 
+	// Those that were added since others were all.
+	Endings since(Endings before) {
+		return new Endings(this.all.subList(before.all.size(), this.all.size()));
+	}
+
 	void free(int status) {
 		for (int i = 0; i < this.all.size(); i++) {
 			this.all.get(i).free(status);

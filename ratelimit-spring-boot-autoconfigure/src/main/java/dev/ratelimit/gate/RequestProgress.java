@@ -116,6 +116,24 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
+	 * End what this request has been charged since a point, because what came behind that
+	 * point comes again.
+	 * @param before how far it had come at that point
+	 * @param status the status that it has ended with for now, or
+	 * {@link Ending#NO_STATUS}
+	 * @return how far it has come: as far as before
+	 */
+	public RequestProgress again(RequestProgress before, int status) {
+		Endings attempt = this.endings.since(before.endings);
+		attempt.free(status);
+		if (status != Ending.NO_STATUS) {
+			attempt.settle(status);
+		}
+		return new RequestProgress(this.edition, before.decision, before.spentNanos, before.finding, this.endings,
+				before.hold, before.partitions);
+	}
+
+	/**
 	 * Refund the charges so far. A second call has no effect.
 	 */
 	public void cancel() {

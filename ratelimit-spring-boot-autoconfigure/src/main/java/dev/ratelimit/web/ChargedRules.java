@@ -1,6 +1,7 @@
 package dev.ratelimit.web;
 
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.ratelimit.gate.RequestProgress;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +21,27 @@ record ChargedRules(RequestProgress progress, GateRules current, PathContainer p
 		return new ChargedRules(progress, current, request.parsedPath());
 	}
 
-	// Of rules that share a bucket, one alone may stand for all.
 	boolean include(MatchedRule match) {
+		return standIns(match).anyMatch((id) -> !match.web().readsRoute() || isCharged(id, match.route()));
+	}
+
+	/**
+	 * Whether a rule has charged the request, whatever its route was then.
+	 * @param match the rule
+	 * @return whether it or one that shares its bucket has
+	 */
+	boolean includeOnAnyRoute(MatchedRule match) {
+		return standIns(match).findAny().isPresent();
+	}
+
+	// Of rules that share a bucket, one alone may stand for all.
+	private Stream<String> standIns(MatchedRule match) {
 		Optional<String> bucket = match.web().compiled().rule().numbers().bucket();
 		return this.progress.decision()
 			.verdicts()
 			.stream()
 			.map((verdict) -> verdict.policy().ruleId())
-			.anyMatch((id) -> (id.equals(match.id()) || (bucket.isPresent() && bucket(id).equals(bucket)))
-					&& (!match.web().readsRoute() || isCharged(id, match.route())));
+			.filter((id) -> id.equals(match.id()) || (bucket.isPresent() && bucket(id).equals(bucket)));
 	}
 
 	private boolean isCharged(String id, String route) {

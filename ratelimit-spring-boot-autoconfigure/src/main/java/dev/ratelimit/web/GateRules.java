@@ -108,6 +108,28 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
+	 * The rules that a front names, except those that are off or that others of them
+	 * replace.
+	 * @param named the names
+	 * @param request the request
+	 * @return the rules, in the order of their names
+	 */
+	List<MatchedRule> matches(NamedRules named, GateRequest request) {
+		List<MatchedRule> matches = new ArrayList<>(named.ids().size());
+		for (String id : named.ids()) {
+			WebRule rule = this.rules.byId().get(id);
+			if (rule != null) {
+				matches.add(MatchedRule.of(rule, request.parsedPath(), named));
+			}
+		}
+		if (this.rules.replacing()) {
+			Set<String> replaced = replaced(matches);
+			matches.removeIf((match) -> replaced.contains(match.id()));
+		}
+		return matches;
+	}
+
+	/**
 	 * The rules whose paths or handlers are a request's, also those that others replace.
 	 * @param phase early or late, or both if there is none
 	 * @param request the request

@@ -1,5 +1,6 @@
 package dev.ratelimit.web;
 
+import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.gate.GateRule;
@@ -8,6 +9,7 @@ import dev.ratelimit.gate.RuleMatch;
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPattern.PathMatchInfo;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Internal: a rule that applies to a request, and by which pattern. Immutable.
@@ -16,13 +18,28 @@ import org.springframework.web.util.pattern.PathPattern.PathMatchInfo;
  * @param pattern the path pattern that matched
  * @param path the path that the pattern matched
  * @param route the pattern of the handler that serves the request if the rule needs it
- * and one does, else the pattern that matched
+ * and one does, else the pattern that matched; the front's route if it names the rule
+ * @param variables the variables of the path that the front knows if it names the rule;
+ * else they are those of the pattern
  */
-public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path,
-		String route) implements RuleMatch<GateRequest> {
+public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path, String route,
+		Map<String, String> variables) implements RuleMatch<GateRequest> {
+
+	private static final PathPattern ANY_PATH = PathPatternParser.defaultInstance.parse("/**");
 
 	MatchedRule(WebRule web, PathPattern pattern, PathContainer path) {
-		this(web, pattern, path, pattern.getPatternString());
+		this(web, pattern, path, pattern.getPatternString(), Map.of());
+	}
+
+	/**
+	 * A rule that a front names.
+	 * @param web the rule
+	 * @param path the path of the request
+	 * @param named how the front names it
+	 * @return the match, of any path
+	 */
+	static MatchedRule of(WebRule web, PathContainer path, NamedRules named) {
+		return new MatchedRule(web, ANY_PATH, path, named.route(), named.variables());
 	}
 
 	/**
@@ -32,7 +49,7 @@ public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path,
 	 */
 	MatchedRule servedBy(Optional<String> served) {
 		return (served.isPresent() && this.web.readsRoute())
-				? new MatchedRule(this.web, this.pattern, this.path, served.get()) : this;
+				? new MatchedRule(this.web, this.pattern, this.path, served.get(), this.variables) : this;
 	}
 
 	@Override
@@ -67,6 +84,10 @@ public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path,
 
 	@Override
 	public Optional<String> variable(String name) {
+		String given = this.variables.get(name);
+		if (given != null) {
+			return Optional.of(given);
+		}
 		PathMatchInfo info = this.pattern.matchAndExtract(this.path);
 		return (info != null) ? Optional.ofNullable(info.getUriVariables().get(name)) : Optional.empty();
 	}

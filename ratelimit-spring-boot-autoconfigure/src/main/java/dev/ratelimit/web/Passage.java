@@ -30,8 +30,14 @@ final class Passage {
 
 	private final GateRules rules;
 
-	/** Null if the path was rewritten, so that the rules of both phases apply. */
+	/**
+	 * Null if the path was rewritten or the front names the rules, so that those of both
+	 * phases apply.
+	 */
 	private final @Nullable Phase phase;
+
+	/** The rules that the front names; null if those of the path apply. */
+	private final @Nullable NamedRules named;
 
 	/**
 	 * Whether these are the rules that require the form in the content. All others decide
@@ -45,11 +51,12 @@ final class Passage {
 
 	private Optional<HandlerIndex.Served> served = Optional.empty();
 
-	private Passage(RequestStages stages, GateRules rules, @Nullable Phase phase, boolean form, GateRequest request,
-			RequestProgress progress) {
+	private Passage(RequestStages stages, GateRules rules, @Nullable Phase phase, @Nullable NamedRules named,
+			boolean form, GateRequest request, RequestProgress progress) {
 		this.stages = stages;
 		this.rules = rules;
 		this.phase = phase;
+		this.named = named;
 		this.form = form;
 		this.request = request;
 		this.progress = progress;
@@ -66,7 +73,7 @@ final class Passage {
 	 */
 	static Passage of(RequestStages stages, GateRules rules, @Nullable Phase phase, GateRequest request,
 			RequestProgress progress) {
-		return new Passage(stages, rules, phase, false, request, progress);
+		return new Passage(stages, rules, phase, null, false, request, progress);
 	}
 
 	/**
@@ -80,7 +87,22 @@ final class Passage {
 	 */
 	static Passage ofForm(RequestStages stages, GateRules rules, @Nullable Phase phase, GateRequest request,
 			RequestProgress progress) {
-		return new Passage(stages, rules, phase, true, request, progress);
+		return new Passage(stages, rules, phase, null, true, request, progress);
+	}
+
+	/**
+	 * A request under rules that the front names.
+	 * @param stages the stages
+	 * @param rules the rules of its edition
+	 * @param named the names
+	 * @param form whether those of the rules apply that require the form
+	 * @param request the request
+	 * @param progress how far it has come
+	 * @return its passage
+	 */
+	static Passage ofNamed(RequestStages stages, GateRules rules, NamedRules named, boolean form, GateRequest request,
+			RequestProgress progress) {
+		return new Passage(stages, rules, null, named, form, request, progress);
 	}
 
 	/**
@@ -213,12 +235,22 @@ final class Passage {
 	}
 
 	private List<MatchedRule> matches() {
-		return (this.phase != null) ? this.rules.matches(this.phase, this.request, this.served)
-				: this.rules.matches(this.request, this.served);
+		return matches(this.rules);
+	}
+
+	private List<MatchedRule> matches(GateRules edition) {
+		if (this.named != null) {
+			return edition.matches(this.named, this.request);
+		}
+		return (this.phase != null) ? edition.matches(this.phase, this.request, this.served)
+				: edition.matches(this.request, this.served);
 	}
 
 	private CompletableFuture<RequestProgress> charge(List<MatchedRule> matches) {
 		CandidateTrial trial = this.stages.engine().trial(this.progress.edition());
+		if (this.named != null) {
+			return decide(matches, trial);
+		}
 		if (!this.rules.readRoute(matches) && (trial == null || !this.stages.rules(trial).rules().readRoutes())) {
 			return decide(matches, trial);
 		}
@@ -266,9 +298,8 @@ final class Passage {
 	}
 
 	private List<MatchedRule> matches(GateRules candidate, Optional<String> route) {
-		List<MatchedRule> matches = (this.phase != null) ? candidate.matches(this.phase, this.request, this.served)
-				: candidate.matches(this.request, this.served);
-		return fresh(deciding(GateRules.on(route, matches)), candidate);
+		List<MatchedRule> matches = matches(candidate);
+		return fresh(deciding((this.named != null) ? matches : GateRules.on(route, matches)), candidate);
 	}
 
 	// Whether the candidate evaluates the rule in another phase or part of it, so that
@@ -280,13 +311,15 @@ final class Passage {
 				|| (this.request.carriesForm() && before.readsForm(this.request) != after.readsForm(this.request)));
 	}
 
-	// The rules that have not charged the request before its path was rewritten.
+	// The rules that have not charged the request before, unless a phase comes but once.
 	private List<MatchedRule> fresh(List<MatchedRule> matches, GateRules edition) {
 		if (this.phase != null) {
 			return matches;
 		}
 		ChargedRules charged = ChargedRules.of(this.progress, edition, this.request);
-		return matches.stream().filter((match) -> !charged.include(match)).toList();
+		return matches.stream()
+			.filter((match) -> (this.named != null) ? !charged.includeOnAnyRoute(match) : !charged.include(match))
+			.toList();
 	}
 
 	// The rules that decide now: those that require a form, or all others.
@@ -351,6 +384,17 @@ final class Passage {
 			List<MatchedRule> counting = counting(matches, entry);
 			return (counting.isEmpty()) ? CompletableFuture.completedFuture(this.progress) : charge(counting);
 		});
+	}
+
+	/**
+	 * Evaluate the rules that the front names. It serves the request, which therefore is
+	 * none of management.
+	 * @return how far the request has come
+	 */
+	CompletableFuture<RequestProgress> enterNamed() {
+		List<MatchedRule> matches = matches();
+		return (rewritten(matches) == Entry.PREFLIGHT) ? stage().meetBans(matches, this.request, this.progress)
+				: charge(matches);
 	}
 
 	// A request that was counted under its former path is no preflight under the new one.

@@ -255,11 +255,25 @@ public final class RequestGate {
 	}
 
 	/**
+	 * Evaluate rules that the front names, without the rules that the request was charged
+	 * under already.
+	 * @param named the names
+	 * @param request the request
+	 * @param progress how far the request has come
+	 * @return how far it is now
+	 */
+	public CompletableFuture<RequestProgress> enterNamed(NamedRules named, GateRequest request,
+			RequestProgress progress) {
+		RequestProgress begun = begin(progress);
+		return Passage.ofNamed(this.stages, rules(begun), named, false, request, begun).enterNamed();
+	}
+
+	/**
 	 * Whether the form of a request may have to be read, to evaluate the rules that
 	 * require it once the others of a phase have let the request pass.
 	 * @param request the request
 	 * @param progress how far it has come
-	 * @return whether {@link #enterForm} or {@link #enterRewrittenForm} is to follow
+	 * @return whether {@link #enterForm} or one like it is to follow
 	 */
 	public boolean readsForm(GateRequest request, RequestProgress progress) {
 		RequestProgress begun = begin(progress);
@@ -286,6 +300,18 @@ public final class RequestGate {
 	 */
 	public CompletableFuture<RequestProgress> enterRewrittenForm(GateRequest request, RequestProgress progress) {
 		return Passage.ofForm(this.stages, rules(progress), null, request, progress).enterForm();
+	}
+
+	/**
+	 * The same for rules that the front names.
+	 * @param named the names
+	 * @param request the request
+	 * @param progress how far it has come by the other rules
+	 * @return how far it is now; fails if the form cannot be read
+	 */
+	public CompletableFuture<RequestProgress> enterNamedForm(NamedRules named, GateRequest request,
+			RequestProgress progress) {
+		return Passage.ofNamed(this.stages, rules(progress), named, true, request, progress).enterForm();
 	}
 
 }

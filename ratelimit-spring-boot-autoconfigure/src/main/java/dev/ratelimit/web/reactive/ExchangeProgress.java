@@ -1,5 +1,6 @@
 package dev.ratelimit.web.reactive;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -41,6 +42,8 @@ final class ExchangeProgress {
 	private @Nullable RateLimitExchange limited;
 
 	private volatile @Nullable ConnectionSlot connection;
+
+	private List<Attempt> attempts = List.of();
 
 	private ExchangeProgress() {
 	}
@@ -129,6 +132,38 @@ final class ExchangeProgress {
 	}
 
 	/**
+	 * The exchange comes to a filter behind which it may fail and come again. An earlier
+	 * attempt is over then, with all that was behind the filter.
+	 * @param filter stands for the filter
+	 * @param status the status that the exchange has for now
+	 */
+	void attempt(Object filter, int status) {
+		List<Attempt> others = new ArrayList<>(this.attempts);
+		for (int i = 0; i < others.size(); i++) {
+			Attempt earlier = others.get(i);
+			if (earlier.filter() == filter) {
+				others = others.subList(0, i);
+				resume(earlier, status);
+				break;
+			}
+		}
+		others.add(new Attempt(filter, this.current, this.expected, this.limited));
+		this.attempts = List.copyOf(others);
+	}
+
+	private void resume(Attempt earlier, int status) {
+		this.current = this.current.again(earlier.before(), status);
+		if (!earlier.expected()) {
+			this.expected = false;
+			this.ended = false;
+		}
+		if (this.limited != null && this.limited != earlier.limited()) {
+			this.limited.setFields(List.of());
+		}
+		this.limited = earlier.limited();
+	}
+
+	/**
 	 * Expect the end of the exchange.
 	 * @return whether it was not expected before
 	 */
@@ -149,6 +184,18 @@ final class ExchangeProgress {
 
 	boolean ended() {
 		return this.ended;
+	}
+
+	/**
+	 * A filter that an exchange has come to, and how far it had come.
+	 *
+	 * @param filter stands for the filter
+	 * @param before how far it had come
+	 * @param expected whether its end was expected
+	 * @param limited its response with fields; null if it had none
+	 */
+	private record Attempt(Object filter, RequestProgress before, boolean expected,
+			@Nullable RateLimitExchange limited) {
 	}
 
 	/**

@@ -154,6 +154,24 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	 * @return completed when the request is
 	 */
 	Mono<Void> filterRewritten(ServerWebExchange exchange, WebFilterChain chain) {
+		return filterFurther(exchange, chain, this.gate::enterRewritten, this.gate::enterRewrittenForm);
+	}
+
+	/**
+	 * The filter of rules by their ids.
+	 * @return the filter
+	 */
+	public NamedRulesFilter named() {
+		return (named, source, exchange, chain) -> Mono.defer(() -> {
+			HttpStatusCode status = exchange.getResponse().getStatusCode();
+			ExchangeProgress.of(exchange).attempt(source, (status != null) ? status.value() : Ending.NO_STATUS);
+			return filterFurther(exchange, chain, (view, progress) -> this.gate.enterNamed(named, view, progress),
+					(view, met) -> this.gate.enterNamedForm(named, view, met));
+		});
+	}
+
+	private Mono<Void> filterFurther(ServerWebExchange exchange, WebFilterChain chain, FurtherRules rules,
+			FurtherRules formRules) {
 		return exchange.getPrincipal()
 			.filter(this.authenticated)
 			.map(Optional::of)
@@ -163,9 +181,9 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 						this.gate.addresses());
 				ExchangeProgress state = ExchangeProgress.of(exchange);
 				if (this.gate.readsForm(view, state.current())) {
-					view.meetLater((met) -> this.gate.enterRewrittenForm(view, met));
+					view.meetLater((met) -> formRules.enter(view, met));
 				}
-				return act(this.gate.enterRewritten(view, state.current()), state, view, exchange, chain);
+				return act(rules.enter(view, state.current()), state, view, exchange, chain);
 			});
 	}
 
@@ -241,6 +259,15 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		this.gate.observer()
 			.rejected(rejected,
 					exchange.getResponse().getHeaders().containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
+	}
+
+	/**
+	 * Rules that a request meets behind both phases.
+	 */
+	private interface FurtherRules {
+
+		CompletableFuture<RequestProgress> enter(GateRequest request, RequestProgress progress);
+
 	}
 
 	/**

@@ -1,0 +1,122 @@
+package dev.ratelimit.gateway;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.sun.net.httpserver.HttpServer;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * A backend, and gateways in front of it. Closing it stops them all.
+ */
+final class Servers implements AutoCloseable {
+
+	private static final Duration LIMIT = Duration.ofSeconds(30);
+
+	private static final HttpClient CLIENT = HttpClient.newBuilder().connectTimeout(LIMIT).build();
+
+	private final Deque<Runnable> started = new ArrayDeque<>();
+
+	private final AtomicInteger served = new AtomicInteger();
+
+	private final HttpServer backend;
+
+	/**
+	 * Start the backend.
+	 * @param statuses the statuses of its first responses; the others have 200
+	 */
+	Servers(Integer... statuses) {
+		Deque<Integer> first = new ArrayDeque<>(List.of(statuses));
+		try {
+			this.backend = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+		this.backend.createContext("/", (exchange) -> {
+			this.served.incrementAndGet();
+			exchange.getResponseHeaders().add("RateLimit-Policy", "\"upstream\";q=7;w=60");
+			Integer status = first.poll();
+			exchange.sendResponseHeaders((status != null) ? status : 200, -1);
+			exchange.close();
+		});
+		this.backend.start();
+		this.started.push(() -> this.backend.stop(0));
+	}
+
+	String uri() {
+		return "http://127.0.0.1:" + this.backend.getAddress().getPort();
+	}
+
+	/**
+	 * How many requests have come to the backend.
+	 * @return the number
+	 */
+	int served() {
+		return this.served.get();
+	}
+
+	/**
+	 * Start a gateway.
+	 * @param type its stack
+	 * @param properties its properties
+	 * @return its context
+	 */
+	ConfigurableApplicationContext gateway(WebApplicationType type, String... properties) {
+		List<String> all = new ArrayList<>(List.of("server.port=0", "spring.main.banner-mode=off",
+				"spring.autoconfigure.exclude=org.springframework.cloud.gateway.config.GatewayRedisAutoConfiguration",
+				"logging.level.root=warn"));
+		all.addAll(List.of(properties));
+		ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class).web(type)
+			.run(all.stream().map((property) -> "--" + property).toArray(String[]::new));
+		this.started.push(context::close);
+		return context;
+	}
+
+	static HttpResponse<String> get(ConfigurableApplicationContext gateway, String path, String... headers) {
+		int port = ((WebServerApplicationContext) gateway).getWebServer().getPort();
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+			.timeout(LIMIT);
+		if (headers.length > 0) {
+			request.headers(headers);
+		}
+		try {
+			return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.started.forEach(Runnable::run);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,44 @@
+package dev.ratelimit.web.gateway;
+
+import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
+import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.web.reactive.NamedRulesFilter;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the filter that routes of Spring Cloud
+ * Gateway name, on WebFlux.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = RateLimitWebFluxAutoConfiguration.class)
+@ConditionalOnClass(name = "org.springframework.cloud.gateway.filter.factory.GatewayFilterFactory")
+@ConditionalOnBean(NamedRulesFilter.class)
+public final class RateLimitGatewayAutoConfiguration {
+
+	/**
+	 * The filter. Only loaded with the gateway.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Filter {
+
+		// The routes need the factory, and the filter needs all handler mappings, one of
+		// which has the routes.
+		@Bean
+		@ConditionalOnMissingBean
+		RateLimitGatewayFilterFactory rateLimitGatewayFilterFactory(RateLimitEngine engine,
+				ObjectProvider<NamedRulesFilter> filter, ObjectProvider<RouteLocator> routes) {
+			return new RateLimitGatewayFilterFactory(filter::getObject, engine.editions(), routes::getObject);
+		}
+
+	}
+
+}
