@@ -38,7 +38,7 @@ public record Endings(List<Ending> all) {
 		return new Endings(more);
 	}
 
-	// Those that were added since others were all.
+	// What was added to the endings of an earlier progress of the same request.
 	Endings since(Endings before) {
 		return new Endings(this.all.subList(before.all.size(), this.all.size()));
 	}

@@ -311,7 +311,7 @@ final class Passage {
 				|| (this.request.carriesForm() && before.readsForm(this.request) != after.readsForm(this.request)));
 	}
 
-	// The rules that have not charged the request before, unless a phase comes but once.
+	// Behind both phases, rules that have charged the request before are left out.
 	private List<MatchedRule> fresh(List<MatchedRule> matches, GateRules edition) {
 		if (this.phase != null) {
 			return matches;
