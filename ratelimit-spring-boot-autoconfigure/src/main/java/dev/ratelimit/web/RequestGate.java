@@ -221,11 +221,11 @@ public final class RequestGate {
 
 	/**
 	 * Count a request that is allowed, once: when the first rule applies to it.
-	 * @param before how far it had come
+	 * @param counted whether a rule has applied to it before
 	 * @param after how far it has come
 	 */
-	public void count(RequestProgress before, RequestProgress after) {
-		if (before.untouched() && !after.untouched()) {
+	public void count(boolean counted, RequestProgress after) {
+		if (!counted && !after.untouched()) {
 			this.engine.requests().limited();
 		}
 	}

@@ -5,15 +5,20 @@ import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.RequestTally;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.gateway.RateLimitGatewayFilterFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import redis.embedded.RedisServer;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,6 +43,10 @@ class GatewayRoutesTests {
 			properties.add(property);
 		}
 		return servers.gateway(WebApplicationType.REACTIVE, properties.toArray(String[]::new));
+	}
+
+	private static RequestTally requests(ConfigurableApplicationContext gateway) {
+		return gateway.getBean(RateLimitEngine.class).requests();
 	}
 
 	private static List<Integer> statuses(ConfigurableApplicationContext gateway, String path, int requests) {
@@ -111,6 +120,31 @@ class GatewayRoutesTests {
 			assertThat(response.headers().allValues("RateLimit")).singleElement().asString().contains("\"orders\";r=0");
 			assertThat(servers.served()).isEqualTo(3);
 			assertThat(Servers.get(gateway, "/o/1").statusCode()).isEqualTo(429);
+		}
+	}
+
+	@Test
+	void aRequestOfManyAttemptsIsCountedOnce() {
+		try (Servers servers = new Servers(503, 503)) {
+			ConfigurableApplicationContext gateway = start(servers, ROUTE + "filters[0]=Retry=3",
+					ROUTE + "filters[1]=RateLimit=orders");
+			assertThat(Servers.get(gateway, "/o/1").statusCode()).isEqualTo(200);
+			assertThat(requests(gateway).allowed()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void aRejectionIsNotRepeated(CapturedOutput output) {
+		try (Servers servers = new Servers()) {
+			ConfigurableApplicationContext gateway = start(servers, ROUTE + "filters[0]=Retry=3",
+					ROUTE + "filters[1]=RateLimit=orders", ORDERS + "limit=1/h", ORDERS + "status=503");
+			assertThat(statuses(gateway, "/o/1", 2)).containsExactly(200, 503);
+			assertThat(Servers.get(gateway, "/o/1").body()).contains("orders");
+			assertThat(requests(gateway).allowed()).isEqualTo(1);
+			assertThat(requests(gateway).rejected()).containsOnly(Map.entry(503, 2L));
+			assertThat(servers.served()).isEqualTo(1);
+			assertThat(output).doesNotContain("UnsupportedOperationException");
 		}
 	}
 

@@ -116,7 +116,7 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 			this.server.rejections().reject(call, view, begun, progress);
 			return rejected();
 		}
-		this.gate.count(begun, progress);
+		this.gate.count(!begun.untouched(), progress);
 		if (this.gate.isLast(this.phase, progress) && progress.hold().leftNanos() > 0 && !held(progress)) {
 			progress.cancel();
 			progress.free();

@@ -51,7 +51,7 @@ record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 	 */
 	void reject(ServerCall<?, ?> call, GateRequest request, RequestProgress before, RequestProgress progress) {
 		RejectionResponse rejection = this.rejections.rejected(progress, request, request.path());
-		this.rejections.count(before, rejection);
+		this.rejections.count(!before.untouched(), rejection);
 		Optional<CompletableFuture<Void>> delay = Tarpits.of(progress).flatMap(this.tarpits::enter);
 		if (delay.isEmpty()) {
 			close(call, progress.decision(), rejection);
@@ -71,7 +71,7 @@ record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 	 */
 	void overcrowded(ServerCall<?, ?> call, GateRequest request, RequestProgress before, RequestProgress progress) {
 		RejectionResponse rejection = this.rejections.overcrowded(progress, request, request.path());
-		this.rejections.count(before, rejection);
+		this.rejections.count(!before.untouched(), rejection);
 		close(call, progress.decision(), rejection);
 	}
 

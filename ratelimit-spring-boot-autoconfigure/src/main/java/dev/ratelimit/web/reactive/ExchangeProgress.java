@@ -45,6 +45,8 @@ final class ExchangeProgress {
 
 	private List<Attempt> attempts = List.of();
 
+	private boolean countedBefore;
+
 	private ExchangeProgress() {
 	}
 
@@ -132,6 +134,14 @@ final class ExchangeProgress {
 	}
 
 	/**
+	 * Whether a rule has applied to the request, in this attempt or in an earlier one.
+	 * @return whether it is counted already
+	 */
+	boolean counted() {
+		return this.countedBefore || !this.current.untouched();
+	}
+
+	/**
 	 * The exchange comes to a filter behind which it may fail and come again. An earlier
 	 * attempt is over then, with all that was behind the filter.
 	 * @param filter stands for the filter
@@ -152,6 +162,7 @@ final class ExchangeProgress {
 	}
 
 	private void resume(Attempt earlier, int status) {
+		this.countedBefore = counted();
 		this.current = this.current.again(earlier.before(), status);
 		if (!earlier.expected()) {
 			this.expected = false;

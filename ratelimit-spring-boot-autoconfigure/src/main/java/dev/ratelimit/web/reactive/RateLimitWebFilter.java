@@ -163,6 +163,11 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	 */
 	public NamedRulesFilter named() {
 		return (named, source, exchange, chain) -> Mono.defer(() -> {
+			// The attempt before was rejected: that is the response, and nothing can
+			// follow.
+			if (exchange.getResponse().isCommitted()) {
+				return Mono.empty();
+			}
 			HttpStatusCode status = exchange.getResponse().getStatusCode();
 			ExchangeProgress.of(exchange).attempt(source, (status != null) ? status.value() : Ending.NO_STATUS);
 			return filterFurther(exchange, chain, (view, progress) -> this.gate.enterNamed(named, view, progress),
@@ -224,7 +229,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		if (!progress.allowed()) {
 			return this.rejections.reject(progress, exchange, view).doFinally((end) -> observe(view, exchange));
 		}
-		this.gate.count(state.current(), progress);
+		this.gate.count(state.counted(), progress);
 		Duration before = state.current().endings().longestRequest();
 		state.update(progress);
 		ReactiveCompletion.freeIfEnded(state);

@@ -48,7 +48,7 @@ public final class ReactiveRejections {
 	}
 
 	private Mono<Void> write(RejectionResponse rejection, ServerWebExchange exchange) {
-		this.rejections.count(ExchangeProgress.of(exchange).current(), rejection);
+		this.rejections.count(ExchangeProgress.of(exchange).counted(), rejection);
 		ServerHttpResponse response = exchange.getResponse();
 		response.setStatusCode(HttpStatusCode.valueOf(rejection.status()));
 		ExchangeProgress.clear(exchange);

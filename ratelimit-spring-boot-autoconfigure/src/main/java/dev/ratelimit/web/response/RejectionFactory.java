@@ -116,11 +116,11 @@ public final class RejectionFactory {
 
 	/**
 	 * Count a rejection that is about to be sent.
-	 * @param before how far the request had come
+	 * @param counted whether a rule has applied to the request before
 	 * @param sent the response
 	 */
-	public void count(RequestProgress before, RejectionResponse sent) {
-		if (before.untouched()) {
+	public void count(boolean counted, RejectionResponse sent) {
+		if (!counted) {
 			this.requests.limited();
 		}
 		this.requests.rejected(sent.status());

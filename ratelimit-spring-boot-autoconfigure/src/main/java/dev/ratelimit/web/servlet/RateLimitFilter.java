@@ -174,7 +174,7 @@ public final class RateLimitFilter implements Filter {
 			observe(view, response);
 			return;
 		}
-		this.gate.count(state.current(), progress);
+		this.gate.count(!state.current().untouched(), progress);
 		this.gate.observer().responding(state.current(), response, HttpServletResponse::containsHeader);
 		HttpServletResponse limited = (progress != state.current()) ? writeHeaders(progress, state, request, response)
 				: response;

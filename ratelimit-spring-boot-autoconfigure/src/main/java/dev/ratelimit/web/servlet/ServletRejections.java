@@ -64,7 +64,7 @@ public final class ServletRejections {
 
 	private void write(RejectionResponse rejection, HttpServletRequest request, HttpServletResponse response,
 			boolean later) throws IOException {
-		this.rejections.count(ServletProgress.of(request).current(), rejection);
+		this.rejections.count(!ServletProgress.of(request).current().untouched(), rejection);
 		response.setStatus(rejection.status());
 		ServletProgress.clear(request);
 		this.rejections.visibility().names().forEach((name) -> response.setHeader(name, null));
