@@ -345,7 +345,7 @@ ROOMS = (
     ('fronts', ('web.servlet', 'web.reactive')),
     ('', ('web', 'web.response', 'method', 'observation')),
     ('what fronts and stores share', ('gate', 'store.redis', 'store.lease')),
-    ('', ('engine', 'base', 'store.guard', 'store.denial', 'store.hold', 'store.slot', 'store.memory')),
+    ('', ('engine', 'base', 'store.guard', 'store.denial', 'store.hold', 'store.slot', 'store.route', 'store.memory')),
     ('data', ('rule', 'store')),
     ('', ('algorithm', 'queue', 'hash', 'address')),
 )

@@ -55,6 +55,7 @@ class ArchitectureTests {
 			store.guard, store.guard store algorithm
 			store.hold, store.hold store rule algorithm
 			store.memory, store.memory store algorithm
+			store.route, store.route store algorithm
 			store.slot, store.slot store algorithm
 			gate, gate engine rule address
 			store.lease, store.lease store.hold base store rule algorithm
@@ -65,7 +66,7 @@ class ArchitectureTests {
 			web.response, web.response gate engine store rule algorithm
 			web.reactive, web.reactive web.response web gate base address
 			web.servlet, web.servlet web.response web gate engine rule address
-			autoconfigure, autoconfigure web.servlet web.reactive web.response web method store.redis store.lease gate store.slot store.memory store.hold store.guard store.denial engine base store rule algorithm address
+			autoconfigure, autoconfigure web.servlet web.reactive web.response web method store.redis store.lease gate store.slot store.route store.memory store.hold store.guard store.denial engine base store rule algorithm address
 			actuate, actuate autoconfigure web.servlet web.reactive web store.lease store.memory store.hold store.guard engine base store rule algorithm
 			client, client autoconfigure engine base rule
 			connection, connection autoconfigure web.servlet web.reactive gate engine base store rule
@@ -81,7 +82,7 @@ class ArchitectureTests {
 			live, live actuate autoconfigure store.guard engine base store rule algorithm
 			telemetry, telemetry actuate autoconfigure store.redis engine base store rule hash
 			live.edit, live.edit live actuate store.guard engine base store rule
-			live.redis, live.redis live actuate autoconfigure store.redis base store
+			live.redis, live.redis live actuate autoconfigure store.redis base store rule
 			api, api live.edit live autoconfigure web.servlet web.reactive web.response web gate engine base rule
 			candidate, candidate live.redis live.edit live actuate autoconfigure store.redis engine base store rule algorithm
 			""";

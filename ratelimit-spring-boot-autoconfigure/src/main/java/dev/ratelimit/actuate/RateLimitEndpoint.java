@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -25,8 +26,6 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDescription;
-import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.web.ExpectedVerdict;
 import dev.ratelimit.web.ExplainRequest;
@@ -57,9 +56,7 @@ public final class RateLimitEndpoint {
 
 	private final Editions editions;
 
-	private final LimitStore store;
-
-	private final Optional<StoreStatus> status;
+	private final Supplier<Map<String, Object>> description;
 
 	private final SubjectStatus subjects;
 
@@ -73,19 +70,17 @@ public final class RateLimitEndpoint {
 	 * An endpoint.
 	 * @param engine decides
 	 * @param editions the editions of the rules
-	 * @param store the store in use
-	 * @param status the store's status, if it can be away
+	 * @param description describes the stores in use
 	 * @param leases what this instance has leased, if the store leases
 	 * @param parts what capabilities show
 	 * @param explainer explains requests, in web applications
 	 * @param access the rights to reset buckets
 	 */
-	public RateLimitEndpoint(RateLimitEngine engine, Editions editions, LimitStore store, Optional<StoreStatus> status,
+	public RateLimitEndpoint(RateLimitEngine engine, Editions editions, Supplier<Map<String, Object>> description,
 			Optional<LeaseStatus> leases, List<EndpointPart> parts, Optional<Explainer> explainer, LiveAccess access) {
 		this.engine = engine;
 		this.editions = editions;
-		this.store = store;
-		this.status = status;
+		this.description = description;
 		this.subjects = new SubjectStatus(engine, leases);
 		this.parts = parts.stream().collect(Collectors.toUnmodifiableMap(EndpointPart::name, Function.identity()));
 		this.explainer = explainer;
@@ -103,7 +98,7 @@ public final class RateLimitEndpoint {
 		Map<String, Object> overview = new LinkedHashMap<>();
 		overview.put("enabled", true);
 		overview.put("version", this.editions.current().rules().version());
-		overview.put("store", StoreDescription.of(this.store, this.status));
+		overview.put("store", this.description.get());
 		overview.put("rules", rules);
 		return overview;
 	}

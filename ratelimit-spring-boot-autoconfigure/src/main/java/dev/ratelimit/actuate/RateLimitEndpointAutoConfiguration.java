@@ -4,6 +4,7 @@ import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.guard.OtherStores;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.web.Explainer;
@@ -33,10 +34,12 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitEndpoint rateLimitEndpoint(RateLimitEngine engine, Editions editions, LimitStore store,
-			ObjectProvider<StoreStatus> status, ObjectProvider<LeaseStatus> leases, ObjectProvider<EndpointPart> parts,
-			ObjectProvider<Explainer> explainer, LiveAccess access) {
-		return new RateLimitEndpoint(engine, editions, store, status.stream().findFirst(), leases.stream().findFirst(),
-				parts.stream().toList(), explainer.stream().findFirst(), access);
+			ObjectProvider<StoreStatus> status, ObjectProvider<OtherStores> others, ObjectProvider<LeaseStatus> leases,
+			ObjectProvider<EndpointPart> parts, ObjectProvider<Explainer> explainer, LiveAccess access) {
+		return new RateLimitEndpoint(engine, editions,
+				StoreDescription.supplier(store, status.stream().findFirst(),
+						others.getIfAvailable(() -> OtherStores.NONE)),
+				leases.stream().findFirst(), parts.stream().toList(), explainer.stream().findFirst(), access);
 	}
 
 }

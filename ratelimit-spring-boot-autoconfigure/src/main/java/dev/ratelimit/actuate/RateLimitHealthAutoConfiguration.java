@@ -6,6 +6,7 @@ import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.Time;
+import dev.ratelimit.store.guard.OtherStores;
 import dev.ratelimit.store.guard.RateLimitHealthIndicator;
 import dev.ratelimit.store.guard.StoreStatus;
 
@@ -33,11 +34,13 @@ public final class RateLimitHealthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
 	HealthIndicator ratelimitHealthIndicator(LimitStore store, ObjectProvider<StoreStatus> status,
-			ObjectProvider<RuleFailures> failures, ObjectProvider<HealthPart> parts) {
+			ObjectProvider<RuleFailures> failures, ObjectProvider<OtherStores> others,
+			ObjectProvider<HealthPart> parts) {
 		HealthIndicator limiter = status.stream()
 			.findFirst()
 			.<HealthIndicator>map((guarded) -> new RateLimitHealthIndicator(guarded,
-					failures.getIfAvailable(() -> new RuleFailures(Time.SYSTEM))))
+					failures.getIfAvailable(() -> new RuleFailures(Time.SYSTEM)),
+					others.getIfAvailable(() -> OtherStores.NONE)))
 			.orElse(() -> Health.up().withDetail("store", store.name()).build());
 		List<HealthPart> added = parts.orderedStream().toList();
 		return (added.isEmpty()) ? limiter : new LimiterHealth(limiter, added);

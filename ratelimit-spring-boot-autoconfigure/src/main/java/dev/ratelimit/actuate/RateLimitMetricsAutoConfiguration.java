@@ -7,6 +7,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.CallSizes;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.guard.CallMetrics;
+import dev.ratelimit.store.guard.OtherStores;
 import dev.ratelimit.store.guard.StoreMetrics;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.hold.HoldingMetrics;
@@ -17,6 +18,7 @@ import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.memory.MemoryStoreMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -63,15 +65,15 @@ public final class RateLimitMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(StoreStatus.class)
-	StoreMetrics rateLimitStoreMetrics(StoreStatus status) {
-		return new StoreMetrics(status);
+	StoreMetrics rateLimitStoreMetrics(StoreStatus status, ObjectProvider<OtherStores> others) {
+		return new StoreMetrics(status, others.getIfAvailable(() -> OtherStores.NONE));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(CallSizes.class)
-	CallMetrics rateLimitCallMetrics(CallSizes sizes) {
-		return new CallMetrics(sizes);
+	CallMetrics rateLimitCallMetrics(CallSizes sizes, ObjectProvider<OtherStores> others) {
+		return new CallMetrics(sizes, others.getIfAvailable(() -> OtherStores.NONE));
 	}
 
 	@Bean

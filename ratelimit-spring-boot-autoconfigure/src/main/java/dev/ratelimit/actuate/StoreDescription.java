@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.guard.OtherStores;
 import dev.ratelimit.store.guard.StoreStatus;
 
 /**
@@ -21,13 +22,15 @@ public final class StoreDescription {
 	 * Describes a store at the time of each call.
 	 * @param store the store in use
 	 * @param status the store's status, if it can be away
+	 * @param others the other stores
 	 * @return the description at the time
 	 */
-	public static Supplier<Map<String, Object>> supplier(LimitStore store, Optional<StoreStatus> status) {
-		return () -> of(store, status);
+	public static Supplier<Map<String, Object>> supplier(LimitStore store, Optional<StoreStatus> status,
+			OtherStores others) {
+		return () -> of(store, status, others);
 	}
 
-	static Map<String, Object> of(LimitStore store, Optional<StoreStatus> status) {
+	static Map<String, Object> of(LimitStore store, Optional<StoreStatus> status, OtherStores others) {
 		Map<String, Object> description = new LinkedHashMap<>();
 		description.put("name", store.name());
 		description.put("state", status.map((current) -> EnumNames.of(current.health())).orElse("up"));
@@ -35,6 +38,9 @@ public final class StoreDescription {
 		status.map(StoreStatus::lastFailure)
 			.filter((failure) -> !failure.isEmpty())
 			.ifPresent((failure) -> description.put("lastFailure", failure));
+		if (!others.stores().isEmpty()) {
+			description.put("others", others.description());
+		}
 		return description;
 	}
 

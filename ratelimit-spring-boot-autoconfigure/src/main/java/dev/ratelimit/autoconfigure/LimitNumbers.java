@@ -34,9 +34,14 @@ record LimitNumbers(@Nullable String limit, @Nullable Long burst, @Nullable Stri
 	 * All limits of a rule or a plan.
 	 * @param location where they are written, for messages
 	 * @param several the limits that are written one by one
+	 * @param store the name of the store that counts
 	 * @return the limits
 	 */
-	LimitSetDefinition set(String location, List<LimitDefinition> several) {
+	LimitSetDefinition set(String location, List<LimitDefinition> several, @Nullable String store) {
+		return set(location, several).in(Optional.ofNullable(store));
+	}
+
+	private LimitSetDefinition set(String location, List<LimitDefinition> several) {
 		OptionalLong capacity = number(this.burst);
 		Optional<String> named = Optional.ofNullable(this.algorithm);
 		if (this.limit != null && several.isEmpty()) {

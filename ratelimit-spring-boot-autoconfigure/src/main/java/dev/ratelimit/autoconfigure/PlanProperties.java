@@ -23,9 +23,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * bucket that still has units. The debt is refilled first.
  * @param lease Only with the algorithm concurrency: how long slots remain occupied if
  * their instance does not renew them. By default, 1 minute.
+ * @param store Name of the store that counts: default, local, or one below
+ * ratelimit.stores. By default, that of the rule.
  */
 public record PlanProperties(@Nullable String limit, @DefaultValue List<LimitProperties> limits, @Nullable Long burst,
-		@Nullable String algorithm, @Nullable String zone, @Nullable Long credit, @Nullable Duration lease) {
+		@Nullable String algorithm, @Nullable String zone, @Nullable Long credit, @Nullable Duration lease,
+		@Nullable String store) {
 
 	/**
 	 * Numbers written as text.
@@ -33,12 +36,12 @@ public record PlanProperties(@Nullable String limit, @DefaultValue List<LimitPro
 	 * @return the numbers
 	 */
 	public static PlanProperties of(String text) {
-		return new PlanProperties(text, List.of(), null, null, null, null, null);
+		return new PlanProperties(text, List.of(), null, null, null, null, null, null);
 	}
 
 	LimitSetDefinition definition(String location) {
 		return new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
-			.set(location, LimitProperties.definitions(location, this.limits));
+			.set(location, LimitProperties.definitions(location, this.limits), this.store);
 	}
 
 }

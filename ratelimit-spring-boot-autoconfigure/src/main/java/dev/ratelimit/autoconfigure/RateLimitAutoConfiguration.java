@@ -64,6 +64,7 @@ public final class RateLimitAutoConfiguration {
 			throw new StoreConfigurationException("'ratelimit.store' is 'redis', but there is no connection to Redis.",
 					"Set 'ratelimit.redis.host', and do not exclude 'RateLimitRedisAutoConfiguration'.");
 		}
+		StoreCheck.requireNone(properties, properties.store() != RateLimitProperties.StoreType.MEMORY);
 		logger.info("Using the in-memory store; limits are per instance"
 				+ ((properties.store() == RateLimitProperties.StoreType.AUTO)
 						? " (no connection to Redis is configured, such as 'ratelimit.redis.host')" : ""));
@@ -95,6 +96,7 @@ public final class RateLimitAutoConfiguration {
 	Editions rateLimitEditions(RateLimitProperties properties, Environment environment, ListableBeanFactory beans,
 			ObjectProvider<Time> time) {
 		Editions editions = new Editions(time.getIfAvailable(() -> Time.SYSTEM));
+		editions.addCheck((rules) -> StoreCheck.require(rules, properties.stores().keySet()));
 		editions.addCheck((rules) -> MemoryCapacityCheck.require(rules, properties.memory().maxBuckets()));
 		editions.addCheck(new BanChecks(BanChecks.enabled(environment), () -> beans.containsBean("rateLimitBans"),
 				properties.clientAddress().forgeable())::check);
@@ -114,7 +116,7 @@ public final class RateLimitAutoConfiguration {
 			ObjectProvider<MemoryStore> memory, ListableBeanFactory beans, ObjectProvider<WaitQueues.Factory> waiting) {
 		AotCheck.requireEnabled(properties);
 		AotCheck.requireParts(environment, beans);
-		return new RateLimitEngine(editions, stages(store, custom, memory), properties.deadline(),
+		return new RateLimitEngine(editions, stages(store, custom, memory), properties.deadlines(),
 				Optional.ofNullable(properties.secret())
 					.filter((secret) -> !secret.isEmpty())
 					.orElseGet(() -> KeyPrefix.of(properties, environment)),

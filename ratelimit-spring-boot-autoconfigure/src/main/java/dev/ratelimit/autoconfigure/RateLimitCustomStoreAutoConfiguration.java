@@ -40,6 +40,7 @@ public final class RateLimitCustomStoreAutoConfiguration {
 	@Bean
 	CustomStore rateLimitCustomStore(LimitStore custom, RateLimitProperties properties, ApplicationContext context,
 			Time time, Upkeep upkeep, ObjectProvider<Editions> editions) {
+		StoreCheck.requireNone(properties, true);
 		CustomStore store = new CustomStore(custom, new StoreStages(properties,
 				GuardDefaults.settings(properties, context), context::publishEvent, time, upkeep), time,
 				new MaxHold(editions::getObject));

@@ -1,14 +1,19 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import dev.ratelimit.base.AuthorityProperties;
 import dev.ratelimit.base.NamespaceProperties;
 import dev.ratelimit.base.PropertyChecks;
 import dev.ratelimit.method.MethodProperties;
+import dev.ratelimit.rule.LimitSet;
+import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.redis.RedisProperties;
+import dev.ratelimit.store.redis.StoreProperties;
 import dev.ratelimit.web.response.HeaderProperties;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +45,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param rules Rules by id.
  * @param memory In-memory store.
  * @param redis Redis store.
+ * @param stores Other stores in Redis, by the names that rules, plans, and overrides use.
  * @param local Local counts while Redis is unavailable.
  * @param idempotency Retries with an Idempotency-Key, for rules that enable them.
  * @param servlet Settings of servlet stacks.
@@ -63,7 +69,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("1s") Duration denialMemory, @Nullable String secret, @Nullable PlanSource plan,
 		@NestedConfigurationProperty @DefaultValue DefaultsProperties defaults,
 		@DefaultValue Map<String, RuleProperties> rules, @DefaultValue Memory memory,
-		@NestedConfigurationProperty @DefaultValue RedisProperties redis, @DefaultValue Local local,
+		@NestedConfigurationProperty @DefaultValue RedisProperties redis,
+		@DefaultValue Map<String, StoreProperties> stores, @DefaultValue Local local,
 		@NestedConfigurationProperty @DefaultValue IdempotencyProperties idempotency, @DefaultValue Servlet servlet,
 		@DefaultValue Circuit circuit, @DefaultValue Leases leases, @DefaultValue Observation observation,
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
@@ -72,6 +79,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue List<String> allow, @DefaultValue List<String> deny, @DefaultValue List<String> preflightHeaders,
 		@DefaultValue List<String> bypassAuthorities, @DefaultValue Map<String, NamespaceProperties> namespaces,
 		@NestedConfigurationProperty @DefaultValue AuthorityProperties authorities) {
+
+	private static final Pattern STORE = Pattern.compile("[a-z][a-z0-9-]{0,31}");
 
 	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
 
@@ -92,6 +101,37 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 				"without 'ratelimit.secret', clients could find the key of a hash by trial",
 				"Set 'ratelimit.secret' to a random string, the same on all instances.");
 		NamespaceProperties.all(namespaces);
+		stores.forEach(RateLimitProperties::require);
+	}
+
+	private static void require(String name, StoreProperties store) {
+		String location = "stores." + name;
+		PropertyChecks.require(STORE.matcher(name).matches(), "stores", name,
+				"the name of a store must be a lowercase letter followed by at most 31 lowercase letters, digits, and"
+						+ " dashes",
+				"Rename the store.");
+		PropertyChecks.require(!name.equals(LimitSet.DEFAULT_STORE) && !name.equals(LimitSet.LOCAL_STORE), "stores",
+				name, "this name is that of a store that is always there",
+				"Rename the store. The store 'default' is configured by 'ratelimit.redis'.");
+		PropertyChecks.require(store.isPlaced(), location, "", "it does not say where its Redis is",
+				"Set 'ratelimit." + location + ".host', or 'url', 'cluster.nodes', or 'sentinel'.");
+		PropertyChecks.require(store.deadline() == null || PropertyChecks.isUpToAnHour(store.deadline()),
+				location + ".deadline", String.valueOf(store.deadline()), "it must be between 1 ms and 1 h",
+				"Set the maximum time that a request waits for this store, such as 250ms.");
+	}
+
+	/**
+	 * How long a request may wait for the stores.
+	 * @return the deadlines
+	 */
+	StoreDeadlines deadlines() {
+		Map<String, Duration> own = new HashMap<>();
+		this.stores.forEach((name, store) -> {
+			if (store.deadline() != null) {
+				own.put(name, store.deadline());
+			}
+		});
+		return new StoreDeadlines(this.deadline, own);
 	}
 
 	/**
@@ -101,9 +141,9 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 */
 	RateLimitProperties with(Map<String, RuleProperties> bound) {
 		return new RateLimitProperties(this.enabled, this.store, this.deadline, this.warmUp, this.maxInFlight,
-				this.denialMemory, this.secret, this.plan, this.defaults, bound, this.memory, this.redis, this.local,
-				this.idempotency, this.servlet, this.circuit, this.leases, this.observation, this.headers, this.methods,
-				this.clientAddress, this.allow, this.deny, this.preflightHeaders, this.bypassAuthorities,
+				this.denialMemory, this.secret, this.plan, this.defaults, bound, this.memory, this.redis, this.stores,
+				this.local, this.idempotency, this.servlet, this.circuit, this.leases, this.observation, this.headers,
+				this.methods, this.clientAddress, this.allow, this.deny, this.preflightHeaders, this.bypassAuthorities,
 				this.namespaces, this.authorities);
 	}
 

@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.base.StoreConfigurationException;
@@ -11,6 +12,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.guard.OtherStores;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
@@ -28,18 +30,25 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the store in Redis, where there is a
@@ -69,14 +78,22 @@ public final class RateLimitRedisAutoConfiguration {
 	}
 
 	@Bean
-	RedisStore rateLimitRedisStore(RedisConnector connector, RateLimitProperties properties, Environment environment,
-			ObjectProvider<WallClock> clock, ApplicationContext context, Time time, Upkeep upkeep,
-			ObjectProvider<Editions> editions) {
+	@Conditional(OtherStoresCondition.class)
+	RedisServers rateLimitRedisServers(RateLimitProperties properties, ObjectProvider<SslBundles> bundles) {
+		return new RedisServers(properties.stores(), bundles.getIfAvailable());
+	}
+
+	@Bean
+	RedisStore rateLimitRedisStore(RedisConnector connector, ObjectProvider<RedisServers> servers,
+			RateLimitProperties properties, Environment environment, ObjectProvider<WallClock> clock,
+			ApplicationContext context, Time time, Upkeep upkeep, ObjectProvider<Editions> editions) {
 		AotCheck.requireRedis(properties);
 		editions.ifAvailable((all) -> all.addCheck((rules) -> SlotClock.require(rules, properties.redis().clock())));
-		RedisStore store = new RedisStore(connector, KeyPrefix.of(properties, environment), properties,
-				clock.getIfAvailable(WallClock::system), GuardDefaults.settings(properties, context),
-				context::publishEvent, time, upkeep, new MaxHold(editions::getObject));
+		RedisStore store = new RedisStore(connector,
+				servers.stream().findFirst().map(RedisServers::connectors).orElse(Map.of()),
+				KeyPrefix.of(properties, environment), properties, clock.getIfAvailable(WallClock::system),
+				GuardDefaults.settings(properties, context), context::publishEvent, time, upkeep,
+				new MaxHold(editions::getObject));
 		Optional<StoreException> failure = store.start(PATIENCE);
 		if (failure.isPresent() && properties.store() == RateLimitProperties.StoreType.REDIS) {
 			store.close();
@@ -100,6 +117,12 @@ public final class RateLimitRedisAutoConfiguration {
 	@Bean
 	StoreStatus rateLimitStoreStatus(RedisStore store) {
 		return store.status();
+	}
+
+	@Bean
+	@ConditionalOnBean(RedisServers.class)
+	OtherStores rateLimitOtherStores(RedisStore store) {
+		return store.otherStores();
 	}
 
 	@Bean
@@ -139,6 +162,22 @@ public final class RateLimitRedisAutoConfiguration {
 		@ConditionalOnProperty(name = "ratelimit.store", havingValue = "memory")
 		static final class Memory {
 
+		}
+
+	}
+
+	/**
+	 * Whether there are stores below {@code ratelimit.stores}.
+	 */
+	static final class OtherStoresCondition extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			boolean any = Binder.get(context.getEnvironment())
+				.bind("ratelimit.stores", Bindable.mapOf(String.class, Object.class))
+				.isBound();
+			return new ConditionOutcome(any, ConditionMessage.forCondition("Stores")
+				.because("'ratelimit.stores' has " + ((any) ? "some" : "none")));
 		}
 
 	}

@@ -1,15 +1,21 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.ToLongFunction;
 
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.base.WallClock;
+import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.store.CallSizes;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
@@ -18,6 +24,7 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.GuardSettings;
+import dev.ratelimit.store.guard.OtherStores;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.lease.LeasedLimitStore;
@@ -45,11 +52,17 @@ public final class RedisStore implements AutoCloseable {
 
 	private final RuleFailures failures;
 
-	private final Function<RuleFailures, RedisLimitStore> stores;
+	private final Map<String, RedisConnector> connectors;
 
-	private final CallSizes calls = new CallSizes();
+	private final BiFunction<RedisConnector, RuleFailures, RedisLimitStore> stores;
+
+	private final Map<String, CallSizes> calls = new HashMap<>();
+
+	private final RedisConnector connector;
 
 	private final RedisLimitStore redis;
+
+	private final Map<String, RedisLimitStore> others;
 
 	private final InstanceRegistry instances;
 
@@ -57,22 +70,35 @@ public final class RedisStore implements AutoCloseable {
 
 	private volatile Optional<WarmUp> warmUp = Optional.empty();
 
-	RedisStore(RedisConnector connector, String prefix, RateLimitProperties properties, WallClock clock,
-			GuardSettings guard, Consumer<StoreStateEvent> events, Time time, Upkeep upkeep,
-			ToLongFunction<String> maxHoldMillis) {
+	RedisStore(RedisConnector connector, Map<String, RedisConnector> others, String prefix,
+			RateLimitProperties properties, WallClock clock, GuardSettings guard, Consumer<StoreStateEvent> events,
+			Time time, Upkeep upkeep, ToLongFunction<String> maxHoldMillis) {
 		this.properties = properties;
 		this.guard = guard;
 		this.time = time;
 		this.upkeep = upkeep;
 		this.failures = new RuleFailures(time);
 		RedisProperties settings = properties.redis();
-		this.stores = (seen) -> new RedisLimitStore(connector, prefix, settings.hashTag(), settings.clock(),
-				clock.source(), time, seen, this.calls);
-		this.redis = this.stores.apply(this.failures);
+		this.connector = connector;
+		this.connectors = others;
+		this.stores = (server, seen) -> new RedisLimitStore(server, prefix, settings.hashTag(), settings.clock(),
+				clock.source(), time, seen, sizes(server));
+		this.redis = this.stores.apply(connector, this.failures);
+		this.others = others(this.failures);
 		this.instances = new InstanceRegistry(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances(), upkeep);
-		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.instances,
-				maxHoldMillis);
+		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.others,
+				this.instances, maxHoldMillis);
+	}
+
+	private CallSizes sizes(RedisConnector server) {
+		return this.calls.computeIfAbsent(server.name(), (name) -> new CallSizes());
+	}
+
+	private Map<String, RedisLimitStore> others(RuleFailures seen) {
+		Map<String, RedisLimitStore> named = new LinkedHashMap<>();
+		this.connectors.forEach((name, server) -> named.put(name, this.stores.apply(server, seen)));
+		return named;
 	}
 
 	/**
@@ -85,8 +111,8 @@ public final class RedisStore implements AutoCloseable {
 					this.guard.maxInFlight());
 			StoreStages apart = new StoreStages(this.properties, patient, (event) -> {
 			}, this.time, this.upkeep);
-			this.warmUp = Optional
-				.of(new WarmUp(apart.redis(this.redis, () -> 1, (rule) -> Long.MAX_VALUE), this.properties, this.time));
+			this.warmUp = Optional.of(new WarmUp(apart.redis(this.redis, Map.of(), () -> 1, (rule) -> Long.MAX_VALUE),
+					this.properties, this.time));
 		}
 	}
 
@@ -96,8 +122,13 @@ public final class RedisStore implements AutoCloseable {
 	}
 
 	Optional<StoreException> start(Duration patience) {
+		List<CompletableFuture<?>> starts = new ArrayList<>();
+		this.stages.others()
+			.values()
+			.forEach((other) -> starts.add(CompletableFuture.runAsync(() -> other.start(patience))));
 		Optional<StoreException> failure = this.stages.guard().start(patience);
 		this.instances.join();
+		starts.forEach(CompletableFuture::join);
 		return failure;
 	}
 
@@ -105,11 +136,18 @@ public final class RedisStore implements AutoCloseable {
 	public LimitStore candidate() {
 		StoreStages apart = new StoreStages(this.properties, this.guard, (event) -> {
 		}, this.time, this.upkeep);
-		return apart.candidate(this.stores.apply(new RuleFailures(this.time)), this.stages.guard());
+		RuleFailures seen = new RuleFailures(this.time);
+		return apart.candidate(this.stores.apply(this.connector, seen), others(seen), this.stages);
 	}
 
 	void check(ScriptUse use) {
-		this.redis.check(use, SCRIPT_PATIENCE);
+		RedisLimitStore other = this.others.get(use.store());
+		if (other != null) {
+			other.check(use, SCRIPT_PATIENCE);
+		}
+		else if (!use.store().equals(LimitSet.LOCAL_STORE)) {
+			this.redis.check(use, SCRIPT_PATIENCE);
+		}
 	}
 
 	RuleFailures failures() {
@@ -138,11 +176,19 @@ public final class RedisStore implements AutoCloseable {
 	}
 
 	CallSizes calls() {
-		return this.calls;
+		return sizes(this.connector);
 	}
 
 	StoreStatus status() {
 		return this.stages.guard().status();
+	}
+
+	OtherStores otherStores() {
+		List<OtherStores.Named> all = new ArrayList<>();
+		this.stages.others()
+			.forEach((name, guard) -> all
+				.add(new OtherStores.Named(name, guard.status(), sizes(this.connectors.get(name)))));
+		return new OtherStores(all);
 	}
 
 	@Override

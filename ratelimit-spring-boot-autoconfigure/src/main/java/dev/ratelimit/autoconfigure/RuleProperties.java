@@ -46,6 +46,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * bucket that still has units. The debt is refilled first.
  * @param lease Only with the algorithm concurrency: how long slots remain occupied if
  * their instance does not renew them. By default, 1 minute.
+ * @param store Name of the store that counts: default, local (this instance alone), or
+ * one below ratelimit.stores. By default, default.
  * @param maxHold Only with the algorithm concurrency: the maximum time that a request can
  * hold a slot. By default, 1 hour; with hold connection, 24 hours.
  * @param hold Only with the algorithm concurrency: what holds a slot.
@@ -87,8 +89,8 @@ import org.springframework.boot.context.properties.bind.Name;
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
 		@DefaultValue List<String> methods, @DefaultValue List<String> key, @Nullable String limit,
 		@DefaultValue List<LimitProperties> limits, @Nullable Long burst, @Nullable String algorithm,
-		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease, @Nullable Duration maxHold,
-		@Nullable Holder hold, @DefaultValue Map<String, String> reserve,
+		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease, @Nullable String store,
+		@Nullable Duration maxHold, @Nullable Holder hold, @DefaultValue Map<String, String> reserve,
 		@DefaultValue Map<String, PlanProperties> plans, @DefaultValue Map<String, PlanProperties> overrides,
 		@Nullable String cost, @Nullable FailurePolicy failure, @Nullable RuleMode mode, @Nullable String enforce,
 		@Nullable ExcessPolicy onExcess, @NestedConfigurationProperty @Nullable TarpitProperties tarpit,
@@ -107,7 +109,7 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 				this.methods.stream().map((method) -> method.toUpperCase(Locale.ROOT)).toList(), this.programmatic);
 		return new RuleDefinition(match, this.key,
 				new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
-					.set(location, LimitProperties.definitions(location, this.limits)),
+					.set(location, LimitProperties.definitions(location, this.limits), this.store),
 				definitions(this.plans, (name) -> location + ".plans." + name),
 				definitions(this.overrides, (value) -> location + ".overrides[" + value + "]"),
 				RuleOptions.of(location, this));

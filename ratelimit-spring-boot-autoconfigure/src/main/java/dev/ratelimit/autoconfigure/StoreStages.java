@@ -1,6 +1,10 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -11,6 +15,7 @@ import java.util.function.ToLongFunction;
 import dev.ratelimit.StoreStateEvent;
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.base.WallClock;
+import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.StoreStage;
@@ -25,14 +30,21 @@ import dev.ratelimit.store.lease.LeaseSettings;
 import dev.ratelimit.store.lease.LeasedLimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.RedisLimitStore;
+import dev.ratelimit.store.route.RoutedLimitStore;
+import dev.ratelimit.store.route.StoreRoute;
 import dev.ratelimit.store.slot.SlottedLimitStore;
 
 /**
  * Puts the stages before each kind of store together: <pre>
- * Denials -> Leases -> Held slots -> Slots of a cluster -> Guard -> Redis
- * Denials -> Held slots -> Guard -> a store of the application's own
+ * Denials -> Leases -> Held slots -> Routes -> Slots of a cluster -> Guard -> Redis
+ *                                           -> Slots of all stores -> Guard -> Redis
+ *                                                                  -> Guard -> another Redis
+ *                                                                  -> Memory
+ * Denials -> Held slots -> Routes -> Guard -> a store of the application's own
+ *                                 -> Memory
  * Held slots -> Memory
- * </pre> A stage that is not configured, or that the store does not need, is left out.
+ * </pre> A request on the default store alone takes the first way. A stage that is not
+ * configured, or that the store does not need, is left out.
  */
 final class StoreStages {
 
@@ -63,26 +75,52 @@ final class StoreStages {
 
 	/**
 	 * The stages before Redis.
-	 * @param redis the store
+	 * @param redis the default store
+	 * @param others the other stores by name
 	 * @param instances how many instances share the limits
 	 * @param maxHoldMillis the longest time that a slot is held, by the id of the rule
 	 * @return the stages
 	 */
-	Chain redis(RedisLimitStore redis, IntSupplier instances, ToLongFunction<String> maxHoldMillis) {
-		GuardedLimitStore guard = guard(redis, redis, instances);
-		HeldLimitStore slots = new HeldLimitStore(slots(redis.slots(), guard), maxHoldMillis, this.time, this.upkeep);
+	Chain redis(RedisLimitStore redis, Map<String, RedisLimitStore> others, IntSupplier instances,
+			ToLongFunction<String> maxHoldMillis) {
+		GuardedLimitStore guard = guard(redis, redis, instances, this.settings);
+		Map<String, GuardedLimitStore> guards = new LinkedHashMap<>();
+		others.forEach((name, store) -> guards.put(name, guard(store, store, instances, settings(name))));
+		StoreStage routed = routed(guard, redis.slots(), guards, others);
+		HeldLimitStore slots = new HeldLimitStore(routed, maxHoldMillis, this.time, this.upkeep);
 		LeasedLimitStore leases = leases(slots);
-		return new Chain(denials(leases), Optional.of(leases), slots, guard);
+		return new Chain(denials(leases), Optional.of(leases), slots, guard, guards);
+	}
+
+	private GuardSettings settings(String store) {
+		Duration beyond = Duration.ofNanos(this.properties.deadlines().beyondNanos(store));
+		return new GuardSettings(this.settings.probeInterval(), this.settings.patience().plus(beyond),
+				this.settings.maxInFlight());
 	}
 
 	/**
 	 * The stages before Redis for what a candidate charges.
-	 * @param redis the store
-	 * @param guard knows how the nodes are doing
+	 * @param redis the default store
+	 * @param others the other stores by name
+	 * @param chain knows how the nodes of each are doing
 	 * @return the stages
 	 */
-	StoreStage candidate(RedisLimitStore redis, GuardedLimitStore guard) {
-		return slots(redis.slots(), new SpareLimitStore(redis, guard, MAX_OF_CANDIDATE));
+	StoreStage candidate(RedisLimitStore redis, Map<String, RedisLimitStore> others, Chain chain) {
+		Map<String, StoreStage> spare = new LinkedHashMap<>();
+		chain.others()
+			.forEach((name, guard) -> spare.put(name, new SpareLimitStore(others.get(name), guard, MAX_OF_CANDIDATE)));
+		return routed(new SpareLimitStore(redis, chain.guard(), MAX_OF_CANDIDATE), redis.slots(), spare, others);
+	}
+
+	private StoreStage routed(StoreStage usual, Optional<BucketSlots> slots, Map<String, ? extends StoreStage> stages,
+			Map<String, RedisLimitStore> others) {
+		List<StoreRoute> routes = new ArrayList<>();
+		routes.add(StoreRoute.called(LimitSet.DEFAULT_STORE, usual, slots, 0));
+		routes.add(StoreRoute.local(LimitSet.LOCAL_STORE, memory(this.properties, this.time)));
+		stages.forEach((name, stage) -> routes.add(StoreRoute.called(name, stage, others.get(name).slots(),
+				this.properties.deadlines().beyondNanos(name))));
+		return new RoutedLimitStore(slots(slots, usual), routes,
+				(perSlot, all) -> new SlottedLimitStore(perSlot, all, this.time));
 	}
 
 	/**
@@ -93,9 +131,10 @@ final class StoreStages {
 	 * @return the stages
 	 */
 	Chain custom(StoreStage custom, StoreNodes nodes, ToLongFunction<String> maxHoldMillis) {
-		GuardedLimitStore guard = guard(custom, nodes, () -> this.properties.local().minInstances());
-		HeldLimitStore slots = new HeldLimitStore(guard, maxHoldMillis, this.time, this.upkeep);
-		return new Chain(denials(slots), Optional.empty(), slots, guard);
+		GuardedLimitStore guard = guard(custom, nodes, () -> this.properties.local().minInstances(), this.settings);
+		HeldLimitStore slots = new HeldLimitStore(routed(guard, Optional.empty(), Map.of(), Map.of()), maxHoldMillis,
+				this.time, this.upkeep);
+		return new Chain(denials(slots), Optional.empty(), slots, guard, Map.of());
 	}
 
 	/**
@@ -123,11 +162,10 @@ final class StoreStages {
 		return slots.<StoreStage>map((known) -> new SlottedLimitStore(next, known, this.time)).orElse(next);
 	}
 
-	private GuardedLimitStore guard(StoreStage store, StoreNodes nodes, IntSupplier instances) {
+	private GuardedLimitStore guard(StoreStage store, StoreNodes nodes, IntSupplier instances, GuardSettings guarded) {
 		long localBuckets = Math.min(this.properties.memory().maxBuckets(), MOST_LOCAL_BUCKETS);
 		MemoryLimitStore local = new MemoryLimitStore(localBuckets, new MonotonicClock(this.time), this.time);
-		return new GuardedLimitStore(store, nodes, local, instances, this.settings, this.events, this.time,
-				this.upkeep);
+		return new GuardedLimitStore(store, nodes, local, instances, guarded, this.events, this.time, this.upkeep);
 	}
 
 	/**
@@ -136,16 +174,18 @@ final class StoreStages {
 	 * @param first the first one, which is called
 	 * @param leases the leases, if the store leases
 	 * @param slots the slots that this instance holds
-	 * @param guard the guard
+	 * @param guard the guard of the default store
+	 * @param others the guards of other stores, by name
 	 */
-	record Chain(StoreStage first, Optional<LeasedLimitStore> leases, HeldLimitStore slots,
-			GuardedLimitStore guard) implements AutoCloseable {
+	record Chain(StoreStage first, Optional<LeasedLimitStore> leases, HeldLimitStore slots, GuardedLimitStore guard,
+			Map<String, GuardedLimitStore> others) implements AutoCloseable {
 
 		@Override
 		public void close() {
 			this.leases.ifPresent(LeasedLimitStore::close);
 			this.slots.close();
 			this.guard.close();
+			this.others.values().forEach(GuardedLimitStore::close);
 		}
 
 	}

@@ -284,8 +284,8 @@ public final class CompiledRule {
 		boolean leased = this.rule.numbers().consistency() != Consistency.STRICT && !shadow;
 		return this.limits.all()
 			.filter((limits) -> !limits.families().isEmpty())
-			.map((limits) -> limits.families().stream().map(BucketFamily::algorithm).toList())
-			.map((algorithms) -> new ScriptUse(algorithms, leased, this.rule.reaction().idempotency(), shadow));
+			.map((limits) -> new ScriptUse(limits.families().stream().map(BucketFamily::algorithm).toList(), leased,
+					this.rule.reaction().idempotency(), shadow, limits.families().get(0).store()));
 	}
 
 	/**

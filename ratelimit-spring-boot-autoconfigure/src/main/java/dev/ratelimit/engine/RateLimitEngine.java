@@ -12,7 +12,9 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.DecisionListener;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RuleCharge;
+import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final LimitStore store;
 
-	private final Duration deadline;
+	private final StoreDeadlines deadlines;
 
 	private final Time time;
 
@@ -56,32 +58,32 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	public RateLimitEngine(LimitStore store, Duration deadline, String secret, IdempotencySettings idempotency,
 			List<DecisionListener> listeners) {
-		this(new Editions(), store, deadline, secret, idempotency, new DecisionObservers(listeners, List.of()),
-				Time.SYSTEM, WaitQueues.Factory.NONE);
+		this(new Editions(), store, StoreDeadlines.of(deadline), secret, idempotency,
+				new DecisionObservers(listeners, List.of()), Time.SYSTEM, WaitQueues.Factory.NONE);
 	}
 
 	/**
 	 * An engine where requests may wait.
 	 * @param editions the editions of the rules
 	 * @param store the store
-	 * @param deadline how long one request may wait for the store, in all phases together
+	 * @param deadlines how long one request may wait for stores, in all phases together
 	 * @param secret hashes names of replay markers, not empty, the same on all instances
 	 * @param idempotency how idempotency keys are remembered
 	 * @param observers see every decision
 	 * @param time the clock that the store reads, too
 	 * @param waiting makes the queues of requests that wait
 	 */
-	public RateLimitEngine(Editions editions, LimitStore store, Duration deadline, String secret,
+	public RateLimitEngine(Editions editions, LimitStore store, StoreDeadlines deadlines, String secret,
 			IdempotencySettings idempotency, DecisionObservers observers, Time time, WaitQueues.Factory waiting) {
 		this.editions = editions;
 		this.store = store;
-		this.deadline = deadline;
+		this.deadlines = deadlines;
 		this.time = time;
 		this.observers = observers;
 		this.evaluation = RuleEvaluation.of(StoreStage.of(store), waiting.waits(), secret, idempotency, observers,
 				time);
 		this.waits = waiting.waits();
-		this.waiting = new WaitingCalls(waiting.create(this.evaluation, editions, deadline, time));
+		this.waiting = new WaitingCalls(waiting.create(this.evaluation, editions, deadlines.usual(), time));
 	}
 
 	/**
@@ -138,7 +140,27 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the deadline, for all phases together
 	 */
 	public Duration deadline() {
-		return this.deadline;
+		return this.deadlines.usual();
+	}
+
+	/**
+	 * How much of the deadline a decision has used up. A store that may take longer than
+	 * the others does not take that from the phases to come.
+	 * @param applied the rules that were decided
+	 * @param tookNanos how long the decision took
+	 * @return nanoseconds
+	 */
+	public long spentNanos(List<AppliedRule> applied, long tookNanos) {
+		if (!this.deadlines.differ()) {
+			return tookNanos;
+		}
+		long beyondNanos = 0;
+		for (AppliedRule rule : applied) {
+			for (BucketFamily family : rule.tier().families()) {
+				beyondNanos = Math.max(beyondNanos, this.deadlines.beyondNanos(family.store()));
+			}
+		}
+		return tookNanos - Math.min(tookNanos, beyondNanos);
 	}
 
 	/**
@@ -166,7 +188,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return the decision on a request that costs nothing, which never fails
 	 */
 	public CompletableFuture<Decision> peek(AppliedRule rule) {
-		return decide(List.of(rule.free()), Optional.empty(), this.deadline.toNanos());
+		return decide(List.of(rule.free()), Optional.empty(), deadline().toNanos());
 	}
 
 	/**
@@ -177,7 +199,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * charged
 	 */
 	public CompletableFuture<Void> overdraw(AppliedRule used) {
-		return this.evaluation.overdraw(used, this.deadline.toNanos());
+		return this.evaluation.overdraw(used, deadline().toNanos());
 	}
 
 	/**
@@ -267,7 +289,7 @@ public final class RateLimitEngine implements RateLimiter {
 		}
 		AwaitedDecision.requireBlockingThread();
 		Decision local = this.evaluation.locally(requested().required(ruleId), subject);
-		return (local != null) ? local : AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject)), this.deadline);
+		return (local != null) ? local : AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject)), deadline());
 	}
 
 	@Override
@@ -278,7 +300,7 @@ public final class RateLimitEngine implements RateLimiter {
 		AwaitedDecision.requireBlockingThread();
 		Decision local = this.evaluation.locally(requested().required(ruleId), subject, cost);
 		return (local != null) ? local
-				: AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject, cost)), this.deadline);
+				: AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject, cost)), deadline());
 	}
 
 	// A candidate compares what was requested, and sanctions look at it.
@@ -288,13 +310,13 @@ public final class RateLimitEngine implements RateLimiter {
 
 	// What is not decided on the spot, without a candidate.
 	private CompletableFuture<Decision> stored(RuleCharge charge) {
-		return this.evaluation.stored(requested().applied(List.of(charge)), Optional.empty(), this.deadline.toNanos());
+		return this.evaluation.stored(requested().applied(List.of(charge)), Optional.empty(), deadline().toNanos());
 	}
 
 	@Override
 	public Decision acquireBlocking(Collection<RuleCharge> charges) {
 		AwaitedDecision.requireBlockingThread();
-		return AwaitedDecision.await(decide(charges), this.deadline);
+		return AwaitedDecision.await(decide(charges), deadline());
 	}
 
 	@Override
@@ -323,7 +345,7 @@ public final class RateLimitEngine implements RateLimiter {
 	private CompletableFuture<Decision> decide(Collection<RuleCharge> charges) {
 		RequestedRules requested = requested();
 		return compared(requested.edition(), charges,
-				decide(requested.applied(charges), Optional.empty(), this.deadline.toNanos()));
+				decide(requested.applied(charges), Optional.empty(), deadline().toNanos()));
 	}
 
 	/**

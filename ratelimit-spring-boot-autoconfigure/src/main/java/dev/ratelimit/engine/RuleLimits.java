@@ -53,8 +53,9 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 			String name = (several) ? policy.ruleId() + "-" + limit.window() : policy.ruleId();
 			Algorithm algorithm = Algorithms.of(limit);
 			Policy.Unit unit = (algorithm.unit() != Policy.Unit.REQUESTS) ? algorithm.unit() : policy.unit();
-			families.add(new BucketFamily(new Policy(name, policy.ruleId(), limit, unit, policy.shadow()), algorithm,
-					scope));
+			families
+				.add(new BucketFamily(new Policy(name, policy.ruleId(), limit, unit, policy.shadow()), algorithm, scope)
+					.in(quota.store()));
 		}
 		return CompiledLimits.of(quota, JointFamilies.join(families), rule.numbers().reserve());
 	}

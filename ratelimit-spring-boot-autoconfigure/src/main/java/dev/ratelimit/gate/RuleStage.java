@@ -220,8 +220,8 @@ public final class RuleStage<C extends Call> {
 			passage.accept(decision);
 			strikes.decided(decision);
 			return progress
-				.decided(decision, this.engine.nanos() - startNanos, Completion.of(decision, applied),
-						Hold.of(decision, applied, this.clock))
+				.decided(decision, this.engine.spentNanos(applied, this.engine.nanos() - startNanos),
+						Completion.of(decision, applied), Hold.of(decision, applied, this.clock))
 				.ending(Completion.counting(decision, strikes))
 				.partitioned(this.partitionKeys.of(applied));
 		});

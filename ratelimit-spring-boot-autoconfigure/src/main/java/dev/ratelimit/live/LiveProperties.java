@@ -14,6 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Internal: rules that change while the application runs, below {@code ratelimit.live}.
  *
  * @param source Source of live rules. Without one, rules change by a restart only.
+ * @param store Name of the store in Redis that has live rules, for the source redis, and
+ * switches. By default, default.
  * @param file File of live rules, for the source file.
  * @param onMissing What to do if the source cannot be read at startup: start with the
  * rules of the application, start with the rules of the cache file, or fail to start. By
@@ -25,8 +27,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * no Spring Security.
  */
 @ConfigurationProperties(prefix = "ratelimit.live", ignoreUnknownFields = false)
-public record LiveProperties(@DefaultValue("none") Source source, @Nullable String file, @Nullable OnMissing onMissing,
-		@Nullable String cacheFile, @NestedConfigurationProperty @DefaultValue EtcdProperties etcd,
+public record LiveProperties(@DefaultValue("none") Source source, @Nullable String store, @Nullable String file,
+		@Nullable OnMissing onMissing, @Nullable String cacheFile,
+		@NestedConfigurationProperty @DefaultValue EtcdProperties etcd,
 		@DefaultValue("false") boolean anonymousWrites) {
 
 	public LiveProperties {

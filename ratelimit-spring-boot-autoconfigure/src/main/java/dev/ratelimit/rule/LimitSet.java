@@ -13,14 +13,21 @@ import dev.ratelimit.algorithm.Algorithms;
  *
  * @param kind whether there are limits at all
  * @param limits all limits, each of which must hold; none unless limited
+ * @param store the name of the store that counts them
  */
-public record LimitSet(Kind kind, List<Limit> limits) {
+public record LimitSet(Kind kind, List<Limit> limits, String store) {
+
+	/** The store of limits that name none. */
+	public static final String DEFAULT_STORE = "default";
+
+	/** This instance, which counts alone. */
+	public static final String LOCAL_STORE = "local";
 
 	/** All requests pass, and are counted in metrics alone. */
-	public static final LimitSet UNLIMITED = new LimitSet(Kind.UNLIMITED, List.of());
+	public static final LimitSet UNLIMITED = new LimitSet(Kind.UNLIMITED, List.of(), DEFAULT_STORE);
 
 	/** No request passes. */
-	public static final LimitSet BLOCKED = new LimitSet(Kind.BLOCKED, List.of());
+	public static final LimitSet BLOCKED = new LimitSet(Kind.BLOCKED, List.of(), DEFAULT_STORE);
 
 	private static final Comparator<LimitSet> ALLOWED = Comparator.comparingDouble(LimitSet::unitsPerSecond)
 		.thenComparingLong(LimitSet::capacity);
@@ -34,12 +41,16 @@ public record LimitSet(Kind kind, List<Limit> limits) {
 	}
 
 	/**
-	 * Some limits.
+	 * Some limits in the default store.
 	 * @param limits the limits, at least one
 	 * @return the quota
 	 */
 	public static LimitSet of(List<Limit> limits) {
-		return new LimitSet(Kind.LIMITED, limits);
+		return new LimitSet(Kind.LIMITED, limits, DEFAULT_STORE);
+	}
+
+	boolean isLocal() {
+		return this.store.equals(LOCAL_STORE);
 	}
 
 	/**

@@ -11,13 +11,26 @@ import java.util.OptionalLong;
  * @param burst the burst of the only limit
  * @param algorithm the algorithm of limits that name none
  * @param options what only some algorithms know, for limits that do not say it themselves
+ * @param store the name of the store that counts, if written
  */
 public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burst, Optional<String> algorithm,
-		LimitOptions options) {
+		LimitOptions options, Optional<String> store) {
 
 	/** Nothing written. */
 	public static final LimitSetDefinition EMPTY = new LimitSetDefinition(List.of(), OptionalLong.empty(),
-			Optional.empty(), LimitOptions.NONE);
+			Optional.empty());
+
+	/**
+	 * Numbers that are counted wherever those are that they inherit from.
+	 * @param limits the limits
+	 * @param burst the burst of the only limit
+	 * @param algorithm the algorithm of limits that name none
+	 * @param options what only some algorithms know
+	 */
+	public LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burst, Optional<String> algorithm,
+			LimitOptions options) {
+		this(limits, burst, algorithm, options, Optional.empty());
+	}
 
 	/**
 	 * Numbers without options.
@@ -47,9 +60,18 @@ public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burs
 	}
 
 	/**
+	 * These numbers, counted by a store.
+	 * @param name the name of the store, if written
+	 * @return the numbers
+	 */
+	public LimitSetDefinition in(Optional<String> name) {
+		return new LimitSetDefinition(this.limits, this.burst, this.algorithm, this.options, name);
+	}
+
+	/**
 	 * These numbers, and another one's where there are none. A burst and a credit belong
 	 * to the limits beside them, so they go with them. How to count is inherited: the
-	 * algorithm, and what only that algorithm supports.
+	 * algorithm, what only that algorithm supports, and the store.
 	 * @param base the other numbers
 	 * @return the two together
 	 */
@@ -58,7 +80,8 @@ public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burs
 		LimitSetDefinition inherited = (this.limits.isEmpty()) ? base : base.withoutNumbers();
 		return new LimitSetDefinition((this.limits.isEmpty()) ? base.limits : this.limits,
 				(own) ? this.burst : base.burst, this.algorithm.or(base::algorithm),
-				(countsOtherwise(base)) ? this.options : this.options.over(inherited.options));
+				(countsOtherwise(base)) ? this.options : this.options.over(inherited.options),
+				this.store.or(base::store));
 	}
 
 	private boolean countsOtherwise(LimitSetDefinition base) {
@@ -72,7 +95,7 @@ public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burs
 	// Plans and overrides have numbers of their own, and inherit how to count.
 	LimitSetDefinition withoutNumbers() {
 		return new LimitSetDefinition(List.of(), OptionalLong.empty(), this.algorithm,
-				new LimitOptions(this.options.zone(), OptionalLong.empty(), this.options.lease()));
+				new LimitOptions(this.options.zone(), OptionalLong.empty(), this.options.lease()), this.store);
 	}
 
 }

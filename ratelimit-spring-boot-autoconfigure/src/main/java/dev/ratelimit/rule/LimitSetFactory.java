@@ -51,7 +51,8 @@ record LimitSetFactory(Cost cost, Checks checks) {
 			warnOfBurst(part, written);
 			return (unlimited) ? LimitSet.UNLIMITED : LimitSet.BLOCKED;
 		}
-		return LimitSet.of(limits(part, written));
+		return new LimitSet(LimitSet.Kind.LIMITED, limits(part, written),
+				written.store().orElse(LimitSet.DEFAULT_STORE));
 	}
 
 	// A profile may override the limit alone, so the burst of another profile may remain.

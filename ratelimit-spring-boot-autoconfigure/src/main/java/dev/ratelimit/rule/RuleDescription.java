@@ -71,10 +71,10 @@ public final class RuleDescription {
 		if (quota.kind() != LimitSet.Kind.LIMITED) {
 			return EnumNames.of(quota.kind());
 		}
-		return quota.limits().stream().map(RuleDescription::of).toList();
+		return quota.limits().stream().map((limit) -> of(limit, quota.store())).toList();
 	}
 
-	private static Map<String, Object> of(Limit limit) {
+	private static Map<String, Object> of(Limit limit, String store) {
 		Map<String, Object> description = new LinkedHashMap<>();
 		description.put("limit", limit.toString());
 		description.put("burst", limit.burst());
@@ -85,6 +85,9 @@ public final class RuleDescription {
 		limit.calendar().ifPresent((calendar) -> description.put("zone", calendar.zone().getId()));
 		if (limit.concurrent()) {
 			description.put("lease", limit.period().toString());
+		}
+		if (!store.equals(LimitSet.DEFAULT_STORE)) {
+			description.put("store", store);
 		}
 		return description;
 	}
@@ -115,7 +118,11 @@ public final class RuleDescription {
 
 	private static String text(LimitSet limits) {
 		return (limits.kind() != LimitSet.Kind.LIMITED) ? EnumNames.of(limits.kind())
-				: limits.limits().stream().map(RuleDescription::text).collect(Collectors.joining(", "));
+				: limits.limits().stream().map(RuleDescription::text).collect(Collectors.joining(", ")) + store(limits);
+	}
+
+	private static String store(LimitSet limits) {
+		return (limits.store().equals(LimitSet.DEFAULT_STORE)) ? "" : " in store " + limits.store();
 	}
 
 	private static String text(Limit limit) {

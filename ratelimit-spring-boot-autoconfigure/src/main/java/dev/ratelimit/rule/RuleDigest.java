@@ -73,7 +73,9 @@ final class RuleDigest {
 	}
 
 	private static String text(LimitSet numbers) {
-		return numbers.kind() + numbers.limits().stream().map(RuleDigest::text).toList().toString();
+		// Without the usual one, so that versions agree that know no others.
+		String store = (numbers.store().equals(LimitSet.DEFAULT_STORE)) ? "" : "@" + numbers.store();
+		return numbers.kind() + numbers.limits().stream().map(RuleDigest::text).toList().toString() + store;
 	}
 
 	// A limit's own text form is without burst and algorithm.

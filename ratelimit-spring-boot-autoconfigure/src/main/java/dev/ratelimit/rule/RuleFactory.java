@@ -10,6 +10,7 @@ import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
+import dev.ratelimit.Consistency;
 import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.Limit;
@@ -75,6 +76,10 @@ final class RuleFactory {
 	 * @return the rule
 	 */
 	static Rule rule(String id, Origin origin, Checks checks, RuleDefinition written, RuleDefinition defaults) {
+		checks.warnIf(
+				written.quota().store().filter(LimitSet.LOCAL_STORE::equals).isPresent()
+						&& written.options().find(RuleOptions.FAILURE).isPresent(),
+				".failure", "", "the store 'local' never fails, so this has no effect");
 		Optional<Descriptor> descriptor = written.options().find(RuleOptions.DESCRIPTOR);
 		if (descriptor.isEmpty()) {
 			return rule(id, origin, checks, written.over(defaults));
@@ -159,8 +164,18 @@ final class RuleFactory {
 			.flatMap((none) -> LimitSet.smallest(plans.values()))
 			.orElseGet(() -> quotas.quota("", definition.quota()));
 		Map<String, LimitSet> overrides = new OverrideFactory(quotas).overrides(definition, own);
-		return checks.placed(() -> new RuleNumbers(own, plans, overrides, cost, options.find(RuleOptions.BUCKET),
-				options.get(RuleOptions.CONSISTENCY), options.get(RuleOptions.RESERVE)));
+		RuleNumbers numbers = checks
+			.placed(() -> new RuleNumbers(own, plans, overrides, cost, options.find(RuleOptions.BUCKET),
+					options.get(RuleOptions.CONSISTENCY), options.get(RuleOptions.RESERVE)));
+		requireStrictIfLocal(numbers, checks);
+		return numbers;
+	}
+
+	private static void requireStrictIfLocal(RuleNumbers numbers, Checks checks) {
+		numbers.sets()
+			.forEach((part, set) -> checks.require(!set.isLocal() || numbers.consistency() == Consistency.STRICT,
+					part + ".store", set.store(), "leases save calls of Redis, and this store has none",
+					"Set 'consistency: strict', or another store."));
 	}
 
 	private static Map<String, LimitSet> plans(RuleDefinition definition, LimitSetFactory quotas) {

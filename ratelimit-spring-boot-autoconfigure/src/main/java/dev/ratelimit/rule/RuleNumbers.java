@@ -1,8 +1,7 @@
 package dev.ratelimit.rule;
 
-import java.util.Collection;
 import java.util.Collections;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -50,9 +49,19 @@ public record RuleNumbers(LimitSet quota, Map<String, LimitSet> plans, Map<Strin
 	 * @return all limits
 	 */
 	public Stream<Limit> all() {
-		return Stream.of(List.of(this.quota), this.plans.values(), this.overrides.values())
-			.flatMap(Collection::stream)
-			.flatMap((set) -> set.limits().stream());
+		return sets().values().stream().flatMap((set) -> set.limits().stream());
+	}
+
+	/**
+	 * The same by where they are written.
+	 * @return the limits, by what follows the property of the rule
+	 */
+	public Map<String, LimitSet> sets() {
+		Map<String, LimitSet> sets = new LinkedHashMap<>();
+		sets.put("", this.quota);
+		this.plans.forEach((name, set) -> sets.put(".plans." + name, set));
+		this.overrides.forEach((value, set) -> sets.put(".overrides[" + value + "]", set));
+		return sets;
 	}
 
 }

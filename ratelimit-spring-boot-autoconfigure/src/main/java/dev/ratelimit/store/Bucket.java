@@ -4,7 +4,7 @@ import dev.ratelimit.hash.KeyedHash;
 
 /**
  * The identity of a counter: one limit of one rule for one subject. Immutable; equal if
- * family label and subject are, whatever else a store keeps with it.
+ * store, family label, and subject are, whatever else a store keeps with it.
  * <p>
  * Experimental: may change in any release.
  *
@@ -48,7 +48,8 @@ public class Bucket {
 	@Override
 	public final boolean equals(Object other) {
 		return this == other || (other instanceof Bucket that && this.hash == that.hash
-				&& this.subject.equals(that.subject) && this.family.label().equals(that.family.label()));
+				&& this.subject.equals(that.subject) && this.family.label().equals(that.family.label())
+				&& this.family.store().equals(that.family.store()));
 	}
 
 	@Override

@@ -24,6 +24,9 @@ import dev.ratelimit.algorithm.LimitCalculator;
  */
 public final class BucketFamily {
 
+	/** The store of limits that name none. */
+	public static final String DEFAULT_STORE = "default";
+
 	/** What was used before so many changes is given up. */
 	private static final int MAX_FORMERS = 4;
 
@@ -44,6 +47,8 @@ public final class BucketFamily {
 	private final List<FormerLimit> formers;
 
 	private final Optional<JointKey> joint;
+
+	private final String store;
 
 	/**
 	 * Make the family of a limit that does not share its buckets.
@@ -67,6 +72,7 @@ public final class BucketFamily {
 		this.counting = algorithm;
 		this.formers = List.of();
 		this.joint = Optional.empty();
+		this.store = DEFAULT_STORE;
 		this.policy = policy;
 		this.algorithm = algorithm.id();
 		this.script = algorithm.script();
@@ -76,10 +82,12 @@ public final class BucketFamily {
 				+ StateDigest.text(this.algorithm + " " + this.arithmetic.meaning());
 	}
 
-	private BucketFamily(BucketFamily same, Policy policy, List<FormerLimit> formers, Optional<JointKey> joint) {
+	private BucketFamily(BucketFamily same, Policy policy, List<FormerLimit> formers, Optional<JointKey> joint,
+			String store) {
 		this.counting = same.counting;
 		this.formers = formers;
 		this.joint = joint;
+		this.store = store;
 		this.policy = policy;
 		this.algorithm = same.algorithm;
 		this.script = same.script;
@@ -96,7 +104,7 @@ public final class BucketFamily {
 	 * @return this family, with what is to be known of the other
 	 */
 	public BucketFamily replacing(BucketFamily before, Activation change) {
-		if (!this.algorithm.equals(before.algorithm) || this.policy.concurrent()) {
+		if (!this.algorithm.equals(before.algorithm) || this.policy.concurrent() || !this.store.equals(before.store)) {
 			return this;
 		}
 		if (isKeptWith(before)) {
@@ -135,7 +143,7 @@ public final class BucketFamily {
 	 * @return the family
 	 */
 	public BucketFamily under(Limit other) {
-		return new BucketFamily(this.policy.with(other), this.counting, this.scope);
+		return new BucketFamily(this.policy.with(other), this.counting, this.scope).in(this.store);
 	}
 
 	/**
@@ -145,7 +153,7 @@ public final class BucketFamily {
 	public BucketFamily watching() {
 		Policy shadow = new Policy(this.policy.name(), this.policy.ruleId(), this.policy.limit(),
 				this.policy.windowSeconds(), this.policy.unit(), true);
-		return new BucketFamily(this, shadow, this.formers, this.joint);
+		return new BucketFamily(this, shadow, this.formers, this.joint, this.store);
 	}
 
 	private boolean counts(Limit limit) {
@@ -159,11 +167,28 @@ public final class BucketFamily {
 	}
 
 	private BucketFamily with(List<FormerLimit> other) {
-		return new BucketFamily(this, this.policy, other, this.joint);
+		return new BucketFamily(this, this.policy, other, this.joint, this.store);
 	}
 
 	BucketFamily in(JointKey key) {
-		return new BucketFamily(this, this.policy, this.formers, Optional.of(key));
+		return new BucketFamily(this, this.policy, this.formers, Optional.of(key), this.store);
+	}
+
+	/**
+	 * The family in a store.
+	 * @param name the name of the store
+	 * @return the family, all of whose buckets are there
+	 */
+	public BucketFamily in(String name) {
+		return (name.equals(this.store)) ? this : new BucketFamily(this, this.policy, this.formers, this.joint, name);
+	}
+
+	/**
+	 * The name of the store that all buckets of this family are in.
+	 * @return the name
+	 */
+	public String store() {
+		return this.store;
 	}
 
 	/**

@@ -21,4 +21,14 @@ public interface BucketSlots {
 	 */
 	boolean together(Bucket one, Bucket other);
 
+	/**
+	 * Whether a bucket is charged without a call, so that its part of a request is
+	 * charged before the others: a rejection there costs no call.
+	 * @param bucket the bucket
+	 * @return whether it is in the memory of this instance
+	 */
+	default boolean isLocal(Bucket bucket) {
+		return false;
+	}
+
 }

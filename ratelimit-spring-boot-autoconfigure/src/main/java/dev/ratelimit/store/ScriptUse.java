@@ -12,8 +12,9 @@ import dev.ratelimit.FailurePolicy;
  * @param leased whether units are leased in advance
  * @param replayed whether retries are recognized
  * @param shadow whether the rule only counts
+ * @param store the name of the store
  */
-public record ScriptUse(List<String> algorithms, boolean leased, boolean replayed, boolean shadow) {
+public record ScriptUse(List<String> algorithms, boolean leased, boolean replayed, boolean shadow, String store) {
 
 	public ScriptUse {
 		algorithms = List.copyOf(algorithms);

@@ -13,6 +13,7 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -33,7 +34,7 @@ class PlanMetricsTests {
 	private final RateLimitMetrics metrics = new RateLimitMetrics(this.meters, "memory", this.tallies);
 
 	private final RateLimitEngine engine = new RateLimitEngine(new Editions(), new MemoryLimitStore(100, () -> 1000),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
+			StoreDeadlines.of(Duration.ofSeconds(1)), "secret", IdempotencySettings.DEFAULT,
 			new DecisionObservers(List.of(), List.of(this.metrics, this.tallies)), Time.SYSTEM,
 			WaitQueues.Factory.NONE);
 

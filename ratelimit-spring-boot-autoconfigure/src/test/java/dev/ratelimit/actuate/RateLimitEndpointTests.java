@@ -24,7 +24,9 @@ import dev.ratelimit.rule.RuleLayer;
 import dev.ratelimit.rule.RuleLayers;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.WrittenRule;
+import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.Time;
+import dev.ratelimit.store.guard.OtherStores;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,13 +41,13 @@ class RateLimitEndpointTests {
 
 	private final MemoryLimitStore store = new MemoryLimitStore(100, () -> 1000);
 
-	private final RateLimitEngine engine = new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of()), Time.SYSTEM,
-			WaitQueues.Factory.NONE);
+	private final RateLimitEngine engine = new RateLimitEngine(this.rules, this.store,
+			StoreDeadlines.of(Duration.ofSeconds(1)), "secret", IdempotencySettings.DEFAULT,
+			new DecisionObservers(List.of(), List.of()), Time.SYSTEM, WaitQueues.Factory.NONE);
 
-	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules, this.store,
-			Optional.empty(), Optional.empty(), List.of(), Optional.empty(),
-			new LiveAccess("WRITE", "OPERATE", (principal) -> List.of(), true, Namespaces.NONE));
+	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules,
+			StoreDescription.supplier(this.store, Optional.empty(), OtherStores.NONE), Optional.empty(), List.of(),
+			Optional.empty(), new LiveAccess("WRITE", "OPERATE", (principal) -> List.of(), true, Namespaces.NONE));
 
 	@BeforeEach
 	void rules() {

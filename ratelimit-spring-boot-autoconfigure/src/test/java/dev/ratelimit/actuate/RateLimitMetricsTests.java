@@ -20,6 +20,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.memory.MemoryStoreMetrics;
@@ -49,9 +50,9 @@ class RateLimitMetricsTests {
 	private RateLimitEngine engine() {
 		this.rules.addListener((edition) -> this.tallies.follow(edition.rules()));
 		this.rules.addListener((edition) -> this.metrics.follow(edition.rules()));
-		return new RateLimitEngine(this.rules, this.store, Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
-				new DecisionObservers(List.of(), List.of(this.metrics, this.tallies)), Time.SYSTEM,
-				WaitQueues.Factory.NONE);
+		return new RateLimitEngine(this.rules, this.store, StoreDeadlines.of(Duration.ofSeconds(1)), "secret",
+				IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of(this.metrics, this.tallies)),
+				Time.SYSTEM, WaitQueues.Factory.NONE);
 	}
 
 	@BeforeEach

@@ -16,6 +16,7 @@ import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.OtherStores;
 import dev.ratelimit.store.guard.RateLimitHealthIndicator;
 import dev.ratelimit.store.guard.StoreMetrics;
 import dev.ratelimit.test.Guards;
@@ -42,7 +43,7 @@ class StoreStateTests {
 			NEVER_AGAIN, this.events::add);
 
 	private final RateLimitHealthIndicator indicator = new RateLimitHealthIndicator(this.store.status(),
-			new RuleFailures(Time.SYSTEM));
+			new RuleFailures(Time.SYSTEM), OtherStores.NONE);
 
 	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
@@ -93,7 +94,7 @@ class StoreStateTests {
 
 	@Test
 	void errorsAreCountedByEveryKind() {
-		new StoreMetrics(this.store.status()).bindTo(this.meters);
+		new StoreMetrics(this.store.status(), OtherStores.NONE).bindTo(this.meters);
 		assertThat(this.meters.get("ratelimit.store.errors").functionCounters())
 			.extracting((counter) -> counter.getId().getTag("kind"))
 			.containsExactlyInAnyOrder("timeout", "starved", "connection", "overload", "script", "other");
@@ -102,7 +103,7 @@ class StoreStateTests {
 	private Health started(@Nullable Kind outcome) {
 		this.failure = outcome;
 		this.store.start(Duration.ofSeconds(10));
-		new StoreMetrics(this.store.status()).bindTo(this.meters);
+		new StoreMetrics(this.store.status(), OtherStores.NONE).bindTo(this.meters);
 		return this.indicator.health();
 	}
 

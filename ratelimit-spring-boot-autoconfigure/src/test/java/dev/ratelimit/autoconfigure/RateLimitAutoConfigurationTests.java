@@ -18,6 +18,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.awaitility.Awaitility;
@@ -132,8 +133,9 @@ class RateLimitAutoConfigurationTests {
 
 		@Bean
 		RateLimitEngine ownEngine(LimitStore store) {
-			return new RateLimitEngine(EDITIONS, store, Duration.ofSeconds(9), "secret", IdempotencySettings.DEFAULT,
-					new DecisionObservers(List.of(), List.of()), Time.SYSTEM, WaitQueues.Factory.NONE);
+			return new RateLimitEngine(EDITIONS, store, StoreDeadlines.of(Duration.ofSeconds(9)), "secret",
+					IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of()), Time.SYSTEM,
+					WaitQueues.Factory.NONE);
 		}
 
 	}

@@ -21,6 +21,7 @@ import dev.ratelimit.store.hold.HeldLimitStore;
 import dev.ratelimit.store.lease.LeasedLimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.RedisLimitStore;
+import dev.ratelimit.store.route.RoutedLimitStore;
 import dev.ratelimit.store.slot.SlottedLimitStore;
 import dev.ratelimit.test.redis.RedisClusterTest;
 import dev.ratelimit.test.redis.TestCluster;
@@ -47,7 +48,7 @@ class StoreStagesTests {
 		application().withPropertyValues("spring.data.redis.cluster.nodes=" + cluster.addresses())
 			.run((context) -> assertThat(chain(context.getBean(LimitStore.class))).containsExactly(
 					DenialRememberingLimitStore.class, LeasedLimitStore.class, HeldLimitStore.class,
-					SlottedLimitStore.class, GuardedLimitStore.class, RedisLimitStore.class));
+					RoutedLimitStore.class, SlottedLimitStore.class, GuardedLimitStore.class, RedisLimitStore.class));
 	}
 
 	@Test
@@ -57,7 +58,7 @@ class StoreStagesTests {
 				.withPropertyValues("spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port())
 				.run((context) -> assertThat(chain(context.getBean(LimitStore.class))).containsExactly(
 						DenialRememberingLimitStore.class, LeasedLimitStore.class, HeldLimitStore.class,
-						GuardedLimitStore.class, RedisLimitStore.class));
+						RoutedLimitStore.class, GuardedLimitStore.class, RedisLimitStore.class));
 		}
 	}
 
@@ -65,11 +66,12 @@ class StoreStagesTests {
 	void beforeAStoreOfTheApplicationStandsAGuard() {
 		ApplicationContextRunner own = application().withBean(LimitStore.class, Own::new);
 		own.run((context) -> assertThat(chain(context.getBean(CustomStore.class).store())).containsExactly(
-				DenialRememberingLimitStore.class, HeldLimitStore.class, GuardedLimitStore.class,
-				StoreStage.Plain.class, Own.class));
+				DenialRememberingLimitStore.class, HeldLimitStore.class, RoutedLimitStore.class,
+				GuardedLimitStore.class, StoreStage.Plain.class, Own.class));
 		own.withPropertyValues("ratelimit.denial-memory=0")
-			.run((context) -> assertThat(chain(context.getBean(CustomStore.class).store()))
-				.containsExactly(HeldLimitStore.class, GuardedLimitStore.class, StoreStage.Plain.class, Own.class));
+			.run((context) -> assertThat(chain(context.getBean(CustomStore.class).store())).containsExactly(
+					HeldLimitStore.class, RoutedLimitStore.class, GuardedLimitStore.class, StoreStage.Plain.class,
+					Own.class));
 	}
 
 	@Test

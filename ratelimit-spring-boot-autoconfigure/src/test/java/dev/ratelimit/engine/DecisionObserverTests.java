@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.ratelimit.Decision;
 import dev.ratelimit.DecisionListener;
 import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
@@ -28,9 +29,9 @@ class DecisionObserverTests {
 		Editions editions = new Editions();
 		editions.adopt(List.of(RuleBuilder.rule("one").limits("2/h").build(),
 				RuleBuilder.rule("two").limits("9/h").build(), RuleBuilder.rule("none").limits("0/h").build()));
-		return new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1),
-				"secret", IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of(followers)),
-				Time.SYSTEM, WaitQueues.Factory.NONE);
+		return new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L),
+				StoreDeadlines.of(Duration.ofSeconds(1)), "secret", IdempotencySettings.DEFAULT,
+				new DecisionObservers(List.of(), List.of(followers)), Time.SYSTEM, WaitQueues.Factory.NONE);
 	}
 
 	private void observe(List<AppliedRule> uses, Decision decision, long startNanos, long tookNanos) {
@@ -120,9 +121,9 @@ class DecisionObserverTests {
 		AtomicLong time = new AtomicLong();
 		Editions editions = new Editions();
 		editions.adopt(List.of(RuleBuilder.rule("one").limits("2/h").build()));
-		new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L), Duration.ofSeconds(1),
-				"secret", IdempotencySettings.DEFAULT, new DecisionObservers(listeners, followers),
-				time::incrementAndGet, WaitQueues.Factory.NONE)
+		new RateLimitEngine(editions, new MemoryLimitStore(1000, () -> 60_000_000_000L),
+				StoreDeadlines.of(Duration.ofSeconds(1)), "secret", IdempotencySettings.DEFAULT,
+				new DecisionObservers(listeners, followers), time::incrementAndGet, WaitQueues.Factory.NONE)
 			.acquireBlocking("one", "user:1");
 		return time.get();
 	}

@@ -10,6 +10,7 @@ import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
@@ -32,9 +33,9 @@ final class Telemetry {
 	}
 
 	static RateLimitEngine engine(Editions editions, DecisionObserver follower, Time time) {
-		return new RateLimitEngine(editions, new MemoryLimitStore(10_000, () -> 60_000_000_000L), Duration.ofSeconds(1),
-				"secret", IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of(follower)), time,
-				WaitQueues.Factory.NONE);
+		return new RateLimitEngine(editions, new MemoryLimitStore(10_000, () -> 60_000_000_000L),
+				StoreDeadlines.of(Duration.ofSeconds(1)), "secret", IdempotencySettings.DEFAULT,
+				new DecisionObservers(List.of(), List.of(follower)), time, WaitQueues.Factory.NONE);
 	}
 
 }

@@ -19,6 +19,7 @@ import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.Waiting;
+import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,8 +49,9 @@ class CrowdedWaitQueueTests {
 	private final Editions editions = new Editions(() -> 0);
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.editions, new MemoryLimitStore(1000, () -> 60_000),
-			Duration.ofMillis(50), "secret", IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of()),
-			() -> 0, new FairWaitQueueFactory(new WaitSettings(WAITERS, () -> 1, (delay, task) -> {
+			StoreDeadlines.of(Duration.ofMillis(50)), "secret", IdempotencySettings.DEFAULT,
+			new DecisionObservers(List.of(), List.of()), () -> 0,
+			new FairWaitQueueFactory(new WaitSettings(WAITERS, () -> 1, (delay, task) -> {
 			})));
 
 	@Test

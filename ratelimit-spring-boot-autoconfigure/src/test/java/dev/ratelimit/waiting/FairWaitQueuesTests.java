@@ -42,6 +42,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,8 +76,8 @@ class FairWaitQueuesTests {
 	private final FairWaitQueueFactory factory = new FairWaitQueueFactory(
 			new WaitSettings(1000, () -> this.instances, this.clock::once));
 
-	private final RateLimitEngine engine = new RateLimitEngine(this.editions, this.store, Duration.ofMillis(50),
-			"secret", IdempotencySettings.DEFAULT,
+	private final RateLimitEngine engine = new RateLimitEngine(this.editions, this.store,
+			StoreDeadlines.of(Duration.ofMillis(50)), "secret", IdempotencySettings.DEFAULT,
 			new DecisionObservers(List.of((decision, tookNanos) -> this.told.add(decision)), List.of()),
 			() -> this.clock.nanos, this.factory);
 

@@ -29,6 +29,7 @@ import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleObservations;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ class RequestFindingsTests {
 			(request) -> request.remoteAddress().equals("10.0.0.1"));
 
 	private final RateLimitEngine engine = new RateLimitEngine(new Editions(),
-			new MemoryLimitStore(10_000, () -> 60_000_000_000L), Duration.ofSeconds(1), "secret",
+			new MemoryLimitStore(10_000, () -> 60_000_000_000L), StoreDeadlines.of(Duration.ofSeconds(1)), "secret",
 			IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of(this.observations)), Time.SYSTEM,
 			WaitQueues.Factory.NONE);
 

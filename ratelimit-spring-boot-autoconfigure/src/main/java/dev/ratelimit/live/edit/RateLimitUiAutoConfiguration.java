@@ -18,6 +18,7 @@ import dev.ratelimit.live.LiveOverview;
 import dev.ratelimit.live.Switches;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.guard.OtherStores;
 import dev.ratelimit.store.guard.StoreStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -109,14 +110,15 @@ public final class RateLimitUiAutoConfiguration {
 
 		@Bean
 		LivePageResource rateLimitLivePageResource(InstanceName name, RateLimitEngine engine, RuleTallies tallies,
-				LimitStore store, ObjectProvider<StoreStatus> status, LiveOverview overview, Switches switches,
-				LiveAccess access, ObjectProvider<WallClock> clock, ObjectProvider<LiveResource> parts,
-				Environment environment) {
+				LimitStore store, ObjectProvider<StoreStatus> status, ObjectProvider<OtherStores> others,
+				LiveOverview overview, Switches switches, LiveAccess access, ObjectProvider<WallClock> clock,
+				ObjectProvider<LiveResource> parts, Environment environment) {
 			return new LivePageResource(instance(name, environment),
 					() -> parts.stream().map(LiveResource::name).sorted().toList(), engine.editions(),
 					engine.requests(), tallies, new LivePageResource.Rows(),
-					StoreDescription.supplier(store, status.stream().findFirst()), overview::description, switches,
-					access, clock.getIfAvailable(WallClock::system).source());
+					StoreDescription.supplier(store, status.stream().findFirst(),
+							others.getIfAvailable(() -> OtherStores.NONE)),
+					overview::description, switches, access, clock.getIfAvailable(WallClock::system).source());
 		}
 
 	}

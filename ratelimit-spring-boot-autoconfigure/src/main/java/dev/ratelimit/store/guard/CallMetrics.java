@@ -15,22 +15,31 @@ public final class CallMetrics implements MeterBinder {
 
 	private final CallSizes sizes;
 
+	private final OtherStores others;
+
 	/**
 	 * Show the sizes of calls.
-	 * @param sizes the sizes
+	 * @param sizes the sizes of the default store
+	 * @param others the other stores
 	 */
-	public CallMetrics(CallSizes sizes) {
+	public CallMetrics(CallSizes sizes, OtherStores others) {
 		this.sizes = sizes;
+		this.others = others;
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
+		bind("redis", this.sizes, registry);
+		this.others.stores().forEach((other) -> bind(other.name(), other.calls(), registry));
+	}
+
+	private static void bind(String store, CallSizes sizes, MeterRegistry registry) {
 		DistributionSummary summary = DistributionSummary.builder("ratelimit.store.calls")
 			.description("Decisions and corrections for each call to the store")
-			.tag("store", "redis")
+			.tag("store", store)
 			.serviceLevelObjectives(BOUNDARIES)
 			.register(registry);
-		this.sizes.observe(summary::record);
+		sizes.observe(summary::record);
 	}
 
 }

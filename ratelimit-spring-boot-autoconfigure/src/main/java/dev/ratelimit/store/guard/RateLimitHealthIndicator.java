@@ -14,7 +14,8 @@ import org.springframework.boot.health.contributor.Status;
 /**
  * Internal: the limiter's health. An unavailable store makes it {@code DEGRADED}, which
  * keeps the application in the load balancer, and so does a rule whose script the store
- * rejects; a limiter that does not run at all is {@code DOWN}.
+ * rejects; a limiter that does not run at all is {@code DOWN}. Another store than the
+ * default one makes it {@code DEGRADED} at most.
  */
 public final class RateLimitHealthIndicator implements HealthIndicator {
 
@@ -25,14 +26,18 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 
 	private final RuleFailures failures;
 
+	private final OtherStores others;
+
 	/**
 	 * The health of a store and of the rules that are counted there.
 	 * @param status the store's status
 	 * @param failures the rules whose scripts the store rejects
+	 * @param others the other stores
 	 */
-	public RateLimitHealthIndicator(StoreStatus status, RuleFailures failures) {
+	public RateLimitHealthIndicator(StoreStatus status, RuleFailures failures, OtherStores others) {
 		this.status = status;
 		this.failures = failures;
+		this.others = others;
 	}
 
 	@Override
@@ -53,6 +58,9 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 		if (!rules.isEmpty()) {
 			health.withDetail("rules", rules);
 		}
+		if (!this.others.stores().isEmpty()) {
+			health.withDetail("stores", this.others.description());
+		}
 		return health.build();
 	}
 
@@ -61,7 +69,7 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 			return Status.DOWN;
 		}
 		return switch (this.status.health()) {
-			case UP -> (anyRuleFails) ? DEGRADED : Status.UP;
+			case UP -> (anyRuleFails || !this.others.areUp()) ? DEGRADED : Status.UP;
 			case DEGRADED -> DEGRADED;
 			case DOWN -> Status.DOWN;
 		};

@@ -18,30 +18,39 @@ public final class StoreMetrics implements MeterBinder {
 
 	private final StoreStatus status;
 
+	private final OtherStores others;
+
 	/**
-	 * Show a status.
-	 * @param status the status
+	 * Show the status of all stores.
+	 * @param status the status of the default store
+	 * @param others the other stores
 	 */
-	public StoreMetrics(StoreStatus status) {
+	public StoreMetrics(StoreStatus status, OtherStores others) {
 		this.status = status;
+		this.others = others;
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
+		bind(this.status, registry);
+		this.others.stores().forEach((other) -> bind(other.status(), registry));
+	}
+
+	private static void bind(StoreStatus store, MeterRegistry registry) {
 		for (Kind kind : Kind.values()) {
-			FunctionCounter.builder("ratelimit.store.errors", this.status, (status) -> status.errors(kind))
+			FunctionCounter.builder("ratelimit.store.errors", store, (status) -> status.errors(kind))
 				.description("Failed calls to the store")
-				.tag("store", this.status.store())
+				.tag("store", store.store())
 				.tag("kind", kind.name().toLowerCase(Locale.ROOT))
 				.register(registry);
 		}
-		Gauge.builder("ratelimit.store.circuit", this.status, (status) -> number(status.circuit()))
+		Gauge.builder("ratelimit.store.circuit", store, (status) -> number(status.circuit()))
 			.description("State of the store's circuit breaker: 0 closed, 1 half-open, 2 open")
-			.tag("store", this.status.store())
+			.tag("store", store.store())
 			.register(registry);
-		Gauge.builder("ratelimit.inflight", this.status, StoreStatus::inFlight)
+		Gauge.builder("ratelimit.inflight", store, StoreStatus::inFlight)
 			.description("Decisions waiting for the store")
-			.tag("store", this.status.store())
+			.tag("store", store.store())
 			.register(registry);
 	}
 

@@ -49,6 +49,11 @@ public final class RedisConnector implements AutoCloseable {
 	/** Longer than any deadline. */
 	private static final Duration GRACE = Duration.ofSeconds(1);
 
+	/** The name of the default store in meters and log lines. */
+	private static final String DEFAULT = "redis";
+
+	private final String name;
+
 	private final ClientResources resources;
 
 	private final ReplyThreads replyThreads;
@@ -64,6 +69,16 @@ public final class RedisConnector implements AutoCloseable {
 	 * @param settings where Redis is, and how to connect to it
 	 */
 	public RedisConnector(RedisConnectionSettings settings) {
+		this(DEFAULT, settings);
+	}
+
+	/**
+	 * A connector to a store. It does not connect yet.
+	 * @param name the name of the store, in meters and log lines
+	 * @param settings where Redis is, and how to connect to it
+	 */
+	public RedisConnector(String name, RedisConnectionSettings settings) {
+		this.name = name;
 		this.replyThreads = new ReplyThreads(settings.resources()
 			.map(ClientResources::nettyCustomizer)
 			.orElse(DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER));
@@ -86,6 +101,14 @@ public final class RedisConnector implements AutoCloseable {
 			.eventLoopGroupProvider(application.eventLoopGroupProvider())
 			.eventExecutorGroup(application.eventExecutorGroup())
 			.timer(application.timer());
+	}
+
+	/**
+	 * The name of the store.
+	 * @return the name, in meters and log lines
+	 */
+	public String name() {
+		return this.name;
 	}
 
 	/**

@@ -125,7 +125,7 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 
 	@Override
 	public String name() {
-		return "redis";
+		return this.connector.name();
 	}
 
 	/**

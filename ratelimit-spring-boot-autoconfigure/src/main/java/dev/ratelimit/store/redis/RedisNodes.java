@@ -28,12 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisNodes {
 
-	/**
-	 * The name of the one server, or of a cluster of which nothing is known yet, and of
-	 * the owner of a slot without a node.
-	 */
-	static final String ONE = "redis";
-
 	/** So many keys of the self-test are tried to find one that lies on a node. */
 	private static final int TRIES = 100_000;
 
@@ -47,37 +41,44 @@ final class RedisNodes {
 
 	private final Time time;
 
+	/**
+	 * The name of the one server, or of a cluster of which nothing is known yet, and of
+	 * the owner of a slot without a node.
+	 */
+	private final String one;
+
 	private final NodeNames names = new NodeNames();
 
 	private final Map<String, ServerClock> clocks = new ConcurrentHashMap<>();
 
 	RedisNodes(RedisConnector connector, RequestEncoder encoder, RedisClock clock, InstantSource system, Time time) {
 		this.connector = connector;
+		this.one = connector.name();
 		this.encoder = encoder;
 		this.clock = clock;
 		this.system = system;
 		this.time = time;
-		this.clocks.put(ONE, new ServerClock(system, time));
+		this.clocks.put(this.one, new ServerClock(system, time));
 	}
 
 	String of(Bucket bucket) {
 		Partitions partitions = partitions();
 		if (partitions == null) {
-			return ONE;
+			return this.one;
 		}
 		RedisClusterNode node = partitions.getPartitionBySlot(SlotHash.getSlot(this.encoder.key(bucket)));
-		return (node != null) ? this.names.of(node) : ONE;
+		return (node != null) ? this.names.of(node) : this.one;
 	}
 
 	Set<String> all() {
 		Partitions partitions = partitions();
 		if (partitions == null) {
-			return Set.of(ONE);
+			return Set.of(this.one);
 		}
 		List<RedisClusterNode> present = partitions.stream().filter((node) -> !node.getSlots().isEmpty()).toList();
 		Set<String> all = present.stream().map(this.names::of).collect(Collectors.toUnmodifiableSet());
 		this.names.retain(present);
-		this.clocks.keySet().removeIf((node) -> !node.equals(ONE) && !all.contains(node));
+		this.clocks.keySet().removeIf((node) -> !node.equals(this.one) && !all.contains(node));
 		return all;
 	}
 
@@ -122,7 +123,7 @@ final class RedisNodes {
 	 * @return the bucket; any, if nothing is known of the node
 	 */
 	Bucket testBucket(BucketFamily family, String node, String subject) {
-		for (int i = 0; i < TRIES && !node.equals(ONE); i++) {
+		for (int i = 0; i < TRIES && !node.equals(this.one); i++) {
 			Bucket bucket = new Bucket(family, subject + "-" + i);
 			if (of(bucket).equals(node)) {
 				return bucket;

@@ -31,6 +31,17 @@ public final class RedisSource {
 		this.environment = environment;
 	}
 
+	/**
+	 * The connection to another store.
+	 * @param prefix where its properties are
+	 * @param store the properties
+	 * @param bundles the SSL bundles; null if there are none
+	 * @return the settings
+	 */
+	public static RedisConnectionSettings settings(String prefix, StoreProperties store, @Nullable SslBundles bundles) {
+		return new RedisSettings(prefix, store.connection(), bundles).settings();
+	}
+
 	public RedisConnectionSettings settings() {
 		boolean named = RedisConnectionProperties.areSet(this.environment, RedisConnectionProperties.OWN);
 		boolean elsewhere = this.application != null || isConfiguredForApplication();

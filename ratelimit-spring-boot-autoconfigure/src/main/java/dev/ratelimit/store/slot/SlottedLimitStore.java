@@ -72,7 +72,8 @@ public final class SlottedLimitStore implements StoreStage {
 		if (parts.size() == 1) {
 			return this.perSlot.acquire(parts.get(0).request());
 		}
-		CompositeDecision decision = new CompositeDecision(request, parts, this.perSlot, this.latelyDenied);
+		CompositeDecision decision = new CompositeDecision(request, parts, this.splitter.slots, this.perSlot,
+				this.latelyDenied);
 		decision.start();
 		return decision;
 	}
@@ -200,6 +201,8 @@ public final class SlottedLimitStore implements StoreStage {
 
 		private final List<SlotPart> parts;
 
+		private final BucketSlots slots;
+
 		private final StoreStage perSlot;
 
 		private final LatelyDenied latelyDenied;
@@ -208,7 +211,9 @@ public final class SlottedLimitStore implements StoreStage {
 
 		private final AtomicInteger open = new AtomicInteger();
 
-		CompositeDecision(AcquireRequest request, List<SlotPart> parts, StoreStage perSlot, LatelyDenied latelyDenied) {
+		CompositeDecision(AcquireRequest request, List<SlotPart> parts, BucketSlots slots, StoreStage perSlot,
+				LatelyDenied latelyDenied) {
+			this.slots = slots;
 			this.request = request;
 			this.parts = parts;
 			this.perSlot = perSlot;
@@ -218,12 +223,18 @@ public final class SlottedLimitStore implements StoreStage {
 
 		void start() {
 			for (int i = 0; i < this.parts.size(); i++) {
-				if (this.latelyDenied.knows(this.parts.get(i).request())) {
+				if (isFirst(this.parts.get(i))) {
 					callFirst(i);
 					return;
 				}
 			}
 			callAllBut(NONE);
+		}
+
+		// One slot has one place, so the first charge stands for all of the part.
+		private boolean isFirst(SlotPart part) {
+			return this.slots.isLocal(part.request().charges().get(0).bucket())
+					|| this.latelyDenied.knows(part.request());
 		}
 
 		private void callFirst(int first) {

@@ -1,0 +1,63 @@
+package dev.ratelimit.store;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Internal: how long a request may wait for stores, in all phases together. Immutable.
+ */
+public final class StoreDeadlines {
+
+	private final Duration usual;
+
+	private final Map<String, Long> beyondNanos;
+
+	/**
+	 * Deadlines of some stores.
+	 * @param usual the deadline of all other stores
+	 * @param own the deadlines of some stores, by name
+	 */
+	public StoreDeadlines(Duration usual, Map<String, Duration> own) {
+		this.usual = usual;
+		this.beyondNanos = own.entrySet()
+			.stream()
+			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey,
+					(store) -> store.getValue().minus(usual).toNanos()));
+	}
+
+	/**
+	 * The same deadline for all stores.
+	 * @param usual the deadline
+	 * @return the deadlines
+	 */
+	public static StoreDeadlines of(Duration usual) {
+		return new StoreDeadlines(usual, Map.of());
+	}
+
+	/**
+	 * The deadline of stores without one of their own.
+	 * @return the deadline
+	 */
+	public Duration usual() {
+		return this.usual;
+	}
+
+	/**
+	 * Whether any store has another deadline.
+	 * @return whether there are several
+	 */
+	public boolean differ() {
+		return !this.beyondNanos.isEmpty();
+	}
+
+	/**
+	 * By how much the deadline of a store exceeds that of the others.
+	 * @param store the name of the store
+	 * @return nanoseconds, negative if it is shorter
+	 */
+	public long beyondNanos(String store) {
+		return this.beyondNanos.getOrDefault(store, 0L);
+	}
+
+}

@@ -1,0 +1,204 @@
+package dev.ratelimit.store.route;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.BucketSlots;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.LeaseReturn;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
+
+/**
+ * Internal: stands before several stores. What concerns the default store alone goes to
+ * it as if there were no other. All else is split by store and slot, and each part goes
+ * to the store of its limits. Thread-safe.
+ */
+public final class RoutedLimitStore implements StoreStage {
+
+	private final StoreStage usual;
+
+	private final StoreStage split;
+
+	/**
+	 * A stage before stores.
+	 * @param usual the default store, with all that splits requests on it
+	 * @param routes all stores, the default store among them, which answer requests on
+	 * one slot
+	 * @param splitter splits requests by slot before a store
+	 */
+	public RoutedLimitStore(StoreStage usual, List<StoreRoute> routes,
+			BiFunction<StoreStage, BucketSlots, StoreStage> splitter) {
+		this.usual = usual;
+		this.split = splitter.apply(new PerStore(usual.name(), byName(routes)), new StoreSlots(routes));
+	}
+
+	private static Map<String, StoreRoute> byName(List<StoreRoute> routes) {
+		Map<String, StoreRoute> byName = new HashMap<>();
+		routes.forEach((route) -> byName.put(route.name(), route));
+		return Map.copyOf(byName);
+	}
+
+	@Override
+	public String name() {
+		return this.usual.name();
+	}
+
+	@Override
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+		return of(request).acquire(request);
+	}
+
+	@Override
+	public CompletableFuture<Void> release(AcquireResult result) {
+		return of(result.request()).release(result);
+	}
+
+	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		for (Settlement settlement : settlements) {
+			if (!isUsual(settlement.bucket())) {
+				return this.split.settle(settlements);
+			}
+		}
+		return this.usual.settle(settlements);
+	}
+
+	@Override
+	public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		return ((isUsual(unspent.bucket())) ? this.usual : this.split).returnLease(unspent);
+	}
+
+	@Override
+	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		return of(held.keySet()).renew(held);
+	}
+
+	@Override
+	public CompletableFuture<Void> reset(List<Bucket> buckets) {
+		return of(buckets).reset(buckets);
+	}
+
+	private StoreStage of(AcquireRequest request) {
+		List<Charge> charges = request.charges();
+		for (int i = 0; i < charges.size(); i++) {
+			if (!isUsual(charges.get(i).bucket())) {
+				return this.split;
+			}
+		}
+		return this.usual;
+	}
+
+	private StoreStage of(Collection<Bucket> buckets) {
+		return (buckets.stream().allMatch(RoutedLimitStore::isUsual)) ? this.usual : this.split;
+	}
+
+	private static boolean isUsual(Bucket bucket) {
+		return bucket.family().store().equals(BucketFamily.DEFAULT_STORE);
+	}
+
+	/**
+	 * Where buckets lie: all slots of one store after those of another.
+	 */
+	private static final class StoreSlots implements BucketSlots {
+
+		/** Slots of a Redis Cluster. */
+		private static final int SLOTS = 16_384;
+
+		private final Map<String, StoreRoute> routes;
+
+		private final Map<String, Integer> firstSlots = new HashMap<>();
+
+		StoreSlots(List<StoreRoute> routes) {
+			this.routes = byName(routes);
+			routes.forEach((route) -> this.firstSlots.put(route.name(), this.firstSlots.size() * SLOTS));
+		}
+
+		@Override
+		public int slotOf(Bucket bucket) {
+			String store = bucket.family().store();
+			return Objects.requireNonNull(this.firstSlots.get(store), store)
+					+ route(store).slots().map((slots) -> slots.slotOf(bucket)).orElse(0);
+		}
+
+		@Override
+		public boolean together(Bucket one, Bucket other) {
+			String store = one.family().store();
+			return store.equals(other.family().store())
+					&& route(store).slots().map((slots) -> slots.together(one, other)).orElse(true);
+		}
+
+		@Override
+		public boolean isLocal(Bucket bucket) {
+			return route(bucket.family().store()).local();
+		}
+
+		private StoreRoute route(String store) {
+			return Objects.requireNonNull(this.routes.get(store), store);
+		}
+
+	}
+
+	/**
+	 * Answers requests on one slot of one store.
+	 *
+	 * @param name the name of the default store
+	 * @param routes all stores by name
+	 */
+	private record PerStore(String name, Map<String, StoreRoute> routes) implements StoreStage {
+
+		@Override
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+			StoreRoute route = route(request.charges().get(0).bucket());
+			return route.store()
+				.acquire((route.beyondNanos() != 0) ? request.until(request.deadlineNanos() + route.beyondNanos())
+						: request);
+		}
+
+		@Override
+		public CompletableFuture<Void> release(AcquireResult result) {
+			return store(result.request().charges().get(0).bucket()).release(result);
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return store(settlements.get(0).bucket()).settle(settlements);
+		}
+
+		@Override
+		public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+			return store(unspent.bucket()).returnLease(unspent);
+		}
+
+		@Override
+		public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+			return store(held.keySet().iterator().next()).renew(held);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return store(buckets.get(0)).reset(buckets);
+		}
+
+		private StoreStage store(Bucket bucket) {
+			return route(bucket).store();
+		}
+
+		// Each set of rules is checked before it becomes active: its stores are there.
+		private StoreRoute route(Bucket bucket) {
+			String store = bucket.family().store();
+			return Objects.requireNonNull(this.routes.get(store), store);
+		}
+
+	}
+
+}
