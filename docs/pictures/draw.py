@@ -345,7 +345,8 @@ ROOMS = (
     ('fronts', ('web.servlet', 'web.reactive')),
     ('', ('web', 'web.response', 'method', 'observation')),
     ('what fronts and stores share', ('gate', 'store.redis', 'store.lease')),
-    ('', ('engine', 'base', 'store.guard', 'store.denial', 'store.hold', 'store.slot', 'store.route', 'store.memory')),
+    ('', ('engine', 'base', 'store.guard', 'store.denial', 'store.hold', 'store.memory')),
+    ('', ('store.slot', 'store.route', 'store.region')),
     ('data', ('rule', 'store')),
     ('', ('algorithm', 'queue', 'hash', 'address')),
 )

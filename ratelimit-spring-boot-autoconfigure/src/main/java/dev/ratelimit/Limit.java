@@ -58,6 +58,24 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
+	 * A share of this limit: quantity, burst, and credit times a part of a whole, rounded
+	 * down.
+	 * @param part the part, at least 1
+	 * @param whole the whole, at least the part
+	 * @return the share
+	 * @throws IllegalArgumentException if less than one unit is left
+	 */
+	public Limit share(int part, int whole) {
+		return lowered(share(this.quantity, part, whole), share(this.burst, part, whole),
+				share(this.credit, part, whole));
+	}
+
+	// Without overflow.
+	private static long share(long units, int part, int whole) {
+		return units / whole * part + units % whole * part / whole;
+	}
+
+	/**
 	 * This limit with half the burst, for limits that cannot be counted exactly.
 	 * @return the limit with a burst of at least 1
 	 */

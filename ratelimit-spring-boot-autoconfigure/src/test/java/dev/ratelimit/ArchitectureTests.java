@@ -55,6 +55,7 @@ class ArchitectureTests {
 			store.guard, store.guard store algorithm
 			store.hold, store.hold store rule algorithm
 			store.memory, store.memory store algorithm
+			store.region, store.region store algorithm
 			store.route, store.route store algorithm
 			store.slot, store.slot store algorithm
 			gate, gate engine rule address
@@ -66,8 +67,8 @@ class ArchitectureTests {
 			web.response, web.response gate engine store rule algorithm
 			web.reactive, web.reactive web.response web gate base address
 			web.servlet, web.servlet web.response web gate engine rule address
-			autoconfigure, autoconfigure web.servlet web.reactive web.response web method store.redis store.lease gate store.slot store.route store.memory store.hold store.guard store.denial engine base store rule algorithm address
-			actuate, actuate autoconfigure web.servlet web.reactive web store.lease store.memory store.hold store.guard engine base store rule algorithm
+			autoconfigure, autoconfigure web.servlet web.reactive web.response web method store.redis store.lease gate store.slot store.route store.region store.memory store.hold store.guard store.denial engine base store rule algorithm address
+			actuate, actuate autoconfigure web.servlet web.reactive web store.region store.lease store.memory store.hold store.guard engine base store rule algorithm
 			client, client autoconfigure engine base rule
 			connection, connection autoconfigure web.servlet web.reactive gate engine base store rule
 			envoy.v3, envoy.v3

@@ -9,6 +9,7 @@ import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.OtherStores;
 import dev.ratelimit.store.guard.RateLimitHealthIndicator;
 import dev.ratelimit.store.guard.StoreStatus;
+import dev.ratelimit.store.region.PeerRegions;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -30,6 +31,15 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(LimitStore.class)
 @ConditionalOnEnabledHealthIndicator("ratelimit")
 public final class RateLimitHealthAutoConfiguration {
+
+	@Bean
+	@ConditionalOnBean(PeerRegions.class)
+	HealthPart rateLimitRegionHealth(PeerRegions regions) {
+		return (health) -> {
+			health.withDetail("peers", regions.description());
+			return regions.problem();
+		};
+	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")

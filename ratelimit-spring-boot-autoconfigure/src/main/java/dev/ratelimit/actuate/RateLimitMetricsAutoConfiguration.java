@@ -16,7 +16,9 @@ import dev.ratelimit.store.lease.LeaseMetrics;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.memory.MemoryStoreMetrics;
+import dev.ratelimit.store.region.PeerRegions;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -74,6 +76,12 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(CallSizes.class)
 	CallMetrics rateLimitCallMetrics(CallSizes sizes, ObjectProvider<OtherStores> others) {
 		return new CallMetrics(sizes, others.getIfAvailable(() -> OtherStores.NONE));
+	}
+
+	@Bean
+	@ConditionalOnBean(PeerRegions.class)
+	MeterBinder rateLimitRegionMetrics(PeerRegions regions) {
+		return regions::bindTo;
 	}
 
 	@Bean

@@ -95,8 +95,10 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingBean
 	Editions rateLimitEditions(RateLimitProperties properties, Environment environment, ListableBeanFactory beans,
 			ObjectProvider<Time> time) {
-		Editions editions = new Editions(time.getIfAvailable(() -> Time.SYSTEM));
-		editions.addCheck((rules) -> StoreCheck.require(rules, properties.stores().keySet()));
+		Editions editions = new Editions(time.getIfAvailable(() -> Time.SYSTEM), properties.regions().terms());
+		editions
+			.addCheck((rules) -> StoreCheck.require(rules, properties.stores().keySet(), properties.regions().here()));
+		editions.addCheck(new RegionCheck(properties.regions())::require);
 		editions.addCheck((rules) -> MemoryCapacityCheck.require(rules, properties.memory().maxBuckets()));
 		editions.addCheck(new BanChecks(BanChecks.enabled(environment), () -> beans.containsBean("rateLimitBans"),
 				properties.clientAddress().forgeable())::check);

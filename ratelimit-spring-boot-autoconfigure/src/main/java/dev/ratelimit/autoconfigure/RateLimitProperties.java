@@ -46,6 +46,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param memory In-memory store.
  * @param redis Redis store.
  * @param stores Other stores in Redis, by the names that rules, plans, and overrides use.
+ * @param regions Regions, each with a Redis of its own.
  * @param local Local counts while Redis is unavailable.
  * @param idempotency Retries with an Idempotency-Key, for rules that enable them.
  * @param servlet Settings of servlet stacks.
@@ -70,7 +71,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@NestedConfigurationProperty @DefaultValue DefaultsProperties defaults,
 		@DefaultValue Map<String, RuleProperties> rules, @DefaultValue Memory memory,
 		@NestedConfigurationProperty @DefaultValue RedisProperties redis,
-		@DefaultValue Map<String, StoreProperties> stores, @DefaultValue Local local,
+		@DefaultValue Map<String, StoreProperties> stores,
+		@NestedConfigurationProperty @DefaultValue RegionProperties regions, @DefaultValue Local local,
 		@NestedConfigurationProperty @DefaultValue IdempotencyProperties idempotency, @DefaultValue Servlet servlet,
 		@DefaultValue Circuit circuit, @DefaultValue Leases leases, @DefaultValue Observation observation,
 		@NestedConfigurationProperty @DefaultValue HeaderProperties headers,
@@ -102,6 +104,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 				"Set 'ratelimit.secret' to a random string, the same on all instances.");
 		NamespaceProperties.all(namespaces);
 		stores.forEach(RateLimitProperties::require);
+		regions.requireStores(stores.keySet());
 	}
 
 	private static void require(String name, StoreProperties store) {
@@ -142,9 +145,9 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	RateLimitProperties with(Map<String, RuleProperties> bound) {
 		return new RateLimitProperties(this.enabled, this.store, this.deadline, this.warmUp, this.maxInFlight,
 				this.denialMemory, this.secret, this.plan, this.defaults, bound, this.memory, this.redis, this.stores,
-				this.local, this.idempotency, this.servlet, this.circuit, this.leases, this.observation, this.headers,
-				this.methods, this.clientAddress, this.allow, this.deny, this.preflightHeaders, this.bypassAuthorities,
-				this.namespaces, this.authorities);
+				this.regions, this.local, this.idempotency, this.servlet, this.circuit, this.leases, this.observation,
+				this.headers, this.methods, this.clientAddress, this.allow, this.deny, this.preflightHeaders,
+				this.bypassAuthorities, this.namespaces, this.authorities);
 	}
 
 	/**

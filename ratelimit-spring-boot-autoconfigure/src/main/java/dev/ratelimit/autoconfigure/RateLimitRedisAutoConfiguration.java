@@ -23,6 +23,7 @@ import dev.ratelimit.store.redis.RedisConnectionCondition;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisSource;
 import dev.ratelimit.store.redis.SlotClock;
+import dev.ratelimit.store.region.PeerRegions;
 import io.lettuce.core.RedisClient;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -126,6 +127,12 @@ public final class RateLimitRedisAutoConfiguration {
 	}
 
 	@Bean
+	@Conditional(PeersCondition.class)
+	PeerRegions rateLimitPeerRegions(RedisStore store) {
+		return store.peers();
+	}
+
+	@Bean
 	CallSizes rateLimitCallSizes(RedisStore store) {
 		return store.calls();
 	}
@@ -178,6 +185,22 @@ public final class RateLimitRedisAutoConfiguration {
 				.isBound();
 			return new ConditionOutcome(any, ConditionMessage.forCondition("Stores")
 				.because("'ratelimit.stores' has " + ((any) ? "some" : "none")));
+		}
+
+	}
+
+	/**
+	 * Whether there are other regions.
+	 */
+	static final class PeersCondition extends SpringBootCondition {
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			boolean any = Binder.get(context.getEnvironment())
+				.bind("ratelimit.regions.peers", Bindable.listOf(String.class))
+				.isBound();
+			return new ConditionOutcome(any, ConditionMessage.forCondition("Regions")
+				.because("'ratelimit.regions.peers' has " + ((any) ? "some" : "none")));
 		}
 
 	}

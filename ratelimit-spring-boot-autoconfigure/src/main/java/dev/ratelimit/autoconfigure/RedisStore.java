@@ -32,6 +32,8 @@ import dev.ratelimit.store.redis.InstanceRegistry;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisLimitStore;
 import dev.ratelimit.store.redis.RedisProperties;
+import dev.ratelimit.store.region.PeerRegions;
+import dev.ratelimit.store.region.RegionalLimitStore;
 
 /**
  * Internal: the store in Redis with the stages before it, and what else this instance
@@ -160,6 +162,10 @@ public final class RedisStore implements AutoCloseable {
 
 	LeaseStatus leases() {
 		return this.stages.leases().map(LeasedLimitStore::status).orElseThrow();
+	}
+
+	PeerRegions peers() {
+		return new PeerRegions(this.stages.regions().map(RegionalLimitStore::peers).orElse(List.of()));
 	}
 
 	StoreStages.Chain stages() {

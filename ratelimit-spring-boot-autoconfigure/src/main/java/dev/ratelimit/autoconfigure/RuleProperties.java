@@ -15,6 +15,7 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.LimitSetDefinition;
+import dev.ratelimit.rule.RegionMode;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleOptions;
@@ -84,6 +85,9 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param programmatic Whether only code references the rule; it needs no paths.
  * @param waiting How requests wait that exceed the limits: a duration, or an object.
  * @param descriptor Descriptors of Envoy that the rule applies to, instead of requests.
+ * @param regions How the limits hold in several regions: each region counts alone (each),
+ * has a share by its weight (split), or reports its charges to the others (shared). By
+ * default, each.
  * @param locked Whether live rules and switches cannot change the rule.
  */
 public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> exceptPaths,
@@ -102,7 +106,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
 		@DefaultValue("false") boolean programmatic,
 		@Name("wait") @Nullable @NestedConfigurationProperty WaitProperties waiting,
-		@NestedConfigurationProperty @Nullable DescriptorProperties descriptor, @Nullable Boolean locked) {
+		@NestedConfigurationProperty @Nullable DescriptorProperties descriptor, @Nullable RegionMode regions,
+		@Nullable Boolean locked) {
 
 	RuleDefinition definition(String location) {
 		Rule.Match match = new Rule.Match(SplitPatterns.rejoined(this.paths), SplitPatterns.rejoined(this.exceptPaths),

@@ -17,9 +17,12 @@ final class StoreCheck {
 	private StoreCheck() {
 	}
 
-	static void require(RuleSet rules, Collection<String> named) {
+	static void require(RuleSet rules, Collection<String> named, String here) {
 		Collection<String> stores = new TreeSet<>(List.of(LimitSet.DEFAULT_STORE, LimitSet.LOCAL_STORE));
 		stores.addAll(named);
+		if (!here.isEmpty()) {
+			stores.add(here);
+		}
 		rules.rules().values().forEach((rule) -> rule.numbers().sets().forEach((part, limits) -> {
 			if (!stores.contains(limits.store())) {
 				throw new InvalidRuleException(rule.location() + part + ".store", limits.store(),

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
@@ -30,16 +31,18 @@ import dev.ratelimit.store.lease.LeaseSettings;
 import dev.ratelimit.store.lease.LeasedLimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.RedisLimitStore;
+import dev.ratelimit.store.region.PeerRegion;
+import dev.ratelimit.store.region.RegionalLimitStore;
 import dev.ratelimit.store.route.RoutedLimitStore;
 import dev.ratelimit.store.route.StoreRoute;
 import dev.ratelimit.store.slot.SlottedLimitStore;
 
 /**
  * Puts the stages before each kind of store together: <pre>
- * Denials -> Leases -> Held slots -> Routes -> Slots of a cluster -> Guard -> Redis
- *                                           -> Slots of all stores -> Guard -> Redis
- *                                                                  -> Guard -> another Redis
- *                                                                  -> Memory
+ * Denials -> Leases -> Regions -> Held slots -> Routes -> Slots of a cluster -> Guard -> Redis
+ *                                                      -> Slots of all stores -> Guard -> Redis
+ *                                                                             -> Guard -> another Redis
+ *                                                                             -> Memory
  * Denials -> Held slots -> Routes -> Guard -> a store of the application's own
  *                                 -> Memory
  * Held slots -> Memory
@@ -50,6 +53,9 @@ final class StoreStages {
 
 	/** Most buckets that are counted locally while the store is away. */
 	private static final long MOST_LOCAL_BUCKETS = 100_000;
+
+	/** Other regions may be far away. */
+	private static final Duration PEER_PATIENCE = Duration.ofSeconds(1);
 
 	/** Maximum number of concurrent requests of a candidate. */
 	private static final int MAX_OF_CANDIDATE = 64;
@@ -88,8 +94,24 @@ final class StoreStages {
 		others.forEach((name, store) -> guards.put(name, guard(store, store, instances, settings(name))));
 		StoreStage routed = routed(guard, redis.slots(), guards, others);
 		HeldLimitStore slots = new HeldLimitStore(routed, maxHoldMillis, this.time, this.upkeep);
-		LeasedLimitStore leases = leases(slots);
-		return new Chain(denials(leases), Optional.of(leases), slots, guard, guards);
+		Optional<RegionalLimitStore> regions = regions(slots, others);
+		LeasedLimitStore leases = leases(regions.<StoreStage>map(Function.identity()).orElse(slots));
+		return new Chain(denials(leases), Optional.of(leases), slots, guard, guards, regions);
+	}
+
+	private Optional<RegionalLimitStore> regions(HeldLimitStore next, Map<String, RedisLimitStore> others) {
+		RegionProperties regions = this.properties.regions();
+		List<PeerRegion> peers = regions.peers().stream().filter(others::containsKey).map((name) -> {
+			RedisLimitStore store = others.get(name);
+			return new PeerRegion(name, slots(store.slots(), store), patience(name), this.time);
+		}).toList();
+		return (peers.isEmpty()) ? Optional.empty()
+				: Optional.of(new RegionalLimitStore(next, peers, regions.interval(), this.upkeep));
+	}
+
+	private Duration patience(String store) {
+		Duration deadline = settings(store).patience();
+		return (deadline.compareTo(PEER_PATIENCE) > 0) ? deadline : PEER_PATIENCE;
 	}
 
 	private GuardSettings settings(String store) {
@@ -134,7 +156,7 @@ final class StoreStages {
 		GuardedLimitStore guard = guard(custom, nodes, () -> this.properties.local().minInstances(), this.settings);
 		HeldLimitStore slots = new HeldLimitStore(routed(guard, Optional.empty(), Map.of(), Map.of()), maxHoldMillis,
 				this.time, this.upkeep);
-		return new Chain(denials(slots), Optional.empty(), slots, guard, Map.of());
+		return new Chain(denials(slots), Optional.empty(), slots, guard, Map.of(), Optional.empty());
 	}
 
 	/**
@@ -176,13 +198,15 @@ final class StoreStages {
 	 * @param slots the slots that this instance holds
 	 * @param guard the guard of the default store
 	 * @param others the guards of other stores, by name
+	 * @param regions the stage that reports to other regions, if there are any
 	 */
 	record Chain(StoreStage first, Optional<LeasedLimitStore> leases, HeldLimitStore slots, GuardedLimitStore guard,
-			Map<String, GuardedLimitStore> others) implements AutoCloseable {
+			Map<String, GuardedLimitStore> others, Optional<RegionalLimitStore> regions) implements AutoCloseable {
 
 		@Override
 		public void close() {
 			this.leases.ifPresent(LeasedLimitStore::close);
+			this.regions.ifPresent(RegionalLimitStore::close);
 			this.slots.close();
 			this.guard.close();
 			this.others.values().forEach(GuardedLimitStore::close);

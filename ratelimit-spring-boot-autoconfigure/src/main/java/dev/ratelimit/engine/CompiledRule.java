@@ -109,18 +109,19 @@ public final class CompiledRule {
 		return this.freesRetries;
 	}
 
-	static CompiledRule of(Rule rule) {
-		return RuleForms.of(rule).in(rule.reaction().mode());
+	static CompiledRule of(Rule rule, RegionTerms regions) {
+		return RuleForms.inScope(rule, "", regions).in(rule.reaction().mode());
 	}
 
 	/**
 	 * A rule with buckets of its own, that share nothing with the active one of its id.
 	 * @param rule the rule
 	 * @param prefix what the scope of its buckets starts with
+	 * @param regions what its limits mean in the region
 	 * @return the rule
 	 */
-	static CompiledRule inScope(Rule rule, String prefix) {
-		return RuleForms.inScope(rule, prefix).in(rule.reaction().mode());
+	static CompiledRule inScope(Rule rule, String prefix, RegionTerms regions) {
+		return RuleForms.inScope(rule, prefix, regions).in(rule.reaction().mode());
 	}
 
 	// The rule in the place of this one, of the same id: what is used stays used.

@@ -19,7 +19,7 @@ import dev.ratelimit.store.Activation;
 public final class Edition {
 
 	/** The edition before any rules are loaded. */
-	public static final Edition NONE = new Edition(RuleSet.EMPTY, Map.of(), new Object[0]);
+	public static final Edition NONE = none(RegionTerms.NONE);
 
 	private final RuleSet rules;
 
@@ -27,10 +27,26 @@ public final class Edition {
 
 	private final Object[] parts;
 
-	Edition(RuleSet rules, Map<String, CompiledRule> compiled, Object[] parts) {
+	private final RegionTerms regions;
+
+	Edition(RuleSet rules, Map<String, CompiledRule> compiled, Object[] parts, RegionTerms regions) {
 		this.rules = rules;
 		this.compiled = compiled;
 		this.parts = parts;
+		this.regions = regions;
+	}
+
+	/**
+	 * The edition before any rules are loaded, in a region.
+	 * @param regions what limits mean there
+	 * @return the edition
+	 */
+	static Edition none(RegionTerms regions) {
+		return new Edition(RuleSet.EMPTY, Map.of(), new Object[0], regions);
+	}
+
+	RegionTerms regions() {
+		return this.regions;
 	}
 
 	/**
@@ -88,7 +104,7 @@ public final class Edition {
 		Map<String, CompiledRule> made = new LinkedHashMap<>();
 		next.rules().forEach((id, rule) -> {
 			CompiledRule before = this.compiled.get(id);
-			made.put(id, (before != null) ? before.changedTo(rule, activation) : CompiledRule.of(rule));
+			made.put(id, (before != null) ? before.changedTo(rule, activation) : CompiledRule.of(rule, this.regions));
 		});
 		return Collections.unmodifiableMap(made);
 	}
@@ -102,7 +118,8 @@ public final class Edition {
 	Edition after(FormerRules former) {
 		Edition last = this;
 		for (FormerRules.Step step : former.steps()) {
-			last = new Edition(step.rules(), last.next(step.rules(), Activation.at(step.sinceNanos())), NONE.parts);
+			last = new Edition(step.rules(), last.next(step.rules(), Activation.at(step.sinceNanos())), NONE.parts,
+					this.regions);
 		}
 		return last;
 	}
@@ -127,8 +144,8 @@ public final class Edition {
 			Rule before = active.get(id);
 			Rule after = written.rules().getOrDefault(id, rule);
 			boolean same = before != null && before.differsInOriginAtMost(after);
-			compiled.put(id, (same) ? this.compiled().getOrDefault(id, CompiledRule.of(rule))
-					: CompiledRule.inScope(rule, prefix));
+			compiled.put(id, (same) ? this.compiled().getOrDefault(id, CompiledRule.of(rule, this.regions))
+					: CompiledRule.inScope(rule, prefix, this.regions));
 		});
 		return Map.copyOf(compiled);
 	}

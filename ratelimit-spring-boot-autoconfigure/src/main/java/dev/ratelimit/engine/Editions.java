@@ -41,7 +41,9 @@ public final class Editions {
 
 	private RuleModes modes = RuleModes.WRITTEN;
 
-	private volatile Edition current = Edition.NONE;
+	private volatile Edition current;
+
+	private boolean loaded;
 
 	/** Editions whose activation follows the system's clock. */
 	public Editions() {
@@ -53,7 +55,17 @@ public final class Editions {
 	 * @param time the clock that the store reads, too
 	 */
 	public Editions(Time time) {
+		this(time, RegionTerms.NONE);
+	}
+
+	/**
+	 * Editions in one of several regions.
+	 * @param time the clock that the store reads, too
+	 * @param regions what limits mean in the region
+	 */
+	public Editions(Time time, RegionTerms regions) {
 		this.time = time;
+		this.current = (regions.equals(RegionTerms.NONE)) ? Edition.NONE : Edition.none(regions);
 		this.listeners.add(PrecisionNotes::log);
 	}
 
@@ -122,7 +134,7 @@ public final class Editions {
 	public synchronized <T> EditionPart<T> addPart(T none, EditionPart.Compiler<T> compiler) {
 		EditionPart<T> part = new EditionPart<>(this.parts.size(), none, compiler);
 		this.parts.add(part);
-		if (this.current != Edition.NONE) {
+		if (this.loaded) {
 			this.current = withParts(this.current.rules(), this.current.compiled());
 		}
 		return part;
@@ -214,7 +226,7 @@ public final class Editions {
 
 	private synchronized void rehearseChange(RuleSet rules) {
 		prepare(rules, FormerRules.NONE);
-		withParts(rules, Edition.NONE.next(rules, new Activation()));
+		withParts(rules, Edition.none(this.current.regions()).next(rules, new Activation()));
 	}
 
 	private synchronized void rehearseSwitch() {
@@ -235,6 +247,7 @@ public final class Editions {
 		}
 		prepared.activate(this.time.nanos());
 		this.current = prepared.edition();
+		this.loaded = true;
 		this.listeners.forEach((listener) -> notifyListener(listener, prepared.edition()));
 		return true;
 	}
@@ -258,7 +271,7 @@ public final class Editions {
 
 	private Edition withParts(RuleSet rules, Map<String, CompiledRule> compiled) {
 		Object[] made = new Object[this.parts.size()];
-		Edition draft = new Edition(rules, compiled, made);
+		Edition draft = new Edition(rules, compiled, made, this.current.regions());
 		for (int i = 0; i < made.length; i++) {
 			made[i] = this.parts.get(i).compile(draft, this.current);
 		}

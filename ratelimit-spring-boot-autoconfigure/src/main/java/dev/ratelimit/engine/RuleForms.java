@@ -30,7 +30,10 @@ final class RuleForms {
 
 	private final CompiledRule marking;
 
-	private RuleForms(Rule rule, RuleLimits enforcing, RuleLimits watching) {
+	private final RegionTerms regions;
+
+	private RuleForms(Rule rule, RuleLimits enforcing, RuleLimits watching, RegionTerms regions) {
+		this.regions = regions;
 		this.enforcing = enforcing;
 		this.watching = watching;
 		this.ramp = rule.reaction().ramp();
@@ -57,22 +60,19 @@ final class RuleForms {
 		return (rule.reaction().excess().rejects()) ? Stance.ENFORCED : Stance.DEGRADING;
 	}
 
-	static RuleForms of(Rule rule) {
-		return inScope(rule, "");
-	}
-
 	/**
 	 * The forms of a rule with buckets of its own.
 	 * @param rule the rule
 	 * @param prefix what the scope of its buckets starts with
+	 * @param regions what its limits mean in the region
 	 * @return the forms
 	 */
-	static RuleForms inScope(Rule rule, String prefix) {
-		return of(rule, RuleLimits.of(rule, policy(rule, false), prefix));
+	static RuleForms inScope(Rule rule, String prefix, RegionTerms regions) {
+		return of(rule, RuleLimits.of(rule, policy(rule, false), prefix, regions), regions);
 	}
 
-	private static RuleForms of(Rule rule, RuleLimits limits) {
-		return new RuleForms(rule, limits, limits.watching());
+	private static RuleForms of(Rule rule, RuleLimits limits, RegionTerms regions) {
+		return new RuleForms(rule, limits, limits.watching(), regions);
 	}
 
 	private static Policy policy(Rule rule, boolean shadow) {
@@ -95,8 +95,9 @@ final class RuleForms {
 		if (before.equals(rule)) {
 			return this;
 		}
-		return (before.differsInModeAtMost(rule)) ? new RuleForms(rule, this.enforcing, this.watching)
-				: of(rule, RuleLimits.of(rule, policy(rule, false), "").replacing(this.enforcing, change));
+		return (before.differsInModeAtMost(rule)) ? new RuleForms(rule, this.enforcing, this.watching, this.regions)
+				: of(rule, RuleLimits.of(rule, policy(rule, false), "", this.regions).replacing(this.enforcing, change),
+						this.regions);
 	}
 
 	// The rule for marked subjects.

@@ -16,6 +16,7 @@ import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.LimitSet;
+import dev.ratelimit.rule.RegionMode;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.BucketFamily;
@@ -35,27 +36,29 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 		plans = Map.copyOf(plans);
 	}
 
-	static RuleLimits of(Rule rule, Policy policy, String prefix) {
+	static RuleLimits of(Rule rule, Policy policy, String prefix, RegionTerms regions) {
 		// No rule's id has a plus sign in front.
 		String scope = prefix + rule.numbers().bucket().map((name) -> "+" + name).orElse(rule.id());
 		Map<String, CompiledLimits> plans = new HashMap<>();
 		rule.numbers()
 			.plans()
-			.forEach((name, quota) -> plans.put(name, limits(policy, scope + "." + name, quota, rule)));
-		return new RuleLimits(limits(policy, scope, rule.numbers().quota(), rule), plans,
-				LimitOverrides.of(rule, (quota) -> limits(policy, scope, quota, rule)));
+			.forEach((name, quota) -> plans.put(name, limits(policy, scope + "." + name, quota, rule, regions)));
+		return new RuleLimits(limits(policy, scope, rule.numbers().quota(), rule, regions), plans,
+				LimitOverrides.of(rule, (quota) -> limits(policy, scope, quota, rule, regions)));
 	}
 
-	private static CompiledLimits limits(Policy policy, String scope, LimitSet quota, Rule rule) {
+	private static CompiledLimits limits(Policy policy, String scope, LimitSet quota, Rule rule, RegionTerms regions) {
 		boolean several = quota.limits().size() > 1;
 		List<BucketFamily> families = new ArrayList<>();
-		for (Limit limit : quota.limits()) {
+		for (Limit written : quota.limits()) {
+			Limit limit = (rule.regions() == RegionMode.SPLIT) ? regions.share(written) : written;
 			String name = (several) ? policy.ruleId() + "-" + limit.window() : policy.ruleId();
 			Algorithm algorithm = Algorithms.of(limit);
 			Policy.Unit unit = (algorithm.unit() != Policy.Unit.REQUESTS) ? algorithm.unit() : policy.unit();
-			families
-				.add(new BucketFamily(new Policy(name, policy.ruleId(), limit, unit, policy.shadow()), algorithm, scope)
-					.in(quota.store()));
+			BucketFamily family = new BucketFamily(new Policy(name, policy.ruleId(), limit, unit, policy.shadow()),
+					algorithm, scope)
+				.in(regions.store(quota.store()));
+			families.add((rule.regions() == RegionMode.SHARED) ? family.reported() : family);
 		}
 		return CompiledLimits.of(quota, JointFamilies.join(families), rule.numbers().reserve());
 	}

@@ -31,6 +31,9 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	/** The option that makes it a rule of Envoy's calls. */
 	static final String DESCRIPTOR = "descriptor";
 
+	/** The name of the option, as in YAML. */
+	static final String REGIONS = "regions";
+
 	/** What an id must be. */
 	static final String ID_FORM = "an id must be a lowercase letter followed by at most 63 lowercase letters, digits,"
 			+ " and dashes";
@@ -121,6 +124,14 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	 */
 	public Optional<Descriptor> descriptor() {
 		return Optional.ofNullable((Descriptor) this.others.get(DESCRIPTOR));
+	}
+
+	/**
+	 * How the limits hold in several regions.
+	 * @return the mode
+	 */
+	public RegionMode regions() {
+		return (RegionMode) this.others.getOrDefault(REGIONS, RegionMode.EACH);
 	}
 
 	/**

@@ -152,6 +152,9 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	/** Whether live rules and switches cannot change the rule. */
 	public static final Option<Boolean> LOCKED = new Option<>(Rule.LOCKED, false);
 
+	/** How the limits hold in several regions. */
+	public static final Option<RegionMode> REGIONS = new Option<>(Rule.REGIONS);
+
 	/** The descriptors of Envoy that the rule applies to. */
 	public static final Option<Descriptor> DESCRIPTOR = new Option<>(Rule.DESCRIPTOR);
 

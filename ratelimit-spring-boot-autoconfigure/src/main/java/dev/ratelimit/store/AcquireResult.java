@@ -170,7 +170,12 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 		return refunds;
 	}
 
-	private long charged(int index) {
+	/**
+	 * What a charge took, with what was leased.
+	 * @param index the number of the charge
+	 * @return units; 0 if there is nothing to refund
+	 */
+	public long charged(int index) {
 		return (this.allowed) ? leased(index) + ((taken(index)) ? this.verdicts.get(index).cost() : 0) : 0;
 	}
 

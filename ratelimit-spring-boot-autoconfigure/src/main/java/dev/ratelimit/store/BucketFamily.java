@@ -50,6 +50,8 @@ public final class BucketFamily {
 
 	private final String store;
 
+	private final boolean reported;
+
 	/**
 	 * Make the family of a limit that does not share its buckets.
 	 * @param policy the limit and its names
@@ -73,6 +75,7 @@ public final class BucketFamily {
 		this.formers = List.of();
 		this.joint = Optional.empty();
 		this.store = DEFAULT_STORE;
+		this.reported = false;
 		this.policy = policy;
 		this.algorithm = algorithm.id();
 		this.script = algorithm.script();
@@ -83,11 +86,12 @@ public final class BucketFamily {
 	}
 
 	private BucketFamily(BucketFamily same, Policy policy, List<FormerLimit> formers, Optional<JointKey> joint,
-			String store) {
+			String store, boolean reported) {
 		this.counting = same.counting;
 		this.formers = formers;
 		this.joint = joint;
 		this.store = store;
+		this.reported = reported;
 		this.policy = policy;
 		this.algorithm = same.algorithm;
 		this.script = same.script;
@@ -143,7 +147,7 @@ public final class BucketFamily {
 	 * @return the family
 	 */
 	public BucketFamily under(Limit other) {
-		return new BucketFamily(this.policy.with(other), this.counting, this.scope).in(this.store);
+		return new BucketFamily(this.policy.with(other), this.counting, this.scope).in(this.store, this.reported);
 	}
 
 	/**
@@ -153,7 +157,7 @@ public final class BucketFamily {
 	public BucketFamily watching() {
 		Policy shadow = new Policy(this.policy.name(), this.policy.ruleId(), this.policy.limit(),
 				this.policy.windowSeconds(), this.policy.unit(), true);
-		return new BucketFamily(this, shadow, this.formers, this.joint, this.store);
+		return new BucketFamily(this, shadow, this.formers, this.joint, this.store, this.reported);
 	}
 
 	private boolean counts(Limit limit) {
@@ -167,11 +171,11 @@ public final class BucketFamily {
 	}
 
 	private BucketFamily with(List<FormerLimit> other) {
-		return new BucketFamily(this, this.policy, other, this.joint, this.store);
+		return new BucketFamily(this, this.policy, other, this.joint, this.store, this.reported);
 	}
 
 	BucketFamily in(JointKey key) {
-		return new BucketFamily(this, this.policy, this.formers, Optional.of(key), this.store);
+		return new BucketFamily(this, this.policy, this.formers, Optional.of(key), this.store, this.reported);
 	}
 
 	/**
@@ -180,7 +184,28 @@ public final class BucketFamily {
 	 * @return the family, all of whose buckets are there
 	 */
 	public BucketFamily in(String name) {
-		return (name.equals(this.store)) ? this : new BucketFamily(this, this.policy, this.formers, this.joint, name);
+		return (name.equals(this.store)) ? this
+				: new BucketFamily(this, this.policy, this.formers, this.joint, name, this.reported);
+	}
+
+	private BucketFamily in(String name, boolean reports) {
+		return new BucketFamily(this, this.policy, this.formers, this.joint, name, reports);
+	}
+
+	/**
+	 * The family, whose charges are reported to other regions.
+	 * @return the family
+	 */
+	public BucketFamily reported() {
+		return in(this.store, true);
+	}
+
+	/**
+	 * Whether charges are reported to other regions, which count the same limit.
+	 * @return whether the limit is shared between regions
+	 */
+	public boolean isReported() {
+		return this.reported;
 	}
 
 	/**

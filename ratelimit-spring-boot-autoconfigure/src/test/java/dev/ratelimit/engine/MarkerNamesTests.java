@@ -13,13 +13,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 class MarkerNamesTests {
 
-	private static final CompiledRule PAY = CompiledRule
-		.of(RuleBuilder.rule("pay").limits("1/s").idempotency().build());
+	private static final CompiledRule PAY = CompiledRule.of(RuleBuilder.rule("pay").limits("1/s").idempotency().build(),
+			RegionTerms.NONE);
 
 	private static final CompiledRule SEND = CompiledRule
-		.of(RuleBuilder.rule("send").limits("1/s").idempotency().build());
+		.of(RuleBuilder.rule("send").limits("1/s").idempotency().build(), RegionTerms.NONE);
 
-	private static final CompiledRule PLAIN = CompiledRule.of(RuleBuilder.rule("plain").limits("1/s").build());
+	private static final CompiledRule PLAIN = CompiledRule.of(RuleBuilder.rule("plain").limits("1/s").build(),
+			RegionTerms.NONE);
 
 	private static final RetryKey RETRY = new RetryKey("k-1", "POST /pay");
 

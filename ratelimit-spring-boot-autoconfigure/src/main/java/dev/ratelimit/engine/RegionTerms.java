@@ -1,0 +1,39 @@
+package dev.ratelimit.engine;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.rule.LimitSet;
+
+/**
+ * Internal: what limits mean in the region of this instance. Immutable.
+ *
+ * @param here the name of the region; empty if there is one region
+ * @param weight the percentage of a limit that is split between regions; 100 if there are
+ * no weights
+ */
+public record RegionTerms(String here, int weight) {
+
+	/** One region. */
+	public static final RegionTerms NONE = new RegionTerms("", 100);
+
+	private static final int WHOLE = 100;
+
+	/**
+	 * The store of limits. The store of the own region is the default store here.
+	 * @param store the store that limits name
+	 * @return the store that counts them in this region
+	 */
+	public String store(String store) {
+		return (store.equals(this.here)) ? LimitSet.DEFAULT_STORE : store;
+	}
+
+	/**
+	 * The share of this region.
+	 * @param limit a limit that is split
+	 * @return the share
+	 * @throws IllegalArgumentException if less than one unit is left
+	 */
+	public Limit share(Limit limit) {
+		return limit.share(this.weight, WHOLE);
+	}
+
+}

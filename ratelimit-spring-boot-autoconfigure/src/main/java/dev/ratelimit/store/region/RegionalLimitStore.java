@@ -1,0 +1,173 @@
+package dev.ratelimit.store.region;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ChargeResult;
+import dev.ratelimit.store.LeaseReturn;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
+import dev.ratelimit.store.Upkeep;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Internal: counts in the store of this region, and reports to those of the other regions
+ * what limits that regions share have charged. No request waits for another region. What
+ * fallbacks allow is not reported, nor what retries were not charged. Thread-safe.
+ */
+public final class RegionalLimitStore implements StoreStage, AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(RegionalLimitStore.class);
+
+	private static final long LAST_REPORT_MILLIS = 200;
+
+	private final StoreStage next;
+
+	private final List<PeerRegion> peers;
+
+	private final Optional<Upkeep.Task> reports;
+
+	/**
+	 * A stage before the store of this region.
+	 * @param next the store
+	 * @param peers the other regions
+	 * @param interval how often charges are reported
+	 * @param upkeep reports them
+	 */
+	public RegionalLimitStore(StoreStage next, List<PeerRegion> peers, Duration interval, Upkeep upkeep) {
+		this.next = next;
+		this.peers = List.copyOf(peers);
+		this.reports = Optional
+			.of(upkeep.start(interval, interval, "Failed to report charges to another region", this::report));
+	}
+
+	RegionalLimitStore(StoreStage next, List<PeerRegion> peers) {
+		this.next = next;
+		this.peers = List.copyOf(peers);
+		this.reports = Optional.empty();
+	}
+
+	/**
+	 * The other regions.
+	 * @return the regions, in the order of the properties
+	 */
+	public List<PeerRegion> peers() {
+		return this.peers;
+	}
+
+	void report() {
+		this.peers.forEach(PeerRegion::report);
+	}
+
+	@Override
+	public String name() {
+		return this.next.name();
+	}
+
+	@Override
+	public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+		CompletableFuture<AcquireResult> decision = this.next.acquire(request);
+		if (isReported(request)) {
+			decision.thenAccept((result) -> charged(result, 1));
+		}
+		return decision;
+	}
+
+	private static boolean isReported(AcquireRequest request) {
+		List<Charge> charges = request.charges();
+		for (int i = 0; i < charges.size(); i++) {
+			if (charges.get(i).bucket().family().isReported()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private void charged(AcquireResult result, int sign) {
+		List<Charge> charges = result.request().charges();
+		for (int i = 0; i < charges.size(); i++) {
+			if (charges.get(i).bucket().family().isReported() && result.charged(i) > 0) {
+				ChargeResult charge = result.charge(i);
+				if (charge.source() == Source.REMOTE) {
+					add(charge.settlement(sign * result.charged(i)));
+				}
+			}
+		}
+	}
+
+	private void add(Settlement charge) {
+		this.peers.forEach((peer) -> peer.add(charge));
+	}
+
+	@Override
+	public CompletableFuture<Void> release(AcquireResult result) {
+		if (isReported(result.request())) {
+			charged(result, -1);
+		}
+		return this.next.release(result);
+	}
+
+	@Override
+	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		for (Settlement settlement : settlements) {
+			if (settlement.bucket().family().isReported()) {
+				add(settlement);
+			}
+		}
+		return this.next.settle(settlements);
+	}
+
+	@Override
+	public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+		CompletableFuture<Long> returned = this.next.returnLease(unspent);
+		if (unspent.bucket().family().isReported()) {
+			returned.thenAccept((units) -> add(new Settlement(unspent.bucket(), unspent.takenAtMillis(), -units)));
+		}
+		return returned;
+	}
+
+	@Override
+	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		return this.next.renew(held);
+	}
+
+	@Override
+	public CompletableFuture<Void> reset(List<Bucket> buckets) {
+		List<Bucket> reported = buckets.stream().filter((bucket) -> bucket.family().isReported()).toList();
+		if (!reported.isEmpty()) {
+			this.peers.forEach((peer) -> peer.reset(reported));
+		}
+		return this.next.reset(buckets);
+	}
+
+	/**
+	 * Report once more what was charged, and stop.
+	 */
+	@Override
+	public void close() {
+		this.reports.ifPresent(Upkeep.Task::close);
+		CompletableFuture<?>[] last = this.peers.stream().map(PeerRegion::report).toArray(CompletableFuture<?>[]::new);
+		try {
+			CompletableFuture.allOf(last).get(LAST_REPORT_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.debug("The last charges may not have been reported to all regions", ex);
+		}
+	}
+
+}

@@ -1,0 +1,206 @@
+package dev.ratelimit.store.region;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+
+import dev.ratelimit.Limit;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.region.SimulatedRegions.Arrival;
+import dev.ratelimit.store.region.SimulatedRegions.Network;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+/**
+ * What three regions allow of a limit that they share.
+ */
+class RegionSimulationTests {
+
+	private static final int MANY_SCHEDULES = Integer.getInteger("test.region.schedules", 10_000);
+
+	private static final int SEEDS = 8;
+
+	private static final Limit THOUSAND = new Limit(Algorithms.DEFAULT, 1_000, Duration.ofMinutes(1), 1_000);
+
+	private static final long PERIOD = 60_000;
+
+	private static List<Arrival> demand(String name, Random random) {
+		double perMilli = 1.0 / 60;
+		long end = 10 * PERIOD;
+		return switch (name) {
+			case "one region" -> poisson(random, perMilli * 1.2, end, (at) -> 1);
+			case "even" -> poisson(random, perMilli * 1.5, end, (at) -> random.nextInt(SimulatedRegions.REGIONS));
+			case "follow the sun" -> poisson(random, perMilli * 0.9, end,
+					(at) -> ((int) (at * 6 / end) + ((random.nextDouble() < 0.15) ? 1 : 0)) % SimulatedRegions.REGIONS);
+			case "volleys" -> volleys(random, end, 600);
+			default -> throw new IllegalArgumentException(name);
+		};
+	}
+
+	private static List<Arrival> poisson(Random random, double perMilli, long endMillis, Where where) {
+		List<Arrival> arrivals = new ArrayList<>();
+		double at = 0;
+		while (true) {
+			at -= Math.log(1 - random.nextDouble()) / perMilli;
+			if (at >= endMillis) {
+				return arrivals;
+			}
+			arrivals.add(new Arrival((long) at, where.at((long) at)));
+		}
+	}
+
+	private static List<Arrival> volleys(Random random, long endMillis, int size) {
+		List<Arrival> arrivals = new ArrayList<>();
+		for (long start = 0; start < endMillis; start += PERIOD) {
+			for (int region = 0; region < SimulatedRegions.REGIONS; region++) {
+				for (int i = 0; i < size; i++) {
+					arrivals.add(new Arrival(start + random.nextInt(100), region));
+				}
+			}
+		}
+		arrivals.sort(Comparator.comparingLong(Arrival::atMillis));
+		return arrivals;
+	}
+
+	private static Network network(String name) {
+		return switch (name) {
+			case "whole" -> Network.WHOLE;
+			case "ap is cut off" -> (one, other, at) -> (one == 2 || other == 2) && at >= 2 * PERIOD && at < 6 * PERIOD;
+			case "breaks" -> (one, other, at) -> (at + (one + other) * 5_000L) % 20_000 < 300;
+			default -> throw new IllegalArgumentException(name);
+		};
+	}
+
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			one region,     whole,         1.00, 1.00
+			follow the sun, whole,         0.03, 1.00
+			even,           whole,         1.00, 1.00
+			volleys,        whole,         2.26, 1.06
+			even,           ap is cut off, 2.90, 1.14
+			even,           breaks,        1.11, 1.01
+			""")
+	void peaksAndUseAreThoseOfTheDocumentation(String demand, String network, double peak, double use) {
+		double peaks = 0;
+		double uses = 0;
+		for (int seed = 1; seed <= SEEDS; seed++) {
+			SimulatedRegions regions = new SimulatedRegions(THOUSAND, Duration.ofMillis(200), network(network),
+					new Random(seed));
+			regions.run(demand(demand, new Random(SEEDS + seed)));
+			peaks += regions.peak() / SEEDS;
+			uses += regions.use() / SEEDS;
+		}
+		System.out.printf("%s, %s: peak %.3f, use %.3f%n", demand, network, peaks, uses);
+		assertThat(peaks).isCloseTo(peak, within(0.05));
+		assertThat(uses).isCloseTo(use, within(0.05));
+	}
+
+	@Test
+	void noScheduleBreaksABound() {
+		run(1, 50);
+	}
+
+	@Test
+	@Tag("long")
+	void noneOfManySchedulesBreaksABound() {
+		run(51, MANY_SCHEDULES);
+	}
+
+	private static void run(int firstSeed, int schedules) {
+		double worst = 0;
+		double worstWhole = 0;
+		for (int seed = firstSeed; seed < firstSeed + schedules; seed++) {
+			Random random = new Random(seed);
+			Schedule schedule = Schedule.of(random);
+			SimulatedRegions regions = new SimulatedRegions(schedule.limit(), schedule.interval(), schedule.network(),
+					random);
+			regions.run(schedule.arrivals());
+			double tau = schedule.interval().toMillis() + SimulatedRegions.LONGEST_MILLIS;
+			double most = SimulatedRegions.REGIONS * (1 + tau / schedule.limit().period().toMillis());
+			if (schedule.network() == Network.WHOLE) {
+				assertThat(regions.fastPeak()).as("seed %d", seed).isLessThanOrEqualTo(most + 1e-6);
+				worst = Math.max(worst, regions.fastPeak() / most);
+			}
+			// However often connections break, no region allows more than its own limit.
+			assertThat(regions.excessAlone()).as("seed %d", seed).isLessThanOrEqualTo(1 + 1e-6);
+			if (schedule.network() == Network.WHOLE && regions.peak() <= 2) {
+				double bound = 1 + (SimulatedRegions.REGIONS - 1.0) * regions.mostWithin((long) Math.ceil(tau))
+						/ schedule.limit().burst();
+				assertThat(regions.peak()).as("seed %d", seed).isLessThanOrEqualTo(bound + 1e-6);
+				worstWhole = Math.max(worstWhole, regions.peak() / bound);
+				assertThat(regions.lost()).as("seed %d", seed).isZero();
+			}
+		}
+		System.out.printf("%d schedules: %.4f of the bound at most, %.4f with all connections%n", schedules, worst,
+				worstWhole);
+	}
+
+	/**
+	 * Where a request arrives.
+	 */
+	private interface Where {
+
+		int at(long millis);
+
+	}
+
+	/**
+	 * A random limit, and random requests, on a network that may fail.
+	 */
+	private record Schedule(Limit limit, Duration interval, Network network, List<Arrival> arrivals) {
+
+		private static final int REQUESTS = 4_000;
+
+		static Schedule of(Random random) {
+			long period = pick(random, 1_000, 5_000, 60_000);
+			int capacity = (int) pick(random, 20, 60, 200);
+			Duration interval = Duration.ofMillis(pick(random, 100, 200, 1_000));
+			long end = pick(random, 5, 20) * period;
+			List<Arrival> arrivals = new ArrayList<>();
+			while (arrivals.size() < REQUESTS) {
+				long at = (long) (random.nextDouble() * end);
+				int only = (random.nextBoolean()) ? random.nextInt(SimulatedRegions.REGIONS) : -1;
+				for (int region = 0; region < SimulatedRegions.REGIONS; region++) {
+					int count = (only < 0 || only == region) ? 1 + random.nextInt(2 * capacity - 1) : 0;
+					int spread = (int) pick(random, 1, 50, 400);
+					for (int i = 0; i < count; i++) {
+						arrivals.add(new Arrival(at + random.nextInt(spread), region));
+					}
+				}
+			}
+			arrivals.sort(Comparator.comparingLong(Arrival::atMillis));
+			return new Schedule(new Limit(Algorithms.DEFAULT, capacity, Duration.ofMillis(period), capacity), interval,
+					network(random, end), arrivals);
+		}
+
+		// Half of them work; of the others, a region is cut off for a while, or
+		// connections
+		// break again and again.
+		private static Network network(Random random, long end) {
+			if (random.nextBoolean()) {
+				return Network.WHOLE;
+			}
+			if (random.nextBoolean()) {
+				int region = random.nextInt(SimulatedRegions.REGIONS);
+				long from = (long) (random.nextDouble() * end);
+				long to = from + (long) (random.nextDouble() * end / 2);
+				return (one, other, at) -> (one == region || other == region) && at >= from && at < to;
+			}
+			long every = pick(random, 1_000, 5_000, 20_000);
+			return (one, other, at) -> (at + (one + other) * every / 4) % every < 300;
+		}
+
+		private static long pick(Random random, long... values) {
+			return values[random.nextInt(values.length)];
+		}
+
+	}
+
+}

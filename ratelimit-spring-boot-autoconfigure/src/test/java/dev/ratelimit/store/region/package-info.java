@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ratelimit.store.region;
+
+import org.jspecify.annotations.NullMarked;
