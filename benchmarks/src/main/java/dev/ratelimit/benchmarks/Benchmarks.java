@@ -29,6 +29,7 @@ public final class Benchmarks {
 		this.settings = settings;
 		this.tables.addAll(new DecisionTables(settings).all());
 		this.tables.addAll(HttpTables.all(settings));
+		this.tables.addAll(GrpcTable.all());
 		this.tables.addAll(FootprintTables.all(settings));
 		this.tables.add(LiveTable.create());
 		requireTables();

@@ -1,7 +1,9 @@
 package dev.ratelimit.benchmarks;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,6 +47,18 @@ public final class Children {
 	private static boolean isFree(int port) {
 		try (ServerSocket socket = new ServerSocket(port)) {
 			return socket.isBound();
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Whether something listens on a port of this machine.
+	 */
+	public static boolean listens(int port) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+			return socket.isConnected();
 		}
 		catch (IOException ex) {
 			return false;

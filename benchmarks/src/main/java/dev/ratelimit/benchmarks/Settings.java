@@ -26,7 +26,7 @@ record Settings(boolean quick, List<String> tables, List<String> rows, Pace deci
 		Path out, Optional<Path> from, Optional<Path> docs) {
 
 	/** One of each kind, together less than two minutes. */
-	private static final String QUICK_TABLES = "strict,limits,memory,growth-keys,http-rejected,http-rules,heap,live";
+	private static final String QUICK_TABLES = "strict,limits,memory,growth-keys,http-rejected,http-rules,grpc,heap,live";
 
 	static Settings of(Properties properties) {
 		boolean quick = Boolean.parseBoolean(properties.getProperty("quick", "false"));

@@ -31,6 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("long")
 class StoreFaultTests {
 
+	private static final String CALLER = "store";
+
 	private static final int ATTEMPTS = 5;
 
 	private static final int PER_SECOND = 400;
@@ -64,7 +66,8 @@ class StoreFaultTests {
 		List<String> properties = new ArrayList<>(Arrays.asList(Instance.redis(home.host(), home.port())));
 		properties.addAll(
 				List.of("--ratelimit.stores.acme.host=" + acme.host(), "--ratelimit.stores.acme.port=" + acme.port(),
-						"--ratelimit.rules.bounded.limit=1000000/d", "--ratelimit.rules.bounded.store=acme"));
+						"--ratelimit.rules.bounded.overrides." + CALLER + ".limit=1000000/d",
+						"--ratelimit.rules.bounded.overrides." + CALLER + ".store=acme"));
 		return Instance.start(stack, properties.toArray(String[]::new));
 	}
 
@@ -72,7 +75,7 @@ class StoreFaultTests {
 			Consumer<TestRedis> heal) {
 		StoreStatus other = instance.bean(OtherStores.class).stores().get(0).status();
 		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> other.health() == StoreHealth.UP);
-		try (HttpLoad load = HttpLoad.start(instance.port(), "store", PER_SECOND, Target.OPEN, Target.BOUNDED)) {
+		try (HttpLoad load = HttpLoad.start(instance.port(), CALLER, PER_SECOND, Target.OPEN, Target.BOUNDED)) {
 			load.lasts(SPAN);
 			long failNanos = System.nanoTime();
 			fail.accept(acme);

@@ -1,0 +1,90 @@
+package dev.ratelimit.benchmarks;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * Messages of gRPC, as they are on the wire.
+ */
+final class GrpcMessage {
+
+	/** A byte that says whether the message is compressed, and its length. */
+	static final int PREFIX = 5;
+
+	/** {@code overall_code} with the value {@code OK}, the first field of an answer. */
+	private static final byte[] OK = { 8, 1 };
+
+	private static final int STRING_1 = 1 << 3 | 2;
+
+	private static final int STRING_2 = 2 << 3 | 2;
+
+	private GrpcMessage() {
+	}
+
+	/**
+	 * A call of Envoy's rate limit service, with one entry in each descriptor:
+	 * {@code d1}, {@code d2}, and so on.
+	 * @param descriptors how many descriptors
+	 * @return the message
+	 */
+	static byte[] rateLimitRequest(int descriptors) {
+		ByteArrayOutputStream request = new ByteArrayOutputStream();
+		field(request, STRING_1, text("bench"));
+		for (int i = 1; i <= descriptors; i++) {
+			ByteArrayOutputStream entry = new ByteArrayOutputStream();
+			field(entry, STRING_1, text("d" + i));
+			field(entry, STRING_2, text("alice"));
+			ByteArrayOutputStream descriptor = new ByteArrayOutputStream();
+			field(descriptor, STRING_1, entry.toByteArray());
+			field(request, STRING_2, descriptor.toByteArray());
+		}
+		return request.toByteArray();
+	}
+
+	static boolean isAllowed(byte[] rateLimitResponse) {
+		return Arrays.equals(rateLimitResponse, 0, OK.length, OK, 0, OK.length);
+	}
+
+	/**
+	 * A file with a message, with what comes before it on the wire.
+	 * @param message the message
+	 * @return the file, which is deleted when this process ends
+	 */
+	static Path file(byte[] message) {
+		try {
+			Path file = Files.createTempFile("grpc", ".bin");
+			file.toFile().deleteOnExit();
+			return Files.write(file,
+					ByteBuffer.allocate(PREFIX + message.length)
+						.put((byte) 0)
+						.putInt(message.length)
+						.put(message)
+						.array());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	static byte[] unwrapped(byte[] answer) {
+		return Arrays.copyOfRange(answer, PREFIX, answer.length);
+	}
+
+	// All lengths are below 128, so that each is one byte.
+	private static void field(ByteArrayOutputStream to, int tag, byte[] value) {
+		to.write(tag);
+		to.write(value.length);
+		to.writeBytes(value);
+	}
+
+	private static byte[] text(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+}
