@@ -17,6 +17,14 @@ class HelloController {
 		return "Hello!\n";
 	}
 
+	/**
+	 * Limited by a rule of the profile {@code regions}.
+	 */
+	@GetMapping("/api/shared")
+	String shared() {
+		return "Hello from a region!\n";
+	}
+
 	@GetMapping("/open")
 	String open() {
 		return "No limit here.\n";

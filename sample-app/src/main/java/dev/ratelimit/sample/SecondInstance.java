@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
  * the next port.
  */
 @Component
-@Profile("fleet & !second")
+@Profile("(fleet | regions) & !second")
 class SecondInstance implements ApplicationListener<ApplicationReadyEvent>, DisposableBean {
 
 	private static final String PORT = "--server.port=";
@@ -38,7 +38,9 @@ class SecondInstance implements ApplicationListener<ApplicationReadyEvent>, Disp
 		Stream<String> same = Stream.of(this.arguments.getSourceArgs())
 			.filter((argument) -> !argument.startsWith(PORT));
 		String port = PORT + next(event.getApplicationContext().getEnvironment());
-		this.second = new SpringApplicationBuilder(SampleApplication.class).profiles("fleet", "second")
+		String[] active = event.getApplicationContext().getEnvironment().getActiveProfiles();
+		this.second = new SpringApplicationBuilder(SampleApplication.class).profiles(active)
+			.profiles("second")
 			.bannerMode(Banner.Mode.OFF)
 			.run(Stream.concat(same, Stream.of(port)).toArray(String[]::new));
 	}
