@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -192,8 +193,8 @@ public final class RedisStore implements AutoCloseable {
 	OtherStores otherStores() {
 		List<OtherStores.Named> all = new ArrayList<>();
 		this.stages.others()
-			.forEach((name, guard) -> all
-				.add(new OtherStores.Named(name, guard.status(), sizes(this.connectors.get(name)))));
+			.forEach((name, guard) -> all.add(new OtherStores.Named(name, guard.status(),
+					sizes(Objects.requireNonNull(this.connectors.get(name))))));
 		return new OtherStores(all);
 	}
 

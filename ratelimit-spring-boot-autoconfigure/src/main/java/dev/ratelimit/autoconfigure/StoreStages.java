@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -102,7 +103,7 @@ final class StoreStages {
 	private Optional<RegionalLimitStore> regions(HeldLimitStore next, Map<String, RedisLimitStore> others) {
 		RegionProperties regions = this.properties.regions();
 		List<PeerRegion> peers = regions.peers().stream().filter(others::containsKey).map((name) -> {
-			RedisLimitStore store = others.get(name);
+			RedisLimitStore store = Objects.requireNonNull(others.get(name));
 			return new PeerRegion(name, slots(store.slots(), store), patience(name), this.time);
 		}).toList();
 		return (peers.isEmpty()) ? Optional.empty()
@@ -130,7 +131,8 @@ final class StoreStages {
 	StoreStage candidate(RedisLimitStore redis, Map<String, RedisLimitStore> others, Chain chain) {
 		Map<String, StoreStage> spare = new LinkedHashMap<>();
 		chain.others()
-			.forEach((name, guard) -> spare.put(name, new SpareLimitStore(others.get(name), guard, MAX_OF_CANDIDATE)));
+			.forEach((name, guard) -> spare.put(name,
+					new SpareLimitStore(Objects.requireNonNull(others.get(name)), guard, MAX_OF_CANDIDATE)));
 		return routed(new SpareLimitStore(redis, chain.guard(), MAX_OF_CANDIDATE), redis.slots(), spare, others);
 	}
 
@@ -139,8 +141,8 @@ final class StoreStages {
 		List<StoreRoute> routes = new ArrayList<>();
 		routes.add(StoreRoute.called(LimitSet.DEFAULT_STORE, usual, slots, 0));
 		routes.add(StoreRoute.local(LimitSet.LOCAL_STORE, memory(this.properties, this.time)));
-		stages.forEach((name, stage) -> routes.add(StoreRoute.called(name, stage, others.get(name).slots(),
-				this.properties.deadlines().beyondNanos(name))));
+		stages.forEach((name, stage) -> routes.add(StoreRoute.called(name, stage,
+				Objects.requireNonNull(others.get(name)).slots(), this.properties.deadlines().beyondNanos(name))));
 		return new RoutedLimitStore(slots(slots, usual), routes,
 				(perSlot, all) -> new SlottedLimitStore(perSlot, all, this.time));
 	}
