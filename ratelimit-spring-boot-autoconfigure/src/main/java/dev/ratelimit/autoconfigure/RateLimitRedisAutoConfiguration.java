@@ -1,9 +1,13 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.Editions;
@@ -22,6 +26,7 @@ import dev.ratelimit.store.redis.RateLimitRedisConnectionAutoConfiguration;
 import dev.ratelimit.store.redis.RedisConnectionCondition;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisSource;
+import dev.ratelimit.store.redis.RegionBoard;
 import dev.ratelimit.store.redis.SlotClock;
 import dev.ratelimit.store.region.PeerRegions;
 import io.lettuce.core.RedisClient;
@@ -90,11 +95,9 @@ public final class RateLimitRedisAutoConfiguration {
 			ApplicationContext context, Time time, Upkeep upkeep, ObjectProvider<Editions> editions) {
 		AotCheck.requireRedis(properties);
 		editions.ifAvailable((all) -> all.addCheck((rules) -> SlotClock.require(rules, properties.redis().clock())));
-		RedisStore store = new RedisStore(connector,
-				servers.stream().findFirst().map(RedisServers::connectors).orElse(Map.of()),
-				KeyPrefix.of(properties, environment), properties, clock.getIfAvailable(WallClock::system),
-				GuardDefaults.settings(properties, context), context::publishEvent, time, upkeep,
-				new MaxHold(editions::getObject));
+		RedisStore store = new RedisStore(connector, connectors(servers), KeyPrefix.of(properties, environment),
+				properties, clock.getIfAvailable(WallClock::system), GuardDefaults.settings(properties, context),
+				context::publishEvent, time, upkeep, new MaxHold(editions::getObject));
 		Optional<StoreException> failure = store.start(PATIENCE);
 		if (failure.isPresent() && properties.store() == RateLimitProperties.StoreType.REDIS) {
 			store.close();
@@ -133,6 +136,25 @@ public final class RateLimitRedisAutoConfiguration {
 	}
 
 	@Bean
+	@Conditional(PeersCondition.class)
+	RegionBoard rateLimitRegionBoard(RedisConnector connector, ObjectProvider<RedisServers> servers,
+			RateLimitProperties properties, Environment environment, Editions editions, Upkeep upkeep) {
+		Map<String, RedisConnector> peers = new LinkedHashMap<>(connectors(servers));
+		peers.keySet().retainAll(properties.regions().peers());
+		return new RegionBoard(connector, peers, KeyPrefix.of(properties, environment), properties.regions().here(),
+				() -> editions.current().sharedLimits(), upkeep);
+	}
+
+	@Bean
+	@ConditionalOnBean(RegionBoard.class)
+	Check rateLimitRegionBoardCheck(RegionBoard board) {
+		return () -> board.problems()
+			.stream()
+			.map((problem) -> new Finding(FindingCode.REGIONS_DIFFER, "ratelimit.regions.peers", problem))
+			.toList();
+	}
+
+	@Bean
 	CallSizes rateLimitCallSizes(RedisStore store) {
 		return store.calls();
 	}
@@ -155,6 +177,16 @@ public final class RateLimitRedisAutoConfiguration {
 	@Bean
 	ClockCheck rateLimitClockCheck(RedisStore store) {
 		return new ClockCheck(store::clockSkewMillis);
+	}
+
+	@Bean
+	QuotaStorageCheck rateLimitQuotaStorageCheck(RedisConnector connector, ObjectProvider<RedisServers> servers,
+			Editions editions, Upkeep upkeep) {
+		return new QuotaStorageCheck(editions, connector, connectors(servers), upkeep);
+	}
+
+	private static Map<String, RedisConnector> connectors(ObjectProvider<RedisServers> servers) {
+		return servers.stream().findFirst().map(RedisServers::connectors).orElse(Map.of());
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import dev.ratelimit.base.PropertyChecks;
 import dev.ratelimit.engine.RegionTerms;
@@ -24,6 +25,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record RegionProperties(@DefaultValue("") String here, @DefaultValue List<String> peers,
 		@DefaultValue("200ms") Duration interval, @DefaultValue Map<String, Integer> weights) {
 
+	private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
+
 	private static final int WHOLE = 100;
 
 	public RegionProperties {
@@ -32,6 +35,10 @@ public record RegionProperties(@DefaultValue("") String here, @DefaultValue List
 		require((peers.isEmpty() && weights.isEmpty()) || !here.isBlank(), "here", here,
 				"'peers' and 'weights' require the name of the region of this instance",
 				"Set 'ratelimit.regions.here'.");
+		require(here.isBlank() || NAME.matcher(here).matches(), "here", here,
+				"the name of a region must be a lowercase letter followed by at most 31 lowercase letters, digits, and"
+						+ " dashes",
+				"Rename the region.");
 		require(!peers.contains(here), "peers", peers, "the region of this instance is among them",
 				"Remove '" + here + "'.");
 		require(weights.isEmpty() || weights.values().stream().mapToInt(Integer::intValue).sum() == WHOLE, "weights",

@@ -87,6 +87,12 @@ public enum FindingCode {
 	/** Connections that are not limited. */
 	UNCLAIMED_CONNECTIONS("RL027", "Upgraded requests did not become connections that hold slots"),
 
+	/** Limits that regions do not share as they should. */
+	REGIONS_DIFFER("RL028", "Regions cannot share a limit", Severity.ERROR),
+
+	/** Counts of long periods that can be lost. */
+	LOSSY_QUOTA("RL029", "A limit per day or longer is counted where counts can be lost"),
+
 	/** A bucket that refills while its period lasts. */
 	REFILLED_QUOTA("RL030", "A limit per day or longer is a token bucket", Severity.HINT),
 

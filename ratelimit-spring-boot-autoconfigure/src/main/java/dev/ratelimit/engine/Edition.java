@@ -5,12 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleModes;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.ShownText;
 import dev.ratelimit.store.Activation;
+import dev.ratelimit.store.BucketFamily;
 
 /**
  * Internal: everything that was compiled from one rule set. A request keeps the edition
@@ -122,6 +124,21 @@ public final class Edition {
 					this.regions);
 		}
 		return last;
+	}
+
+	/**
+	 * What instances must have alike to share limits between regions.
+	 * @return the labels of all limits that are shared, in their order
+	 */
+	public String sharedLimits() {
+		return this.compiled.values()
+			.stream()
+			.flatMap((rule) -> rule.families().stream())
+			.filter(BucketFamily::isReported)
+			.map(BucketFamily::label)
+			.sorted()
+			.distinct()
+			.collect(Collectors.joining(","));
 	}
 
 	// What the parts of the application have compiled; editions from before a part was

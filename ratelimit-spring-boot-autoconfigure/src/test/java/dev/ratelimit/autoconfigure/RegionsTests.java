@@ -8,7 +8,11 @@ import java.util.stream.IntStream;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.Source;
+import dev.ratelimit.base.Check;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.store.redis.RegionBoard;
 import dev.ratelimit.store.region.PeerRegions;
 import dev.ratelimit.test.redis.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -110,7 +114,8 @@ class RegionsTests {
 				Awaitility.await()
 					.atMost(Duration.ofSeconds(20))
 					.untilAsserted(() -> assertThat(remaining(second, "user:a")).isEqualTo(99_800));
-			}, "ratelimit.rules.api.limit=100000/d", "ratelimit.rules.api.consistency=leased");
+			}, "ratelimit.rules.api.limit=100000/366d", "ratelimit.rules.api.algorithm=fixed-window",
+					"ratelimit.rules.api.consistency=leased");
 		}
 	}
 
@@ -149,6 +154,49 @@ class RegionsTests {
 	}
 
 	@Test
+	void regionsWithOtherLimitsAreFound() {
+		try (TestRedis eu = TestRedis.start(); TestRedis us = TestRedis.start()) {
+			region("eu", eu, "us", us)
+				.run((first) -> region("us", us, "eu", eu, "ratelimit.rules.api.limit=20/h").run((second) -> {
+					for (AssertableApplicationContext region : List.of(first, second)) {
+						RegionBoard board = region.getBean(RegionBoard.class);
+						Awaitility.await()
+							.atMost(Duration.ofSeconds(25))
+							.until(() -> board.problems().toString().contains("has other limits"));
+						assertThat(region.getBean("rateLimitRegionBoardCheck", Check.class).findings())
+							.extracting(Finding::code)
+							.containsExactly(FindingCode.REGIONS_DIFFER);
+					}
+				}));
+		}
+	}
+
+	@Test
+	void regionsWithTheSameLimitsAreFoundAlike() {
+		try (TestRedis eu = TestRedis.start(); TestRedis us = TestRedis.start()) {
+			inBoth(eu, us, (first, second) -> {
+				Awaitility.await().atMost(Duration.ofSeconds(25)).until(() -> !eu.keys("*{regions}:us").isEmpty());
+				Awaitility.await()
+					.during(Duration.ofSeconds(2))
+					.atMost(Duration.ofSeconds(5))
+					.until(() -> first.getBean(RegionBoard.class).problems().isEmpty());
+			});
+		}
+	}
+
+	@Test
+	void aPeerThatIsTheOwnRedisIsFound() {
+		try (TestRedis eu = TestRedis.start()) {
+			region("eu", eu, "us", eu).run((context) -> Awaitility.await()
+				.atMost(Duration.ofSeconds(25))
+				.until(() -> context.getBean(RegionBoard.class)
+					.problems()
+					.toString()
+					.contains("The Redis of the peer 'us' is that of this region")));
+		}
+	}
+
+	@Test
 	void aSplitLimitIsAShareInEachRegion() {
 		try (TestRedis eu = TestRedis.start(); TestRedis us = TestRedis.start()) {
 			inBoth(eu, us, (first, second) -> {
@@ -182,19 +230,20 @@ class RegionsTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					ratelimit.rules.api.store=us                                | ratelimit.rules.api.store | a shared limit is counted in the default store of each region
-					ratelimit.rules.api.algorithm=leaky-bucket                  | ratelimit.rules.api.algorithm | this algorithm cannot be shared between regions
-					ratelimit.rules.api.limit=2                                 | ratelimit.rules.api | limit
-					ratelimit.regions.peers=ap                                  | ratelimit.regions.peers | there is no such store
-					ratelimit.regions.peers=                                    | ratelimit.rules.api.regions | there are no other regions
-					ratelimit.regions.here=                                     | ratelimit.regions.here | require the name of the region of this instance
+							ratelimit.rules.api.store=us                                | ratelimit.rules.api.store | a shared limit is counted in the default store of each region
+							ratelimit.rules.api.algorithm=leaky-bucket                  | ratelimit.rules.api.algorithm | this algorithm cannot be shared between regions
+							ratelimit.rules.api.limit=2                                 | ratelimit.rules.api | limit
+							ratelimit.regions.peers=ap                                  | ratelimit.regions.peers | there is no such store
+							ratelimit.regions.peers=                                    | ratelimit.rules.api.regions | there are no other regions
+							ratelimit.regions.here=                                     | ratelimit.regions.here | require the name of the region of this instance
+							ratelimit.regions.here=EU.1                                 | ratelimit.regions.here | the name of a region must be a lowercase letter
 					ratelimit.regions.here=us                                   | ratelimit.regions.peers | the region of this instance is among them
-					ratelimit.regions.interval=20ms                             | ratelimit.regions.interval | it must be between 50 ms and 10 s
-					ratelimit.rules.api.regions=split                           | ratelimit.rules.api.regions | the regions have no weights
-					ratelimit.regions.weights.eu=50                             | ratelimit.regions.weights | they are not 100 in total
-					ratelimit.regions.weights.us=100                            | ratelimit.regions.weights | the region of this instance is not among them
-					ratelimit.rules.api.regions=split ratelimit.regions.weights.eu=9 ratelimit.regions.weights.us=91 | ratelimit.rules.api.limit | the share of the region 'eu' is 0 (9 %)
-					""")
+							ratelimit.regions.interval=20ms                             | ratelimit.regions.interval | it must be between 50 ms and 10 s
+							ratelimit.rules.api.regions=split                           | ratelimit.rules.api.regions | the regions have no weights
+							ratelimit.regions.weights.eu=50                             | ratelimit.regions.weights | they are not 100 in total
+							ratelimit.regions.weights.us=100                            | ratelimit.regions.weights | the region of this instance is not among them
+							ratelimit.rules.api.regions=split ratelimit.regions.weights.eu=9 ratelimit.regions.weights.us=91 | ratelimit.rules.api.limit | the share of the region 'eu' is 0 (9 %)
+							""")
 	void whatCannotWorkIsRejected(String properties, String location, String reason) {
 		FailureAnalysis analysis = StartFailure
 			.of(plain("ratelimit.store=memory", "ratelimit.stores.us.host=nowhere", "ratelimit.regions.here=eu",

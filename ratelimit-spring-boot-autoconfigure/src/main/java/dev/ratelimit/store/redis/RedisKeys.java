@@ -51,6 +51,11 @@ final class RedisKeys {
 		return key("fleet", "}".getBytes(StandardCharsets.UTF_8));
 	}
 
+	// What another region has written. No bucket's label is without a dot.
+	byte[] region(String name) {
+		return key("regions", ("}:" + name).getBytes(StandardCharsets.UTF_8));
+	}
+
 	// What is counted of rejections. No bucket's label is a number or lacks a dot.
 	byte[] rejections(long minute) {
 		return key("top", ("}:" + minute).getBytes(StandardCharsets.UTF_8));
