@@ -49,7 +49,7 @@ class EndpointFuzzTests {
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	@Tag("long")
 	void noneOfManyValuesIsAServerErrorOrBlocksTheRules(WebApplicationType stack, TestRedis redis) {
-		fuzz(stack, redis, 5000);
+		fuzz(stack, redis, Integer.getInteger("test.fuzz.requests", 5000));
 	}
 
 	private void fuzz(WebApplicationType stack, TestRedis redis, int requests) {

@@ -170,7 +170,8 @@ public final class PeerRegion {
 			}
 			return DONE;
 		}
-		Report next = new Report(nowNanos, (this.silent) ? List.of() : taken());
+		boolean looks = this.silent;
+		Report next = new Report(nowNanos, looks, (looks) ? List.of() : taken());
 		if (!this.report.compareAndSet(null, next)) {
 			return DONE;
 		}
@@ -229,6 +230,8 @@ public final class PeerRegion {
 
 		private final long sentNanos;
 
+		private final boolean looks;
+
 		private final List<List<Settlement>> parts = new ArrayList<>();
 
 		/** The indexes of the parts without a reply. */
@@ -236,8 +239,9 @@ public final class PeerRegion {
 
 		private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-		Report(long sentNanos, List<Settlement> charges) {
+		Report(long sentNanos, boolean looks, List<Settlement> charges) {
 			this.sentNanos = sentNanos;
+			this.looks = looks;
 			for (int i = 0; i < charges.size(); i += MOST_OF_CALL) {
 				this.open.add(this.parts.size());
 				this.parts.add(charges.subList(i, Math.min(charges.size(), i + MOST_OF_CALL)));
@@ -245,7 +249,7 @@ public final class PeerRegion {
 		}
 
 		void send() {
-			if (PeerRegion.this.silent) {
+			if (this.looks) {
 				look();
 				return;
 			}

@@ -95,7 +95,9 @@ class RequestMatrixTests {
 	@EnumSource
 	void whatIsExaminedIsCountedOnceInEachState(Server server) {
 		try (Matrix matrix = new Matrix(server)) {
-			List<Cell> cells = server.cells();
+			List<Cell> all = server.cells();
+			int step = Integer.getInteger("test.matrix.step", 1);
+			List<Cell> cells = IntStream.range(0, all.size()).filter((i) -> i % step == 0).mapToObj(all::get).toList();
 			for (int i = 0; i < cells.size(); i++) {
 				matrix.send(cells.get(i), i);
 				for (State state : State.values()) {

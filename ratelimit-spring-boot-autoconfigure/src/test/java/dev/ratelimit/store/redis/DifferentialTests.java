@@ -41,7 +41,7 @@ class DifferentialTests {
 
 	private static final int RUNS = 150;
 
-	private static final int MANY_RUNS = 500;
+	private static final int MANY_RUNS = Integer.getInteger("test.differential.runs", 500);
 
 	private static final int STEPS = 200;
 
