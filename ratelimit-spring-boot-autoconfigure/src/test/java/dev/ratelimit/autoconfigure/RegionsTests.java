@@ -230,20 +230,20 @@ class RegionsTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-							ratelimit.rules.api.store=us                                | ratelimit.rules.api.store | a shared limit is counted in the default store of each region
-							ratelimit.rules.api.algorithm=leaky-bucket                  | ratelimit.rules.api.algorithm | this algorithm cannot be shared between regions
-							ratelimit.rules.api.limit=2                                 | ratelimit.rules.api | limit
-							ratelimit.regions.peers=ap                                  | ratelimit.regions.peers | there is no such store
-							ratelimit.regions.peers=                                    | ratelimit.rules.api.regions | there are no other regions
-							ratelimit.regions.here=                                     | ratelimit.regions.here | require the name of the region of this instance
-							ratelimit.regions.here=EU.1                                 | ratelimit.regions.here | the name of a region must be a lowercase letter
-					ratelimit.regions.here=us                                   | ratelimit.regions.peers | the region of this instance is among them
-							ratelimit.regions.interval=20ms                             | ratelimit.regions.interval | it must be between 50 ms and 10 s
-							ratelimit.rules.api.regions=split                           | ratelimit.rules.api.regions | the regions have no weights
-							ratelimit.regions.weights.eu=50                             | ratelimit.regions.weights | they are not 100 in total
-							ratelimit.regions.weights.us=100                            | ratelimit.regions.weights | the region of this instance is not among them
-							ratelimit.rules.api.regions=split ratelimit.regions.weights.eu=9 ratelimit.regions.weights.us=91 | ratelimit.rules.api.limit | the share of the region 'eu' is 0 (9 %)
-							""")
+					ratelimit.rules.api.store=us | ratelimit.rules.api.store | a shared limit is counted in the default store of each region
+					ratelimit.rules.api.algorithm=leaky-bucket | ratelimit.rules.api.algorithm | this algorithm cannot be shared between regions
+					ratelimit.rules.api.limit=2 | ratelimit.rules.api | limit
+					ratelimit.regions.peers=ap | ratelimit.regions.peers | there is no such store
+					ratelimit.regions.peers= | ratelimit.rules.api.regions | there are no other regions
+					ratelimit.regions.here= | ratelimit.regions.here | require the name of the region of this instance
+					ratelimit.regions.here=EU.1 | ratelimit.regions.here | the name of a region must be a lowercase letter
+					ratelimit.regions.here=us | ratelimit.regions.peers | the region of this instance is among them
+					ratelimit.regions.interval=20ms | ratelimit.regions.interval | it must be between 50 ms and 10 s
+					ratelimit.rules.api.regions=split | ratelimit.rules.api.regions | the regions have no weights
+					ratelimit.regions.weights.eu=50 | ratelimit.regions.weights | they are not 100 in total
+					ratelimit.regions.weights.us=100 | ratelimit.regions.weights | the region of this instance is not among them
+					ratelimit.rules.api.regions=split ratelimit.regions.weights.eu=9 ratelimit.regions.weights.us=91 | ratelimit.rules.api.limit | the share of the region 'eu' is 0 (9 %)
+					""")
 	void whatCannotWorkIsRejected(String properties, String location, String reason) {
 		FailureAnalysis analysis = StartFailure
 			.of(plain("ratelimit.store=memory", "ratelimit.stores.us.host=nowhere", "ratelimit.regions.here=eu",
