@@ -48,7 +48,8 @@ record RegionCheck(RegionProperties regions) {
 		for (Limit limit : limits.limits()) {
 			require(Algorithms.of(limit).arithmetic(limit).supportsLeasing(), rule, part + ".algorithm",
 					limit.algorithm(), "this algorithm cannot be shared between regions",
-					"Use 'token-bucket', 'gcra', 'fixed-window', or 'sliding-window', or set 'store' to one store for"
+					"Use '" + Algorithms.DEFAULT
+							+ "' or another algorithm that can be leased, or set 'store' to one store for"
 							+ " all regions.");
 		}
 	}
