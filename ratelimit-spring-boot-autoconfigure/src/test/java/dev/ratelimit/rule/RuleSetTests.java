@@ -44,7 +44,7 @@ class RuleSetTests {
 		assertThat(components(RuleNumbers.class)).containsExactly("quota", "plans", "overrides", "cost", "bucket",
 				"consistency", "reserve");
 		assertThat(components(RuleKey.class)).containsExactly("parts", "onMissing");
-		assertThat(components(LimitSet.class)).containsExactly("kind", "limits");
+		assertThat(components(LimitSet.class)).containsExactly("kind", "limits", "store");
 	}
 
 	private static List<String> components(Class<? extends Record> type) {
