@@ -11,6 +11,7 @@ import dev.ratelimit.base.Check;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.RegionTerms;
 import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Upkeep;
@@ -26,10 +27,14 @@ public final class QuotaStorageCheck implements Check, AutoCloseable {
 
 	private final Editions editions;
 
+	private final RegionTerms regions;
+
 	private final Map<String, RedisPersistence> stores = new LinkedHashMap<>();
 
-	QuotaStorageCheck(Editions editions, RedisConnector connector, Map<String, RedisConnector> others, Upkeep upkeep) {
+	QuotaStorageCheck(Editions editions, RegionTerms regions, RedisConnector connector,
+			Map<String, RedisConnector> others, Upkeep upkeep) {
 		this.editions = editions;
+		this.regions = regions;
 		this.stores.put(LimitSet.DEFAULT_STORE, new RedisPersistence(connector, upkeep));
 		others.forEach((name, other) -> this.stores.put(name, new RedisPersistence(other, upkeep)));
 	}
@@ -49,12 +54,12 @@ public final class QuotaStorageCheck implements Check, AutoCloseable {
 		return findings;
 	}
 
-	private static boolean isQuota(Rule rule, String store) {
+	private boolean isQuota(Rule rule, String store) {
 		return rule.reaction().mode() != RuleMode.OFF && rule.numbers()
 			.sets()
 			.values()
 			.stream()
-			.filter((limits) -> limits.store().equals(store))
+			.filter((limits) -> this.regions.store(limits.store()).equals(store))
 			.flatMap((limits) -> limits.limits().stream())
 			.anyMatch((limit) -> !limit.concurrent() && limit.period().compareTo(LONG) >= 0);
 	}

@@ -181,8 +181,8 @@ public final class RateLimitRedisAutoConfiguration {
 
 	@Bean
 	QuotaStorageCheck rateLimitQuotaStorageCheck(RedisConnector connector, ObjectProvider<RedisServers> servers,
-			Editions editions, Upkeep upkeep) {
-		return new QuotaStorageCheck(editions, connector, connectors(servers), upkeep);
+			RateLimitProperties properties, Editions editions, Upkeep upkeep) {
+		return new QuotaStorageCheck(editions, properties.regions().terms(), connector, connectors(servers), upkeep);
 	}
 
 	private static Map<String, RedisConnector> connectors(ObjectProvider<RedisServers> servers) {

@@ -91,7 +91,17 @@ public final class RedisStore implements AutoCloseable {
 		this.instances = new InstanceRegistry(connector, prefix, settings.clock(), clock.source(),
 				properties.local().minInstances(), upkeep);
 		this.stages = new StoreStages(properties, guard, events, time, upkeep).redis(this.redis, this.others,
-				this.instances, maxHoldMillis);
+				peers(properties.regions(), time), this.instances, maxHoldMillis);
+	}
+
+	// What fails in another region is not a failure of the rules here.
+	private Map<String, RedisLimitStore> peers(RegionProperties regions, Time time) {
+		if (regions.peers().isEmpty()) {
+			return Map.of();
+		}
+		Map<String, RedisLimitStore> peers = others(new RuleFailures(time));
+		peers.keySet().retainAll(regions.peers());
+		return peers;
 	}
 
 	private CallSizes sizes(RedisConnector server) {
@@ -114,8 +124,9 @@ public final class RedisStore implements AutoCloseable {
 					this.guard.maxInFlight());
 			StoreStages apart = new StoreStages(this.properties, patient, (event) -> {
 			}, this.time, this.upkeep);
-			this.warmUp = Optional.of(new WarmUp(apart.redis(this.redis, Map.of(), () -> 1, (rule) -> Long.MAX_VALUE),
-					this.properties, this.time));
+			this.warmUp = Optional
+				.of(new WarmUp(apart.redis(this.redis, Map.of(), Map.of(), () -> 1, (rule) -> Long.MAX_VALUE),
+						this.properties, this.time));
 		}
 	}
 

@@ -84,30 +84,29 @@ final class StoreStages {
 	 * The stages before Redis.
 	 * @param redis the default store
 	 * @param others the other stores by name
+	 * @param peers those of other regions, to which charges are reported, by name
 	 * @param instances how many instances share the limits
 	 * @param maxHoldMillis the longest time that a slot is held, by the id of the rule
 	 * @return the stages
 	 */
-	Chain redis(RedisLimitStore redis, Map<String, RedisLimitStore> others, IntSupplier instances,
-			ToLongFunction<String> maxHoldMillis) {
+	Chain redis(RedisLimitStore redis, Map<String, RedisLimitStore> others, Map<String, RedisLimitStore> peers,
+			IntSupplier instances, ToLongFunction<String> maxHoldMillis) {
 		GuardedLimitStore guard = guard(redis, redis, instances, this.settings);
 		Map<String, GuardedLimitStore> guards = new LinkedHashMap<>();
 		others.forEach((name, store) -> guards.put(name, guard(store, store, instances, settings(name))));
 		StoreStage routed = routed(guard, redis.slots(), guards, others);
 		HeldLimitStore slots = new HeldLimitStore(routed, maxHoldMillis, this.time, this.upkeep);
-		Optional<RegionalLimitStore> regions = regions(slots, others);
+		Optional<RegionalLimitStore> regions = regions(slots, peers);
 		LeasedLimitStore leases = leases(regions.<StoreStage>map(Function.identity()).orElse(slots));
 		return new Chain(denials(leases), Optional.of(leases), slots, guard, guards, regions);
 	}
 
-	private Optional<RegionalLimitStore> regions(HeldLimitStore next, Map<String, RedisLimitStore> others) {
-		RegionProperties regions = this.properties.regions();
-		List<PeerRegion> peers = regions.peers().stream().filter(others::containsKey).map((name) -> {
-			RedisLimitStore store = Objects.requireNonNull(others.get(name));
-			return new PeerRegion(name, slots(store.slots(), store), patience(name), this.time);
-		}).toList();
-		return (peers.isEmpty()) ? Optional.empty()
-				: Optional.of(new RegionalLimitStore(next, peers, regions.interval(), this.upkeep));
+	private Optional<RegionalLimitStore> regions(HeldLimitStore next, Map<String, RedisLimitStore> peers) {
+		List<PeerRegion> regions = new ArrayList<>();
+		peers.forEach((name, store) -> regions
+			.add(new PeerRegion(name, slots(store.slots(), store), patience(name), this.time)));
+		return (regions.isEmpty()) ? Optional.empty()
+				: Optional.of(new RegionalLimitStore(next, regions, this.properties.regions().interval(), this.upkeep));
 	}
 
 	private Duration patience(String store) {

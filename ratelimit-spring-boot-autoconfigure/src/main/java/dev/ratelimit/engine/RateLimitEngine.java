@@ -289,7 +289,8 @@ public final class RateLimitEngine implements RateLimiter {
 		}
 		AwaitedDecision.requireBlockingThread();
 		Decision local = this.evaluation.locally(requested().required(ruleId), subject);
-		return (local != null) ? local : AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject)), deadline());
+		return (local != null) ? local
+				: AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject)), this.deadlines.longest());
 	}
 
 	@Override
@@ -300,7 +301,7 @@ public final class RateLimitEngine implements RateLimiter {
 		AwaitedDecision.requireBlockingThread();
 		Decision local = this.evaluation.locally(requested().required(ruleId), subject, cost);
 		return (local != null) ? local
-				: AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject, cost)), deadline());
+				: AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject, cost)), this.deadlines.longest());
 	}
 
 	// A candidate compares what was requested, and sanctions look at it.
@@ -316,7 +317,7 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Decision acquireBlocking(Collection<RuleCharge> charges) {
 		AwaitedDecision.requireBlockingThread();
-		return AwaitedDecision.await(decide(charges), deadline());
+		return AwaitedDecision.await(decide(charges), this.deadlines.longest());
 	}
 
 	@Override

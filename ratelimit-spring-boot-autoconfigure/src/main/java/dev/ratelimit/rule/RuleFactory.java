@@ -76,10 +76,12 @@ final class RuleFactory {
 	 * @return the rule
 	 */
 	static Rule rule(String id, Origin origin, Checks checks, RuleDefinition written, RuleDefinition defaults) {
-		checks.warnIf(
-				written.quota().store().filter(LimitSet.LOCAL_STORE::equals).isPresent()
-						&& written.options().find(RuleOptions.FAILURE).isPresent(),
-				".failure", "", "the store 'local' never fails, so this has no effect");
+		if (written.quota().store().filter(LimitSet.LOCAL_STORE::equals).isPresent()) {
+			written.options()
+				.find(RuleOptions.FAILURE)
+				.ifPresent((failure) -> checks.warnIf(true, ".failure", EnumNames.of(failure),
+						"the store 'local' never fails, so this has no effect"));
+		}
 		Optional<Descriptor> descriptor = written.options().find(RuleOptions.DESCRIPTOR);
 		if (descriptor.isEmpty()) {
 			return rule(id, origin, checks, written.over(defaults));

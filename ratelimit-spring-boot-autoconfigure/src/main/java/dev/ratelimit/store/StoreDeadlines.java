@@ -44,6 +44,15 @@ public final class StoreDeadlines {
 	}
 
 	/**
+	 * The deadline of the store that may take longest.
+	 * @return the deadline
+	 */
+	public Duration longest() {
+		long beyond = this.beyondNanos.values().stream().mapToLong(Long::longValue).max().orElse(0);
+		return this.usual.plusNanos(Math.max(0, beyond));
+	}
+
+	/**
 	 * Whether any store has another deadline.
 	 * @return whether there are several
 	 */

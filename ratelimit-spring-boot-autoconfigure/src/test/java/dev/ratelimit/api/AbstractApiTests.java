@@ -392,7 +392,10 @@ abstract class AbstractApiTests {
 		assertThat(quota("GET", "acme.com", "tenants", "", "reader").statusCode()).isEqualTo(404);
 		HttpResponse<String> written = quota("PUT", "acme.com", "tenants", body, "writer");
 		assertThat(written.statusCode()).as(written.body()).isEqualTo(204);
-		assertThat(quota("PUT", "other", "tenants", "{\"limit\":\"20/h\"}", "writer").statusCode()).isEqualTo(204);
+		assertThat(quota("PUT", "other", "tenants", "{\"limit\":\"20/h\",\"store\":\"local\"}", "writer").statusCode())
+			.isEqualTo(204);
+		assertThat(quota("PUT", "fourth", "tenants", "{\"limit\":\"20/h\",\"store\":\"eu\"}", "writer").body())
+			.contains("there is no such store");
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(status("param:acme.com%7Croute:a")).contains("\"remaining\":150"));
 		Awaitility.await().untilAsserted(() -> assertThat(status("param:other%7Croute:a")).contains("\"limit\":20"));

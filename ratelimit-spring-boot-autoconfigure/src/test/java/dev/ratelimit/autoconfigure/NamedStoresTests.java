@@ -3,6 +3,8 @@ package dev.ratelimit.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.Decision;
@@ -82,7 +84,7 @@ class NamedStoresTests {
 	}
 
 	@Test
-	void anOverrideAndAPlanNameTheirStore() {
+	void anOverrideIsCountedInTheStoreThatItNames() {
 		try (TestRedis home = TestRedis.start(); TestRedis acme = TestRedis.start()) {
 			application(home, acme, "ratelimit.rules.near.overrides.big.limit=4/h",
 					"ratelimit.rules.near.overrides.big.store=acme")
@@ -95,6 +97,16 @@ class NamedStoresTests {
 					assertThat(home.keys("*big*")).isEmpty();
 				});
 		}
+	}
+
+	@Test
+	void aPlanNamesItsStore() {
+		plain("ratelimit.store=memory", "ratelimit.stores.acme.host=nowhere",
+				"ratelimit.rules.near.plans.pro.limit=9/h", "ratelimit.rules.near.plans.pro.store=acme",
+				"ratelimit.rules.near.plans.basic.limit=2/h")
+			.run((context) -> assertThat(context.getBean(Editions.class).current().compiled().get("near").families())
+				.extracting((family) -> family.policy().limit().orElseThrow() + " in " + family.store())
+				.containsExactlyInAnyOrder("3/h in default", "9/h in acme", "2/h in default"));
 	}
 
 	@Test
@@ -189,15 +201,10 @@ class NamedStoresTests {
 			application(home, acme, "ratelimit.deadline=100ms", "ratelimit.stores.acme.deadline=8s").run((context) -> {
 				RateLimiter limiter = context.getBean(RateLimiter.class);
 				limiter.acquireBlocking("far", "user:a");
-				Thread resume = new Thread(() -> {
-					sleep(1_000);
-					acme.resume();
-				});
 				acme.pause();
-				resume.start();
+				CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(acme::resume);
 				assertThat(limiter.acquire("far", "user:a").block(Duration.ofSeconds(10)).source())
 					.isEqualTo(Source.REMOTE);
-				resume.join();
 			});
 		}
 	}
@@ -329,15 +336,6 @@ class NamedStoresTests {
 				.withMessageContaining("there is no such store");
 			assertThat(context.getBean(RateLimiter.class).acquireBlocking("near", "user:a").allowed()).isTrue();
 		});
-	}
-
-	private static void sleep(long millis) {
-		try {
-			Thread.sleep(millis);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 }

@@ -12,6 +12,7 @@ import dev.ratelimit.base.Check;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.redis.RegionBoard;
 import dev.ratelimit.store.region.PeerRegions;
 import dev.ratelimit.test.redis.TestRedis;
@@ -193,6 +194,24 @@ class RegionsTests {
 					.problems()
 					.toString()
 					.contains("The Redis of the peer 'us' is that of this region")));
+		}
+	}
+
+	@Test
+	void aRegionThatRejectsReportsIsNoFailureOfTheRulesHere() {
+		try (TestRedis eu = TestRedis.start(); TestRedis us = TestRedis.start()) {
+			us.command("ACL", "SETUSER", "default", "-evalsha", "-eval");
+			region("eu", eu, "us", us).run((context) -> {
+				Awaitility.await().untilAsserted(() -> {
+					assertThat(limiter(context).acquireBlocking("api", "user:a").source()).isEqualTo(Source.REMOTE);
+					assertThat(context.getBean(PeerRegions.class).problem()).isPresent();
+				});
+				for (int i = 0; i < 10; i++) {
+					limiter(context).acquireBlocking("api", "user:b" + i);
+					Awaitility.await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+					assertThat(context.getBean(RuleFailures.class).current()).isEmpty();
+				}
+			});
 		}
 	}
 
