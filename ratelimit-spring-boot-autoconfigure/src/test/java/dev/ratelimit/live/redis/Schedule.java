@@ -361,6 +361,7 @@ final class Schedule {
 
 	private void check() throws InterruptedException {
 		long begun = System.nanoTime();
+		awaitPolls(begun);
 		try (ScheduledInstance observer = new ScheduledInstance(this.redis.host(), this.redis.port(), this.prefix,
 				RedisClock.SERVER, InstantSource.system())) {
 			List<String> wrong = wrong(observer);
@@ -373,6 +374,18 @@ final class Schedule {
 			// What an instance gives to Redis late must not change anything either.
 			pause(1100);
 			fail(wrong(observer), "becomes wrong afterwards");
+		}
+	}
+
+	// An instance that wrote a version gives it back to Redis with a poll, and the next
+	// poll finds it. After a poll that failed, the instance polls again a second later.
+	private void awaitPolls(long begunNanos) throws InterruptedException {
+		int[] before = this.seats.stream().mapToInt((seat) -> seat.instance.polls()).toArray();
+		while (this.seats.stream().anyMatch((seat) -> seat.instance.polls() < before[seat.index] + 2)) {
+			if (System.nanoTime() - begunNanos > HEALED.toNanos()) {
+				throw new AssertionError("an instance does not poll, schedule -Dtest.seed=" + this.seed);
+			}
+			pause(10);
 		}
 	}
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.ban.Ban;
 import dev.ratelimit.ban.BanLimits;
@@ -53,6 +54,8 @@ final class ScheduledInstance implements AutoCloseable {
 
 	private volatile Optional<CandidateDocument> candidate = Optional.empty();
 
+	private final AtomicInteger polls = new AtomicInteger();
+
 	ScheduledInstance(String host, int port, String prefix, RedisClock clock, InstantSource system) {
 		RedisConnector connector = new RedisConnector(RedisConnectionSettings.of(RedisURI.create(host, port)));
 		Awaitility.await().ignoreExceptionsInstanceOf(RedisException.class).until(() -> {
@@ -84,10 +87,20 @@ final class ScheduledInstance implements AutoCloseable {
 
 	// An older version than the active one is rejected.
 	private void received(RuleSource.Reading reading) {
+		if (!(reading instanceof RuleSource.Failed)) {
+			this.polls.incrementAndGet();
+		}
 		if (reading instanceof RuleSource.Changed next
 				&& this.document.filter((active) -> active.version() > next.document().version()).isEmpty()) {
 			this.document = Optional.of(next.document());
 		}
+	}
+
+	/**
+	 * How many polls for rules had a reply.
+	 */
+	int polls() {
+		return this.polls.get();
 	}
 
 	RedisRuleSource rules() {
