@@ -377,8 +377,8 @@ final class Schedule {
 		}
 	}
 
-	// An instance that wrote a version gives it back to Redis with a poll, and the next
-	// poll finds it. After a poll that failed, the instance polls again a second later.
+	// An instance that wrote a version restores it with a poll, and the next poll finds
+	// it. After a poll that failed, the instance polls again a second later.
 	private void awaitPolls(long begunNanos) throws InterruptedException {
 		int[] before = this.seats.stream().mapToInt((seat) -> seat.instance.polls()).toArray();
 		while (this.seats.stream().anyMatch((seat) -> seat.instance.polls() < before[seat.index] + 2)) {
