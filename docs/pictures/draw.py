@@ -339,7 +339,7 @@ ROOMS = (
     ('stand on live rules', ('api', 'candidate')),
     ('', ('live.edit', 'live.redis')),
     ('capabilities', ('ban', 'doctor', 'live', 'telemetry')),
-    ('', ('web.gateway', 'web.grpc', 'envoy', 'connection', 'waiting')),
+    ('', ('web.gateway', 'web.graphql', 'web.grpc', 'envoy', 'connection', 'waiting')),
     ('', ('load', 'client', 'testing', 'actuate')),
     ('wiring', ('autoconfigure',)),
     ('fronts', ('web.servlet', 'web.reactive')),

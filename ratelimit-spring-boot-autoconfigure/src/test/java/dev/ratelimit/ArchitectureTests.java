@@ -74,6 +74,7 @@ class ArchitectureTests {
 			envoy.v3, envoy.v3
 			envoy, envoy envoy.v3 autoconfigure web.response gate engine rule
 			web.gateway, web.gateway autoconfigure web.reactive web engine rule
+			web.graphql, web.graphql autoconfigure web.servlet web.reactive web.response web gate engine rule address
 			web.grpc, web.grpc autoconfigure web.response web gate engine rule address
 			load, load autoconfigure web gate engine base rule hash address
 			testing, testing autoconfigure store.memory base store algorithm
@@ -224,7 +225,7 @@ class ArchitectureTests {
 	/** Without one of these, what is left compiles, and the application starts. */
 	@ParameterizedTest
 	@ValueSource(strings = { "api", "ban", "candidate", "client", "connection", "doctor", "envoy", "load",
-			"web.gateway", "web.grpc", "observation", "telemetry", "testing", "waiting" })
+			"web.gateway", "web.graphql", "web.grpc", "observation", "telemetry", "testing", "waiting" })
 	void nothingKnowsACapabilityThatCanBeDeleted(String capability) {
 		noClasses().that()
 			.resideOutsideOfPackage(ROOT + "." + capability)

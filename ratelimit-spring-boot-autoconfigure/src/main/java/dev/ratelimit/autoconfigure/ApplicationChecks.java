@@ -49,6 +49,11 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 	}
 
 	private void requireNotNamed(Rule rule) {
+		if (rule.graphQl().isPresent() && this.application.named().contains(rule.id())) {
+			throw new InvalidRuleException(rule.location() + ".graphql", rule.graphQl().get().toString(),
+					"@RateLimited references the rule, which applies to GraphQL operations only",
+					"Reference another rule.");
+		}
 		if (rule.descriptor().isPresent() && this.application.named().contains(rule.id())) {
 			throw new InvalidRuleException(rule.location() + ".descriptor", rule.descriptor().get().toString(),
 					"@RateLimited references the rule, which applies to calls of Envoy only",
@@ -128,7 +133,7 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 		if (rule.reaction().mode() == RuleMode.OFF) {
 			return;
 		}
-		if (rule.match().paths().isEmpty() && !byName && rule.descriptor().isEmpty()) {
+		if (rule.match().paths().isEmpty() && !byName && rule.descriptor().isEmpty() && rule.graphQl().isEmpty()) {
 			throw new InvalidRuleException(rule.location() + ".paths", "",
 					"the rule has no 'paths' and no @RateLimited references it",
 					"Add 'paths', such as '/**', reference the rule with @RateLimited(rule = \"" + rule.id()

@@ -107,6 +107,7 @@ public final class RateLimitAutoConfiguration {
 				() -> beans.containsBean("rateLimitConnectionSlots"))::check);
 		editions.addCheck(new DescriptorChecks(DescriptorChecks.enabled(environment),
 				() -> beans.containsBean("rateLimitEnvoyService"))::check);
+		editions.addCheck((rules) -> GraphQlCheck.require(rules, () -> beans.containsBean("rateLimitOperationGate")));
 		return editions;
 	}
 

@@ -58,8 +58,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param plans Limits that replace those of the rule, by the plan of the client.
  * @param overrides Limits that replace those of the rule and of the plan, by the value of
  * the first part of the key that names a client (not route, ip, or global); at most 1000.
- * @param cost Cost of one request: a number, header:X, param:x, content-length, or
- * bean:x.
+ * @param cost Cost of one request: a number, header:X, param:x, content-length, graphql,
+ * or bean:x.
  * @param failure Policy to apply while Redis is unavailable.
  * @param mode Whether the rule rejects, only counts, or does nothing.
  * @param enforce Percentage of clients that the rule rejects, such as 25%; it only counts
@@ -85,6 +85,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param programmatic Whether only code references the rule; it needs no paths.
  * @param waiting How requests wait that exceed the limits: a duration, or an object.
  * @param descriptor Descriptors of Envoy that the rule applies to, instead of requests.
+ * @param graphql Root fields of GraphQL operations that the rule applies to, instead of
+ * requests, such as Mutation.order or Query.*.
  * @param regions How the limits hold in several regions: each region counts alone (each),
  * has a share by its weight (split), or reports its charges to the others (shared). By
  * default, each.
@@ -106,8 +108,8 @@ public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue Lis
 		@DefaultValue List<String> deny, @DefaultValue List<String> bypassAuthorities,
 		@DefaultValue("false") boolean programmatic,
 		@Name("wait") @Nullable @NestedConfigurationProperty WaitProperties waiting,
-		@NestedConfigurationProperty @Nullable DescriptorProperties descriptor, @Nullable RegionMode regions,
-		@Nullable Boolean locked) {
+		@NestedConfigurationProperty @Nullable DescriptorProperties descriptor, @DefaultValue List<String> graphql,
+		@Nullable RegionMode regions, @Nullable Boolean locked) {
 
 	RuleDefinition definition(String location) {
 		Rule.Match match = new Rule.Match(SplitPatterns.rejoined(this.paths), SplitPatterns.rejoined(this.exceptPaths),

@@ -17,13 +17,17 @@ public interface PassageObserver {
 	/** The phase of calls of Envoy. */
 	String ENVOY = "envoy";
 
+	/** The phase of GraphQL operations. */
+	String GRAPHQL = "graphql";
+
 	/** Observes nothing. */
 	PassageObserver NONE = (phase, call, progress) -> (decision) -> {
 	};
 
 	/**
 	 * Called when a decision begins.
-	 * @param phase {@code early}, {@code late}, {@link #METHOD}, or {@link #ENVOY}
+	 * @param phase {@code early}, {@code late}, {@link #METHOD}, {@link #ENVOY}, or
+	 * {@link #GRAPHQL}
 	 * @param call the call
 	 * @param progress the progress of the call before the decision
 	 * @return receives the decision of this phase once

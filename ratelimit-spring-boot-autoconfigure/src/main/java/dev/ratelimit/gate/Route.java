@@ -16,6 +16,15 @@ public interface Route {
 	}
 
 	/**
+	 * How many requests the call counts as, such as one for each field of a GraphQL
+	 * operation.
+	 * @return the number, at least 0
+	 */
+	default long weight() {
+		return 1;
+	}
+
+	/**
 	 * A variable of the route.
 	 * @param name the variable's name
 	 * @return its value, if the route has it

@@ -47,12 +47,12 @@ public record Cost(Kind kind, String argument, long units) {
 		String word = (colon < 0) ? text : text.substring(0, colon);
 		String argument = (colon < 0) ? "" : text.substring(colon + 1).trim();
 		for (Kind kind : Kind.values()) {
-			if (kind.word().equals(word) && kind != Kind.FIXED && argument.isEmpty() == (kind == Kind.CONTENT_LENGTH)) {
+			if (kind.word().equals(word) && kind != Kind.FIXED && argument.isEmpty() == kind.isWhole()) {
 				return new Cost(kind, argument, 1);
 			}
 		}
 		throw new IllegalArgumentException("'" + text
-				+ "' is not a cost; use a number of at least 1, header:X, param:x, content-length, or bean:x");
+				+ "' is not a cost; use a number of at least 1, header:X, param:x, content-length, graphql, or bean:x");
 	}
 
 	/**
@@ -67,7 +67,7 @@ public record Cost(Kind kind, String argument, long units) {
 	public String toString() {
 		return switch (this.kind) {
 			case FIXED -> Long.toString(this.units);
-			case CONTENT_LENGTH -> this.kind.word();
+			case CONTENT_LENGTH, GRAPHQL -> this.kind.word();
 			default -> this.kind.word() + ":" + this.argument;
 		};
 	}
@@ -89,8 +89,16 @@ public record Cost(Kind kind, String argument, long units) {
 		/** The length of the request's content, in bytes. */
 		CONTENT_LENGTH,
 
+		/** The fields of a GraphQL operation. */
+		GRAPHQL,
+
 		/** A {@link dev.ratelimit.CostResolver}. */
 		BEAN;
+
+		// Whether the word stands alone.
+		private boolean isWhole() {
+			return this == CONTENT_LENGTH || this == GRAPHQL;
+		}
 
 		String word() {
 			return name().toLowerCase(Locale.ROOT).replace('_', '-');

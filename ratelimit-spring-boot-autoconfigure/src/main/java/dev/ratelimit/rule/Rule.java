@@ -31,6 +31,9 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	/** The option that makes it a rule of Envoy's calls. */
 	static final String DESCRIPTOR = "descriptor";
 
+	/** The option that makes it a rule of GraphQL operations. */
+	static final String GRAPHQL = "graphql";
+
 	/** The name of the option, as in YAML. */
 	static final String REGIONS = "regions";
 
@@ -124,6 +127,15 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	 */
 	public Optional<Descriptor> descriptor() {
 		return Optional.ofNullable((Descriptor) this.others.get(DESCRIPTOR));
+	}
+
+	/**
+	 * The root fields of GraphQL operations that the rule applies to. It then applies to
+	 * nothing else.
+	 * @return the fields; empty for all other rules
+	 */
+	public Optional<GraphQlFields> graphQl() {
+		return Optional.ofNullable((GraphQlFields) this.others.get(GRAPHQL));
 	}
 
 	/**

@@ -64,7 +64,8 @@ public record RuleDefinition(Rule.Match match, List<String> key, LimitSetDefinit
 	public boolean isWhole() {
 		boolean limits = !this.quota.limits().isEmpty() || !this.plans.isEmpty();
 		return limits && (!this.match.paths().isEmpty() || this.match.programmatic()
-				|| this.options.find(RuleOptions.DESCRIPTOR).isPresent());
+				|| this.options.find(RuleOptions.DESCRIPTOR).isPresent()
+				|| this.options.find(RuleOptions.GRAPHQL).isPresent());
 	}
 
 }

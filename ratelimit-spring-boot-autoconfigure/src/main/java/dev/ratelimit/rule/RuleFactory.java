@@ -82,6 +82,11 @@ final class RuleFactory {
 				.ifPresent((failure) -> checks.warnIf(true, ".failure", EnumNames.of(failure),
 						"the store 'local' never fails, so this has no effect"));
 		}
+		Optional<GraphQlFields> fields = written.options().find(RuleOptions.GRAPHQL);
+		if (fields.isPresent()) {
+			GraphQlRequirements requirements = new GraphQlRequirements(fields.get(), checks);
+			return requirements.countable(rule(id, origin, checks, requirements.completed(written, defaults)));
+		}
 		Optional<Descriptor> descriptor = written.options().find(RuleOptions.DESCRIPTOR);
 		if (descriptor.isEmpty()) {
 			return rule(id, origin, checks, written.over(defaults));

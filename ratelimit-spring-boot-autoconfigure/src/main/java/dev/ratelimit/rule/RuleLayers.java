@@ -115,7 +115,7 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 			return (below.get().locked()) ? "the rule '" + id + "' is locked in this application" : "";
 		}
 		return (entry.definition().isWhole()) ? "" : "this application has no rule '" + id
-				+ "', and the entry is not a whole rule: it requires a limit or plans, and 'paths', 'descriptor', or 'programmatic: true'";
+				+ "', and the entry is not a whole rule: it requires a limit or plans, and 'paths', 'descriptor', 'graphql', or 'programmatic: true'";
 	}
 
 	private static void requireNotLocking(WrittenRule entry) {

@@ -158,6 +158,10 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	/** The descriptors of Envoy that the rule applies to. */
 	public static final Option<Descriptor> DESCRIPTOR = new Option<>(Rule.DESCRIPTOR);
 
+	/** The root fields of GraphQL operations that the rule applies to. */
+	public static final Option<GraphQlFields> GRAPHQL = new Option<GraphQlFields>(Rule.GRAPHQL)
+		.read((name, fields) -> GraphQlFields.parse(textList(fields)), "Write fields such as 'Query.*'.");
+
 	/** Addresses and networks that the rule does not limit. */
 	public static final Option<List<String>> ALLOW = new Option<List<String>>("allow", (rule) -> rule.access().allow())
 		.byDefault(List.of());
@@ -222,6 +226,11 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	@SuppressWarnings("unchecked")
 	private static Map<String, String> texts(Object shares) {
 		return (Map<String, String>) shares;
+	}
+
+	@SuppressWarnings("unchecked")
+	private static List<String> textList(Object list) {
+		return (List<String>) list;
 	}
 
 	private static Optional<?> when(boolean condition, Object value) {

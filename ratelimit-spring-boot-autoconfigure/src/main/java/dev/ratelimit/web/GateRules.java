@@ -17,6 +17,7 @@ import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Edition;
+import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Exemption;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -45,6 +46,14 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 		WaitCheck.check(edition.compiled().values(), handlers);
 		return new GateRules(RequestProgress.in(edition), rules, handlers, rules.has(Phase.EARLY),
 				rules.has(Phase.LATE));
+	}
+
+	/**
+	 * The rules of GraphQL operations.
+	 * @return the rules in the order of their ids
+	 */
+	public List<GateRule<GateRequest>> operations() {
+		return this.rules.operations();
 	}
 
 	/**

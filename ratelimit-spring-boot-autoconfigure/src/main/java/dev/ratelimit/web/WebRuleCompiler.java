@@ -147,6 +147,11 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		private static final int MOST_DIGITS = 18;
 
 		/**
+		 * More than limits allow, and no overflow for as many fields as fit in memory.
+		 */
+		private static final long MOST_UNITS = 1L << 40;
+
+		/**
 		 * Which of several values the application reads is not known: none is a number.
 		 */
 		private static final String REPEATED = ",";
@@ -169,7 +174,8 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		CostFunction<GateRequest> of(Rule rule) {
 			Cost cost = rule.numbers().cost();
 			return switch (cost.kind()) {
-				case FIXED -> fixed(cost.units());
+				case FIXED -> (rule.graphQl().isPresent()) ? each(cost.units()) : fixed(cost.units());
+				case GRAPHQL -> fields(rule);
 				case HEADER -> (request, route, tier) -> number(request.headers(cost.argument()), tier);
 				case PARAM -> (request, route, tier) -> parameter(request, cost.argument(), tier);
 				case CONTENT_LENGTH -> (request, route, tier) -> contentLength(request, tier);
@@ -179,6 +185,19 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 
 		private static CostFunction<GateRequest> fixed(long units) {
 			return (request, route, tier) -> units;
+		}
+
+		private static CostFunction<GateRequest> each(long units) {
+			return (request, route, tier) -> Math.min(units, MOST_UNITS) * route.weight();
+		}
+
+		private static CostFunction<GateRequest> fields(Rule rule) {
+			if (rule.graphQl().isEmpty()) {
+				throw new InvalidRuleException(rule.location() + ".cost", rule.numbers().cost().toString(),
+						"only the operations of rules with 'graphql' have fields",
+						"Set 'graphql', such as 'Query.*', or use another cost.");
+			}
+			return (request, route, tier) -> route.weight();
 		}
 
 		private static CostFunction<GateRequest> bean(CostResolver resolver) {

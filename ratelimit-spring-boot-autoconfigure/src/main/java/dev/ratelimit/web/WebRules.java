@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
+import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.gate.RuleObservations;
 import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,8 @@ final class WebRules {
 
 	private final PathIndex<WebRule> byPath;
 
+	private final List<GateRule<GateRequest>> operations;
+
 	private final boolean hasPaths;
 
 	private final boolean replacing;
@@ -47,6 +50,11 @@ final class WebRules {
 		// In order, and found without comparing ids.
 		this.byId = new LinkedHashMap<>(byId);
 		this.byPath = PathIndex.of(byId.values(), WebRule::paths, ignoresCase);
+		this.operations = this.byId.values()
+			.stream()
+			.map(WebRule::rule)
+			.filter((rule) -> rule.compiled().rule().graphQl().isPresent())
+			.toList();
 		this.hasPaths = byId.values().stream().anyMatch((rule) -> !rule.paths().isEmpty());
 		this.replacing = byId.values().stream().anyMatch(WebRule::replaces);
 		this.reserving = byId.values().stream().anyMatch(WebRule::reserves);
@@ -109,6 +117,11 @@ final class WebRules {
 
 	Map<String, WebRule> byId() {
 		return this.byId;
+	}
+
+	// The rules of GraphQL operations, in the order of their ids.
+	List<GateRule<GateRequest>> operations() {
+		return this.operations;
 	}
 
 	/**

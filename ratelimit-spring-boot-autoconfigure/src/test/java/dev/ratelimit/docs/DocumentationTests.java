@@ -24,6 +24,8 @@ import dev.ratelimit.docs.MarkdownPage.Snippet;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.test.redis.RedisRights;
+import graphql.schema.idl.SchemaParser;
+import graphql.schema.idl.UnExecutableSchemaGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +42,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.graphql.execution.GraphQlSource;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -260,6 +263,14 @@ class DocumentationTests {
 		@Bean
 		KeyResolver tenant() {
 			return (request) -> request.header("X-Tenant");
+		}
+
+		@Bean
+		GraphQlSource graphQlSource() {
+			return GraphQlSource
+				.builder(UnExecutableSchemaGenerator
+					.makeUnExecutableSchema(new SchemaParser().parse("type Query { stock: Int! }")))
+				.build();
 		}
 
 	}

@@ -51,6 +51,16 @@ public final class RuleBuilder {
 	}
 
 	/**
+	 * Set the root fields of GraphQL operations.
+	 * @param fields the fields
+	 * @return this builder
+	 */
+	public RuleBuilder graphQl(String... fields) {
+		this.options = this.options.with(RuleOptions.GRAPHQL, GraphQlFields.parse(List.of(fields)));
+		return this;
+	}
+
+	/**
 	 * Set the descriptors of Envoy.
 	 * @param domain their domain
 	 * @param entries their entries, such as {@code plan=free}

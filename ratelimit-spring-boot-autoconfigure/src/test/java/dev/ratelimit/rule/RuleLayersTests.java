@@ -63,7 +63,7 @@ class RuleLayersTests {
 		assertThat(rules.notApplied()).extracting(LayeredRules.NotApplied::id, LayeredRules.NotApplied::toString)
 			.containsExactly(tuple("serach",
 					"redis 13: rules.serach: this application has no rule 'serach', and the entry is not a whole rule: it"
-							+ " requires a limit or plans, and 'paths', 'descriptor', or 'programmatic: true'"));
+							+ " requires a limit or plans, and 'paths', 'descriptor', 'graphql', or 'programmatic: true'"));
 	}
 
 	@Test

@@ -33,9 +33,9 @@ import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * A WebFlux exchange at the gate.
+ * Internal: a WebFlux exchange at the gate.
  */
-final class ExchangeGateRequest implements GateRequest {
+public final class ExchangeGateRequest implements GateRequest {
 
 	private final ServerWebExchange exchange;
 
@@ -60,6 +60,19 @@ final class ExchangeGateRequest implements GateRequest {
 		this.request = exchange.getRequest();
 		this.handlers = handlers;
 		this.principal = principal;
+	}
+
+	/**
+	 * An exchange behind the filters.
+	 * @param exchange the exchange
+	 * @param handlers the handlers of the application
+	 * @param principal its principal, if it is authenticated
+	 * @param addresses finds the address of its client
+	 * @return the exchange as rules see it
+	 */
+	public static GateRequest of(ServerWebExchange exchange, ReactiveHandlers handlers, Optional<Principal> principal,
+			ClientAddresses addresses) {
+		return new ExchangeGateRequest(exchange, handlers, principal, addresses);
 	}
 
 	@Override

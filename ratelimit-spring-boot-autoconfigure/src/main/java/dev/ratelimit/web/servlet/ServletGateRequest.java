@@ -30,9 +30,9 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * A servlet request at the gate.
+ * Internal: a servlet request at the gate.
  */
-final class ServletGateRequest implements GateRequest {
+public final class ServletGateRequest implements GateRequest {
 
 	private final HttpServletRequest request;
 
@@ -77,6 +77,17 @@ final class ServletGateRequest implements GateRequest {
 		this.contextPath = request.getContextPath();
 		this.mapped = mapped(request);
 		this.path = Lookup.path(progress, this.uri, this.contextPath);
+	}
+
+	/**
+	 * A request behind the filters.
+	 * @param request the request
+	 * @param handlers the handlers of the application
+	 * @param addresses finds the address of its client
+	 * @return the request as rules see it
+	 */
+	public static GateRequest of(HttpServletRequest request, ServletHandlers handlers, ClientAddresses addresses) {
+		return new ServletGateRequest(request, handlers, RequestProgress.START, addresses);
 	}
 
 	// Jetty does not report the path of what it finds ambiguous.

@@ -1,0 +1,88 @@
+package dev.ratelimit.rule;
+
+import java.util.Map;
+import java.util.Set;
+
+import dev.ratelimit.ExcessPolicy;
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.rule.RuleOptions.Option;
+
+/**
+ * What a rule of GraphQL operations may say. An operation is decided before it is
+ * executed, and shares its request and response with all that HTTP brings.
+ *
+ * @param fields the root fields of the rule
+ * @param checks names the culprit
+ */
+record GraphQlRequirements(GraphQlFields fields, Checks checks) {
+
+	private static final String NO_STATUS = "the status of a response with GraphQL errors does not depend on them";
+
+	private static final String NOT_HELD = "operations are not held";
+
+	private static final Map<Option<?>, String> WITHOUT_EFFECT = Map.ofEntries(Map.entry(RuleOptions.TARPIT, NOT_HELD),
+			Map.entry(RuleOptions.WAIT, NOT_HELD), Map.entry(RuleOptions.HOLD, NOT_HELD),
+			Map.entry(RuleOptions.MAX_HOLD, NOT_HELD),
+			Map.entry(RuleOptions.IDEMPOTENCY, "an idempotency key belongs to a request of HTTP"),
+			Map.entry(RuleOptions.REFUND, NO_STATUS), Map.entry(RuleOptions.STATUS, NO_STATUS),
+			Map.entry(RuleOptions.RESERVE, "only requests have a level"),
+			Map.entry(RuleOptions.PHASE, "operations are always evaluated after authentication"));
+
+	/** The defaults of all rules that hold for operations too. */
+	private static final Set<Option<?>> DEFAULTS = Set.of(RuleOptions.FAILURE, RuleOptions.MODE,
+			RuleOptions.CONSISTENCY, RuleOptions.ON_MISSING_KEY, RuleOptions.ALLOW, RuleOptions.DENY,
+			RuleOptions.BYPASS_AUTHORITIES, RuleOptions.BAN);
+
+	private static final Set<KeyPart.Kind> KEYS = Set.of(KeyPart.Kind.CALLER, KeyPart.Kind.USER, KeyPart.Kind.IP,
+			KeyPart.Kind.GLOBAL, KeyPart.Kind.HEADER, KeyPart.Kind.CLAIM, KeyPart.Kind.BEAN);
+
+	/**
+	 * Check what is written about a rule.
+	 * @param written what is written, without defaults
+	 * @param defaults the defaults of all rules
+	 * @return the rule with the defaults that hold for operations
+	 * @throws InvalidRuleException if something that is written would have no effect
+	 */
+	RuleDefinition completed(RuleDefinition written, RuleDefinition defaults) {
+		require(written.match().equals(Rule.Match.NONE), ".paths", written.match().paths(),
+				"a rule of GraphQL operations applies to no other request", "Write another rule for them.");
+		WITHOUT_EFFECT.forEach((option, reason) -> written.options()
+			.find(option)
+			.ifPresent((value) -> require(false, "." + option, value, reason, "Remove the property.")));
+		written.options()
+			.find(RuleOptions.ON_EXCESS)
+			.ifPresent((policy) -> require(policy != ExcessPolicy.TARPIT, ".on-excess", policy, NOT_HELD,
+					"Set 'on-excess' to 'reject' or 'degrade'."));
+		return written.over(new RuleDefinition(Rule.Match.NONE, defaults.key(), defaults.quota(), defaults.plans(),
+				defaults.options().only(DEFAULTS)));
+	}
+
+	/**
+	 * Check how a rule counts.
+	 * @param rule the rule
+	 * @return the rule
+	 * @throws InvalidRuleException if operations have no such key or cost, or would have
+	 * to be held
+	 */
+	Rule countable(Rule rule) {
+		rule.key()
+			.parts()
+			.forEach((part) -> require(KEYS.contains(part.kind()), ".key", part,
+					"an operation has no such property, or its client chooses it freely",
+					"Use 'caller', 'user', 'ip', 'global', 'header:X', 'claim:x', or 'bean:x'."));
+		Cost.Kind cost = rule.numbers().cost().kind();
+		require(cost == Cost.Kind.FIXED || cost == Cost.Kind.GRAPHQL, ".cost", rule.numbers().cost(),
+				"the cost of an operation is that of its fields",
+				"Set 'graphql', or a number for each root field that matches.");
+		rule.numbers()
+			.all()
+			.forEach((limit) -> require(!limit.concurrent() && !Algorithms.of(limit).holdsRequests(), ".algorithm",
+					limit.algorithm(), NOT_HELD, "Use another algorithm, or a rule with the path of GraphQL."));
+		return rule;
+	}
+
+	private void require(boolean condition, String part, Object value, String reason, String action) {
+		this.checks.require(condition, part, value, reason, action);
+	}
+
+}

@@ -1,0 +1,118 @@
+package dev.ratelimit.web.graphql;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+import dev.ratelimit.RateLimitContext;
+import dev.ratelimit.engine.Edition;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.web.GateRequest;
+import dev.ratelimit.web.response.HeaderFactory;
+import graphql.ExecutionInput;
+import graphql.GraphQLError;
+import graphql.execution.AbortExecutionException;
+import graphql.execution.preparsed.PreparsedDocumentEntry;
+import graphql.execution.preparsed.PreparsedDocumentProvider;
+import graphql.normalized.ExecutableNormalizedOperation;
+import graphql.normalized.ExecutableNormalizedOperationFactory;
+import graphql.schema.GraphQLSchema;
+
+/**
+ * Decides each operation once its document is valid, whatever provides the document. The
+ * document of a rejected operation is an error. Thread-safe.
+ */
+final class LimitedDocumentProvider implements PreparsedDocumentProvider {
+
+	private final PreparsedDocumentProvider documents;
+
+	private final GraphQLSchema schema;
+
+	private final QueryCosts costs;
+
+	private final OperationGate gate;
+
+	private final HeaderFactory writer;
+
+	private final Executor executor;
+
+	private final int maxFields;
+
+	/**
+	 * A provider.
+	 * @param documents the application's provider
+	 * @param schema the schema
+	 * @param gate decides
+	 * @param writer the writer of header fields
+	 * @param executor runs what follows a decision that comes later
+	 * @param maxFields the maximum number of fields of an operation
+	 */
+	LimitedDocumentProvider(PreparsedDocumentProvider documents, GraphQLSchema schema, OperationGate gate,
+			HeaderFactory writer, Executor executor, int maxFields) {
+		this.documents = documents;
+		this.schema = schema;
+		this.costs = new QueryCosts(schema);
+		this.gate = gate;
+		this.writer = writer;
+		this.executor = executor;
+		this.maxFields = maxFields;
+	}
+
+	@Override
+	public CompletableFuture<PreparsedDocumentEntry> getDocumentAsync(ExecutionInput input,
+			Function<ExecutionInput, PreparsedDocumentEntry> parseAndValidate) {
+		CompletableFuture<PreparsedDocumentEntry> document = this.documents.getDocumentAsync(input, parseAndValidate);
+		Edition edition = this.gate.edition();
+		return (this.gate.limits(edition)) ? document.thenCompose((entry) -> decide(edition, input, entry)) : document;
+	}
+
+	private CompletableFuture<PreparsedDocumentEntry> decide(Edition edition, ExecutionInput input,
+			PreparsedDocumentEntry entry) {
+		if (entry.hasErrors()) {
+			return CompletableFuture.completedFuture(entry);
+		}
+		ExecutableNormalizedOperation normalized;
+		try {
+			normalized = ExecutableNormalizedOperationFactory.createExecutableNormalizedOperationWithRawVariables(
+					this.schema, entry.getDocument(), input.getOperationName(), input.getRawVariables(),
+					ExecutableNormalizedOperationFactory.Options.defaultOptions()
+						.maxFieldsCount(this.maxFields)
+						.graphQLContext(input.getGraphQLContext())
+						.locale(input.getLocale())
+						.deferSupport(true));
+		}
+		catch (AbortExecutionException ex) {
+			return rejected(OperationErrors.tooManyFields(this.maxFields));
+		}
+		catch (RuntimeException ex) {
+			// Variables or a name that do not fit: graphql-java says so before it calls a
+			// resolver.
+			if (ex instanceof GraphQLError) {
+				return CompletableFuture.completedFuture(entry);
+			}
+			throw ex;
+		}
+		Optional<OperationState> state = Optional.ofNullable(input.getGraphQLContext().get(OperationState.KEY));
+		GateRequest call = state.map(OperationState::call).orElse(OperationCall.UNKNOWN);
+		CompletableFuture<RequestProgress> decided = this.gate.decide(edition, call, this.costs.of(normalized));
+		Function<RequestProgress, PreparsedDocumentEntry> outcome = (progress) -> entry(input, state, entry, progress);
+		return (decided.isDone()) ? decided.thenApply(outcome) : decided.thenApplyAsync(outcome, this.executor);
+	}
+
+	private static CompletableFuture<PreparsedDocumentEntry> rejected(GraphQLError error) {
+		return CompletableFuture.completedFuture(new PreparsedDocumentEntry(error));
+	}
+
+	private PreparsedDocumentEntry entry(ExecutionInput input, Optional<OperationState> state,
+			PreparsedDocumentEntry entry, RequestProgress progress) {
+		long jitterSeconds = (progress.allowed()) ? 0 : this.writer.jitterSeconds();
+		state.ifPresent((present) -> present.decided(progress, jitterSeconds));
+		if (progress.allowed()) {
+			input.getGraphQLContext().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
+			return entry;
+		}
+		return new PreparsedDocumentEntry(OperationErrors.of(progress.decision(), jitterSeconds));
+	}
+
+}

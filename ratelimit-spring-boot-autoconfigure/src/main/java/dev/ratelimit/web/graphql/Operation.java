@@ -1,0 +1,49 @@
+package dev.ratelimit.web.graphql;
+
+import java.util.List;
+
+import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.GraphQlFields;
+import dev.ratelimit.rule.GraphQlFields.OperationType;
+
+/**
+ * A GraphQL operation as rules see it. Immutable.
+ *
+ * @param type its type
+ * @param fields its root fields, each alias by itself
+ */
+record Operation(OperationType type, List<RootField> fields) {
+
+	/** What one operation can cost under one rule. */
+	static final long MAX_COST = 1L << 40;
+
+	/**
+	 * What the operation counts as under a rule.
+	 * @param rule the root fields of the rule
+	 * @param kind how the rule counts
+	 * @return for {@link Cost.Kind#GRAPHQL}, the cost of the fields that match; otherwise
+	 * how many match; −1 if none does
+	 */
+	long weight(GraphQlFields rule, Cost.Kind kind) {
+		long weight = 0;
+		boolean matches = false;
+		for (int i = 0; i < this.fields.size(); i++) {
+			RootField field = this.fields.get(i);
+			if (rule.match(this.type, field.name())) {
+				matches = true;
+				weight = Math.min(MAX_COST, weight + ((kind == Cost.Kind.GRAPHQL) ? field.cost() : 1));
+			}
+		}
+		return (matches) ? weight : -1;
+	}
+
+	/**
+	 * A root field with all that is selected below it.
+	 *
+	 * @param name the name in the schema
+	 * @param cost units, from 0 to {@link #MAX_COST}
+	 */
+	record RootField(String name, long cost) {
+	}
+
+}

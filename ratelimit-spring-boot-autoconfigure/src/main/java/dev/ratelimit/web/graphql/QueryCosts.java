@@ -1,0 +1,181 @@
+package dev.ratelimit.web.graphql;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.ratelimit.rule.GraphQlFields.OperationType;
+import graphql.normalized.ExecutableNormalizedField;
+import graphql.normalized.ExecutableNormalizedOperation;
+import graphql.schema.GraphQLAppliedDirective;
+import graphql.schema.GraphQLAppliedDirectiveArgument;
+import graphql.schema.GraphQLFieldDefinition;
+import graphql.schema.GraphQLSchema;
+import graphql.schema.GraphQLTypeUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what the fields of operations cost, by the directives {@code @cost} and
+ * {@code @listSize} of the GraphQL Cost Directives Specification. A field costs its
+ * weight; without one, 10 at the root of a mutation, 1 at another root or with a
+ * selection, and else 0. What is selected below a list costs as often as the list is
+ * long. Thread-safe.
+ */
+final class QueryCosts {
+
+	/** Of a list whose length nothing says. */
+	static final long LIST_SIZE = 10;
+
+	private static final long MUTATION = 10;
+
+	private static final List<String> SLICES = List.of("first", "last");
+
+	private static final String INTROSPECTION = "__";
+
+	private final GraphQLSchema schema;
+
+	/** Grows to the fields of the schema. */
+	private final Map<GraphQLFieldDefinition, FieldCost> definitions = new ConcurrentHashMap<>();
+
+	QueryCosts(GraphQLSchema schema) {
+		this.schema = schema;
+	}
+
+	/**
+	 * Find the costs of an operation.
+	 * @param operation the operation, with its fragments and variables resolved
+	 * @return the operation as rules see it
+	 */
+	Operation of(ExecutableNormalizedOperation operation) {
+		OperationType type = OperationType.valueOf(operation.getOperation().name());
+		List<ExecutableNormalizedField> fields = operation.getTopLevelFields();
+		List<Operation.RootField> roots = new ArrayList<>(fields.size());
+		for (ExecutableNormalizedField field : fields) {
+			roots.add(new Operation.RootField(field.getFieldName(), cost(type, field)));
+		}
+		return new Operation(type, roots);
+	}
+
+	// graphql-java bounds introspection itself.
+	private long cost(OperationType type, ExecutableNormalizedField field) {
+		if (field.getFieldName().startsWith(INTROSPECTION)) {
+			return (field.hasChildren()) ? 1 : 0;
+		}
+		return cost(field, (type == OperationType.MUTATION) ? MUTATION : 1, Slice.NONE);
+	}
+
+	private long cost(ExecutableNormalizedField field, long weight, Slice above) {
+		long cost = 0;
+		for (GraphQLFieldDefinition definition : field.getFieldDefinitions(this.schema)) {
+			cost = Math.max(cost, cost(field, definition(definition), weight, above));
+		}
+		return cost;
+	}
+
+	private long cost(ExecutableNormalizedField field, FieldCost definition, long weight, Slice above) {
+		long own = (definition.weight >= 0) ? definition.weight : weight;
+		if (!field.hasChildren()) {
+			return own;
+		}
+		long slice = definition.slice(field);
+		long times = 1;
+		Slice below = Slice.NONE;
+		if (definition.list) {
+			times = (slice >= 0) ? slice : above.sizeOf(field.getFieldName());
+		}
+		else if (slice >= 0) {
+			below = new Slice(slice, definition.sizedFields);
+		}
+		long children = 0;
+		for (ExecutableNormalizedField child : field.getChildren()) {
+			children = Math.min(Operation.MAX_COST, children + cost(child, (child.hasChildren()) ? 1 : 0, below));
+		}
+		return Math.min(Operation.MAX_COST, own + multiplied(children, times));
+	}
+
+	private static long multiplied(long cost, long times) {
+		return (cost == 0 || times <= Operation.MAX_COST / cost) ? cost * times : Operation.MAX_COST;
+	}
+
+	private FieldCost definition(GraphQLFieldDefinition definition) {
+		FieldCost known = this.definitions.get(definition);
+		if (known == null) {
+			known = FieldCost.of(definition);
+			this.definitions.put(definition, known);
+		}
+		return known;
+	}
+
+	/**
+	 * How many elements a field that is no list selects of the lists below it, as a
+	 * connection does.
+	 *
+	 * @param size the number; −1 if the field does not say
+	 * @param fields the lists; empty for all
+	 */
+	private record Slice(long size, List<String> fields) {
+
+		static final Slice NONE = new Slice(-1, List.of());
+
+		long sizeOf(String list) {
+			return (this.size >= 0 && (this.fields.isEmpty() || this.fields.contains(list))) ? this.size : LIST_SIZE;
+		}
+
+	}
+
+	/**
+	 * What a schema says about the cost of a field.
+	 *
+	 * @param weight its weight; −1 if it has none
+	 * @param list whether it is a list
+	 * @param assumedSize how long the list is assumed to be; −1 if nothing is assumed
+	 * @param slices the arguments that say how long it is
+	 * @param sizedFields the lists below that the arguments are about
+	 */
+	private record FieldCost(long weight, boolean list, long assumedSize, List<String> slices,
+			List<String> sizedFields) {
+
+		static FieldCost of(GraphQLFieldDefinition definition) {
+			boolean list = GraphQLTypeUtil.isList(GraphQLTypeUtil.unwrapNonNull(definition.getType()));
+			GraphQLAppliedDirective size = definition.getAppliedDirective("listSize");
+			List<String> slices = texts(value(size, "slicingArguments"));
+			return new FieldCost(number(value(definition.getAppliedDirective("cost"), "weight")), list,
+					number(value(size, "assumedSize")), (slices.isEmpty()) ? SLICES : slices,
+					texts(value(size, "sizedFields")));
+		}
+
+		private static @Nullable Object value(@Nullable GraphQLAppliedDirective directive, String name) {
+			GraphQLAppliedDirectiveArgument argument = (directive != null) ? directive.getArgument(name) : null;
+			return (argument != null) ? argument.getValue() : null;
+		}
+
+		// The specification writes weights as texts.
+		private static long number(@Nullable Object value) {
+			if (value == null) {
+				return -1;
+			}
+			double number = Double.parseDouble(value.toString());
+			return (long) Math.max(0, Math.min(Operation.MAX_COST, Math.ceil(number)));
+		}
+
+		private static List<String> texts(@Nullable Object value) {
+			return (value instanceof Collection<?> all) ? all.stream().map(String::valueOf).toList() : List.of();
+		}
+
+		// An application may take a negative number for any, as it may take null.
+		long slice(ExecutableNormalizedField field) {
+			long largest = -1;
+			Map<String, Object> arguments = field.getResolvedArguments();
+			for (String slice : this.slices) {
+				if (arguments.get(slice) instanceof Number number) {
+					largest = Math.max(largest, number.longValue());
+				}
+			}
+			return (largest >= 0) ? largest : this.assumedSize;
+		}
+
+	}
+
+}

@@ -1,0 +1,65 @@
+package dev.ratelimit.web.graphql;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.RateLimitContext;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.web.response.HeaderFactory;
+import dev.ratelimit.web.response.HeaderField;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.Ordered;
+import org.springframework.graphql.server.WebGraphQlInterceptor;
+import org.springframework.graphql.server.WebGraphQlRequest;
+import org.springframework.graphql.server.WebGraphQlResponse;
+import org.springframework.http.HttpHeaders;
+
+/**
+ * Gives each operation the request that it came with, and its response the header fields.
+ * It comes behind interceptors that authenticate.
+ *
+ * @param calls finds the request
+ * @param writer writes header fields
+ */
+record RateLimitGraphQlInterceptor(OperationCalls calls,
+		HeaderFactory writer) implements WebGraphQlInterceptor, Ordered {
+
+	@Override
+	public int getOrder() {
+		return Ordered.LOWEST_PRECEDENCE - 10;
+	}
+
+	@Override
+	public Mono<WebGraphQlResponse> intercept(WebGraphQlRequest request, Chain chain) {
+		return this.calls.find(request).flatMap((call) -> {
+			OperationState state = new OperationState(call);
+			request.configureExecutionInput(
+					(input, builder) -> builder.graphQLContext(Map.of(OperationState.KEY, state)).build());
+			return chain.next(request).doOnNext((response) -> write(request, state, response.getResponseHeaders()));
+		});
+	}
+
+	private void write(WebGraphQlRequest request, OperationState state, HttpHeaders headers) {
+		RequestProgress progress = state.progress();
+		if (progress == null || progress.untouched()) {
+			return;
+		}
+		Collection<HeaderField> fields = (progress.allowed()) ? this.writer.fields(progress)
+				: this.writer.rejection(progress, state.jitterSeconds());
+		fields = (isLimitedItself(request)) ? onlyRejection(fields) : fields;
+		fields.forEach((field) -> headers.set(field.name(), field.value()));
+	}
+
+	// The response has the fields of the rules that its request has met.
+	private static boolean isLimitedItself(WebGraphQlRequest request) {
+		return request.getAttributes().get(RateLimitContext.ATTRIBUTE) instanceof RateLimitContext context
+				&& !context.decision().verdicts().isEmpty();
+	}
+
+	private static List<HeaderField> onlyRejection(Collection<HeaderField> fields) {
+		return fields.stream().filter((field) -> field.name().equalsIgnoreCase(HttpHeaders.RETRY_AFTER)).toList();
+	}
+
+}

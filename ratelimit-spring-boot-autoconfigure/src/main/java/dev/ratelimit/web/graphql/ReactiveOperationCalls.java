@@ -1,0 +1,74 @@
+package dev.ratelimit.web.graphql;
+
+import java.security.Principal;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.web.GateRequest;
+import dev.ratelimit.web.reactive.ExchangeGateRequest;
+import dev.ratelimit.web.reactive.ReactiveHandlers;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.server.WebGraphQlRequest;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Finds the exchange that an operation came with: for a message over a WebSocket, that of
+ * the handshake. Resolvers of WebFlux do not block.
+ *
+ * @param handlers makes views of exchanges
+ * @param addresses finds the addresses of clients
+ */
+record ReactiveOperationCalls(ReactiveHandlers handlers, ClientAddresses addresses) implements OperationCalls {
+
+	private static final boolean SECURITY = ClassUtils.isPresent(
+			"org.springframework.security.core.context.ReactiveSecurityContextHolder",
+			ReactiveOperationCalls.class.getClassLoader());
+
+	@Override
+	public Mono<GateRequest> find(WebGraphQlRequest request) {
+		return Mono.deferContextual((context) -> ServerWebExchangeContextFilter.getExchange(context)
+			.map(this::view)
+			.orElseGet(() -> Mono.just(OperationCall.of(request, Optional.empty(), this.addresses, true))));
+	}
+
+	private Mono<GateRequest> view(ServerWebExchange exchange) {
+		return ((SECURITY) ? Security.principal(exchange) : exchange.getPrincipal()).map(Optional::of)
+			.defaultIfEmpty(Optional.empty())
+			.map((principal) -> ExchangeGateRequest.of(exchange, this.handlers, principal, this.addresses));
+	}
+
+	@Override
+	public Executor executor() {
+		return Runnable::run;
+	}
+
+	/**
+	 * Loaded only where Spring Security is on the class path.
+	 */
+	private static final class Security {
+
+		// The message that opens a connection may have authenticated it.
+		static Mono<Principal> principal(ServerWebExchange exchange) {
+			return ReactiveSecurityContextHolder.getContext()
+				.mapNotNull(SecurityContext::getAuthentication)
+				.cast(Principal.class)
+				.switchIfEmpty(exchange.getPrincipal())
+				.filter(Security::isAuthenticated);
+		}
+
+		private static boolean isAuthenticated(Principal principal) {
+			return !(principal instanceof AnonymousAuthenticationToken)
+					&& (!(principal instanceof Authentication authentication) || authentication.isAuthenticated());
+		}
+
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * Internal: the adapter for GraphQL: each operation is decided once, between its
+ * validation and its execution. Entered by the provider of documents.
+ */
+@NullMarked
+package dev.ratelimit.web.graphql;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,126 @@
+package dev.ratelimit.web.graphql;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.rule.Cost;
+import dev.ratelimit.rule.GraphQlFields;
+import graphql.execution.RawVariables;
+import graphql.normalized.ExecutableNormalizedOperationFactory;
+import graphql.parser.Parser;
+import graphql.schema.GraphQLSchema;
+import graphql.schema.idl.SchemaParser;
+import graphql.schema.idl.UnExecutableSchemaGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class QueryCostsTests {
+
+	private static final GraphQLSchema SCHEMA = UnExecutableSchemaGenerator.makeUnExecutableSchema(new SchemaParser()
+		.parse("""
+				directive @cost(weight: String!) on FIELD_DEFINITION
+				directive @listSize(assumedSize: Int, slicingArguments: [String!], sizedFields: [String!]) on FIELD_DEFINITION
+				type Query {
+				  user: User
+				  users(first: Int, last: Int): [User!]!
+				  some(first: Int = 4): [User]
+				  page(limit: Int): [User!] @listSize(slicingArguments: ["limit"], assumedSize: 50)
+				  search(first: Int): Connection!
+				  sized(first: Int): Connection @listSize(slicingArguments: ["first"], sizedFields: ["edges"])
+				  hits: [Hit!]!
+				  count: Int!
+				  report: String! @cost(weight: "7.5")
+				  free: User @cost(weight: "0")
+				}
+				type Mutation { order: User! login: Boolean! cheap: Boolean! @cost(weight: "2") }
+				type Subscription { prices: Int! }
+				interface Hit { text: String! owner: User }
+				type Post implements Hit { text: String! @cost(weight: "3") owner: User }
+				type Note implements Hit { text: String! owner: User @cost(weight: "5") }
+				type User { name: String! friends(first: Int): [User!]! friend: User }
+				type Connection { edges: [Edge!]! nodes: [User!]! total: Int! }
+				type Edge { node: User! }
+				"""));
+
+	private final QueryCosts costs = new QueryCosts(SCHEMA);
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			{ count }                                            | 1
+			{ report }                                           | 8
+			{ user { name } }                                    | 1
+			{ free { name friend { name } } }                    | 1
+			{ user { friend { friend { name } } } }              | 3
+			{ users { name } }                                   | 1
+			{ users { friend { name } } }                        | 11
+			{ users(first: 3) { friend { name } } }              | 4
+			{ users(first: 3, last: 5) { friend { name } } }     | 6
+			{ users(first: 0) { friend { name } } }              | 1
+			{ users(first: -1) { friend { name } } }             | 11
+			{ users(first: null) { friend { name } } }           | 11
+			{ some { friend { name } } }                         | 5
+			{ page { friend { name } } }                         | 51
+			{ page(limit: 2) { friend { name } } }               | 3
+			{ search { edges { node { name } } } }               | 12
+			{ search(first: 30) { edges { node { name } } } }    | 32
+			{ search(first: 30) { nodes { friend { name } } } }  | 32
+			{ sized(first: 30) { edges { node { name } } } }     | 32
+			{ sized(first: 30) { nodes { friend { name } } } }   | 12
+			{ search(first: 30) { total } }                      | 1
+			{ users(first: 20) { friends(first: 20) { friend { name } } } } | 421
+			{ hits { text } }                                    | 31
+			{ hits { owner { name } } }                          | 51
+			{ hits { ... on Post { owner { name } } } }          | 11
+			{ a: count b: count }                                | 2
+			{ __typename }                                       | 0
+			{ __schema { types { fields { name } } } }           | 1
+			mutation { login }                                   | 10
+			mutation { order { friend { name } } }               | 11
+			mutation { cheap }                                   | 2
+			subscription { prices }                              | 1
+			""")
+	void aFieldCostsItsWeightAsOftenAsListsAreLong(String query, long cost) {
+		assertThat(cost(query)).isEqualTo(cost);
+	}
+
+	@Test
+	void hugeListsDoNotOverflow() {
+		String query = IntStream.range(0, 20)
+			.mapToObj((level) -> "friends(first: 2147483647) { ")
+			.collect(Collectors.joining("", "{ user { ", "name " + "} ".repeat(22)));
+		assertThat(cost(query)).isEqualTo(Operation.MAX_COST);
+	}
+
+	@Test
+	void aRuleChargesTheFieldsThatItNames() {
+		Operation operation = operation("{ count report again: report user { name } }", Map.of());
+		GraphQlFields fields = GraphQlFields.parse(List.of("Query.report", "Query.user"));
+		assertThat(operation.weight(fields, Cost.Kind.GRAPHQL)).isEqualTo(17);
+		assertThat(operation.weight(fields, Cost.Kind.FIXED)).isEqualTo(3);
+		assertThat(operation.weight(GraphQlFields.parse(List.of("Mutation.*")), Cost.Kind.FIXED)).isEqualTo(-1);
+	}
+
+	@Test
+	void variablesAreThoseOfTheRequest() {
+		String query = "query($n: Int = 7) { users(first: $n) { friend { name } } }";
+		assertThat(cost(query)).isEqualTo(8);
+		assertThat(operation(query, Map.of("n", 2)).fields()).singleElement()
+			.extracting(Operation.RootField::cost)
+			.isEqualTo(3L);
+	}
+
+	private long cost(String query) {
+		return operation(query, Map.of()).fields().stream().mapToLong(Operation.RootField::cost).sum();
+	}
+
+	private Operation operation(String query, Map<String, Object> variables) {
+		return this.costs.of(ExecutableNormalizedOperationFactory.createExecutableNormalizedOperationWithRawVariables(
+				SCHEMA, Parser.parse(query), null, RawVariables.of(variables)));
+	}
+
+}
