@@ -14,7 +14,7 @@ import org.springframework.security.crypto.password.PasswordEncoder;
 final class Users {
 
 	/** Requests that need a user; everything else is open. */
-	static final String[] PROTECTED = { "/api/search", "/api/reports", "/api/orders", "/api/shared" };
+	static final String[] PROTECTED = { "/api/search", "/api/reports", "/api/orders", "/api/shared", "/api/chat" };
 
 	/** What the operator uses. */
 	static final String[] OPERATED = { "/actuator/ratelimitui", "/actuator/ratelimitlive", "/actuator/ratelimitlive/**",

@@ -1,0 +1,8 @@
+package dev.ratelimit.sample;
+
+import org.springframework.test.context.TestPropertySource;
+
+@TestPropertySource(properties = "spring.main.web-application-type=reactive")
+class ReactiveGraphQlTests extends GraphQlContract {
+
+}

@@ -1,0 +1,5 @@
+package dev.ratelimit.sample;
+
+class ServletChatTests extends ChatContract {
+
+}
