@@ -337,7 +337,7 @@ def draw_leases():
 
 ROOMS = (
     ('stand on live rules', ('api', 'candidate')),
-    ('', ('live.edit', 'live.redis')),
+    ('', ('live.edit', 'live.redis', 'telemetry.redis')),
     ('capabilities', ('ban', 'doctor', 'live', 'telemetry')),
     ('', ('web.gateway', 'web.graphql', 'web.grpc', 'envoy', 'connection', 'waiting')),
     ('', ('load', 'client', 'testing', 'actuate')),

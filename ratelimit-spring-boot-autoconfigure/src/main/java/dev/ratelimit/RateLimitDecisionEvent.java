@@ -16,10 +16,13 @@ import java.util.OptionalLong;
  * @param source where the decision was made
  * @param parts one part for each rule that was evaluated
  * @param tookNanos duration of the decision in nanoseconds
+ * @param weight how many decisions the event stands for: 1 divided by the ratio of the
+ * decisions that are sent. Sums of weights estimate numbers of decisions, as long as no
+ * events are dropped
  * @since 0.1.0
  */
 public record RateLimitDecisionEvent(Instant at, String instance, long version, boolean allowed, Reason reason,
-		Source source, List<Part> parts, long tookNanos) {
+		Source source, List<Part> parts, long tookNanos, double weight) {
 
 	public RateLimitDecisionEvent {
 		parts = List.copyOf(parts);

@@ -83,6 +83,7 @@ class ArchitectureTests {
 			doctor, doctor actuate autoconfigure web.reactive web store.lease gate store.hold engine base store rule algorithm address
 			live, live actuate autoconfigure store.guard engine base store rule algorithm
 			telemetry, telemetry actuate autoconfigure store.redis engine base store rule hash
+			telemetry.redis, telemetry.redis telemetry autoconfigure store.redis base
 			live.edit, live.edit live actuate store.guard engine base store rule
 			live.redis, live.redis live actuate autoconfigure store.redis base store rule
 			api, api live.edit live autoconfigure web.servlet web.reactive web.response web gate engine base rule
@@ -225,13 +226,24 @@ class ArchitectureTests {
 	/** Without one of these, what is left compiles, and the application starts. */
 	@ParameterizedTest
 	@ValueSource(strings = { "api", "ban", "candidate", "client", "connection", "doctor", "envoy", "load",
-			"web.gateway", "web.graphql", "web.grpc", "observation", "telemetry", "testing", "waiting" })
+			"web.gateway", "web.graphql", "web.grpc", "observation", "telemetry.redis", "testing", "waiting" })
 	void nothingKnowsACapabilityThatCanBeDeleted(String capability) {
 		noClasses().that()
 			.resideOutsideOfPackage(ROOT + "." + capability)
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage(ROOT + "." + capability)
+			.check(CLASSES);
+	}
+
+	/** Telemetry can be deleted together with the stream of events. */
+	@Test
+	void onlyTheStreamOfEventsKnowsTelemetry() {
+		noClasses().that()
+			.resideOutsideOfPackages(ROOT + ".telemetry", ROOT + ".telemetry.redis")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(ROOT + ".telemetry")
 			.check(CLASSES);
 	}
 

@@ -56,7 +56,7 @@ final class DecisionEvents implements DecisionObserver {
 			return;
 		}
 		this.pump.offer(new SampledDecision(this.clock.instant(), this.editions.current().rules().version(), uses,
-				decision, this.time.getAsLong() - startNanos));
+				decision, this.time.getAsLong() - startNanos, this.sample.weight(decision.allowed())));
 	}
 
 	private static boolean isPeek(List<AppliedRule> uses) {

@@ -52,6 +52,15 @@ final class EventSample {
 	}
 
 	/**
+	 * How many decisions an event stands for.
+	 * @param allowed whether it is about a decision that allows a request
+	 * @return 1 divided by the ratio of these decisions, which is not 0
+	 */
+	double weight(boolean allowed) {
+		return 1 / ((allowed) ? this.allowed : this.denied);
+	}
+
+	/**
 	 * Count an event, if its second has room for it. An event that comes after those of a
 	 * later second counts to the later one.
 	 * @param nanos the time of the event

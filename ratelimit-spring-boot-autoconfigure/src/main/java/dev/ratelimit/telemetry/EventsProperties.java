@@ -6,16 +6,17 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Internal: decision events, for DecisionEventSink beans.
+ * Internal: decision events, for DecisionEventSink beans and a stream in Redis.
  *
  * @param allowed Ratio of the decisions that allow a request to send, from 0 to 1.
  * @param rejected Ratio of the decisions that reject a request to send, from 0 to 1.
  * @param maxPerSecond Maximum number of events per second and instance. Further events
  * are dropped.
+ * @param stream Decision events in a stream in Redis.
  */
 @ConfigurationProperties(prefix = "ratelimit.events", ignoreUnknownFields = false)
 public record EventsProperties(@DefaultValue("0") double allowed, @DefaultValue("1") double rejected,
-		@DefaultValue("100") int maxPerSecond) {
+		@DefaultValue("100") int maxPerSecond, @DefaultValue StreamProperties stream) {
 
 	public EventsProperties {
 		requireRatio("events.allowed", allowed);

@@ -9,6 +9,7 @@ import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.autoconfigure.KeyPrefix;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -18,6 +19,7 @@ import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RejectionCounts;
 import io.micrometer.core.instrument.MeterRegistry;
 
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -102,6 +104,22 @@ public final class RateLimitTelemetryAutoConfiguration {
 		@Bean
 		RejectedSubjectsUpkeep rateLimitRejectedSubjectsUpkeep(RejectedSubjects subjects, Upkeep upkeep) {
 			return new RejectedSubjectsUpkeep(subjects, upkeep);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty("ratelimit.events.stream.enabled")
+	@ConditionalOnMissingBean(name = "rateLimitEventStream")
+	static class WithoutStream {
+
+		@Bean
+		InitializingBean rateLimitEventStreamCheck() {
+			return () -> {
+				throw new StoreConfigurationException(
+						"'ratelimit.events.stream.enabled' is true, but the store is not Redis.",
+						"Configure a connection to Redis, such as 'ratelimit.redis.host', or remove the property.");
+			};
 		}
 
 	}

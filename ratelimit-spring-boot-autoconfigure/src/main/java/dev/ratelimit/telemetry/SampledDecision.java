@@ -21,8 +21,10 @@ import dev.ratelimit.engine.AppliedRule;
  * @param uses the rules that apply
  * @param decision the decision
  * @param tookNanos how long it took
+ * @param weight how many decisions it stands for
  */
-record SampledDecision(Instant at, long version, List<AppliedRule> uses, Decision decision, long tookNanos) {
+record SampledDecision(Instant at, long version, List<AppliedRule> uses, Decision decision, long tookNanos,
+		double weight) {
 
 	RateLimitDecisionEvent event(String instance, SubjectNames names) {
 		List<RateLimitDecisionEvent.Part> parts = new ArrayList<>();
@@ -31,7 +33,7 @@ record SampledDecision(Instant at, long version, List<AppliedRule> uses, Decisio
 			this.decision.verdicts().forEach((verdict) -> parts.add(part(verdict)));
 		}
 		return new RateLimitDecisionEvent(this.at, instance, this.version, this.decision.allowed(),
-				this.decision.reason(), this.decision.source(), parts, this.tookNanos);
+				this.decision.reason(), this.decision.source(), parts, this.tookNanos, this.weight);
 	}
 
 	private RateLimitDecisionEvent.Part part(AppliedRule use, SubjectNames names) {
