@@ -51,7 +51,8 @@ class EnvoyOutageTests {
 			redis.resume();
 			System.out.println(String.format(Locale.ROOT, "before: %s, while Redis stands still: %s", before, during));
 			assertThat(during.errors()).hasValue(0);
-			assertThat(during.late().get()).isLessThanOrEqualTo(CLIENTS * CALLS / 100);
+			// On a crowded machine, calls are late without an outage, too.
+			assertThat(during.late().get()).isLessThanOrEqualTo(Math.max(CLIENTS * CALLS / 100, before.late().get()));
 			assertThat(during.allowed().get()).as("beyond the limit: one more on the instance")
 				.isLessThanOrEqualTo(LIMIT);
 		}
