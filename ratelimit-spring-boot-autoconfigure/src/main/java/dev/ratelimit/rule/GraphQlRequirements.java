@@ -31,7 +31,7 @@ record GraphQlRequirements(GraphQlFields fields, Checks checks) {
 	/** The defaults of all rules that hold for operations too. */
 	private static final Set<Option<?>> DEFAULTS = Set.of(RuleOptions.FAILURE, RuleOptions.MODE,
 			RuleOptions.CONSISTENCY, RuleOptions.ON_MISSING_KEY, RuleOptions.ALLOW, RuleOptions.DENY,
-			RuleOptions.BYPASS_AUTHORITIES, RuleOptions.BAN);
+			RuleOptions.BYPASS_AUTHORITIES);
 
 	private static final Set<KeyPart.Kind> KEYS = Set.of(KeyPart.Kind.CALLER, KeyPart.Kind.USER, KeyPart.Kind.IP,
 			KeyPart.Kind.GLOBAL, KeyPart.Kind.HEADER, KeyPart.Kind.CLAIM, KeyPart.Kind.BEAN);
@@ -53,6 +53,11 @@ record GraphQlRequirements(GraphQlFields fields, Checks checks) {
 			.find(RuleOptions.ON_EXCESS)
 			.ifPresent((policy) -> require(policy != ExcessPolicy.TARPIT, ".on-excess", policy, NOT_HELD,
 					"Set 'on-excess' to 'reject' or 'degrade'."));
+		written.options()
+			.find(RuleOptions.BAN)
+			.flatMap(BanTerms::statuses)
+			.ifPresent(
+					(statuses) -> require(false, ".ban.strikes", statuses, NO_STATUS, "Set 'strikes' to 'rejected'."));
 		return written.over(new RuleDefinition(Rule.Match.NONE, defaults.key(), defaults.quota(), defaults.plans(),
 				defaults.options().only(DEFAULTS)));
 	}

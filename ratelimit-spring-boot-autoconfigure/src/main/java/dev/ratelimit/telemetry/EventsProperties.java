@@ -3,6 +3,7 @@ package dev.ratelimit.telemetry;
 import dev.ratelimit.base.PropertyChecks;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -16,7 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(prefix = "ratelimit.events", ignoreUnknownFields = false)
 public record EventsProperties(@DefaultValue("0") double allowed, @DefaultValue("1") double rejected,
-		@DefaultValue("100") int maxPerSecond, @DefaultValue StreamProperties stream) {
+		@DefaultValue("100") int maxPerSecond, @NestedConfigurationProperty @DefaultValue StreamProperties stream) {
 
 	public EventsProperties {
 		requireRatio("events.allowed", allowed);

@@ -1,10 +1,12 @@
 package dev.ratelimit.rule;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import dev.ratelimit.BanKind;
 import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.rule.GraphQlFields.OperationType;
@@ -75,6 +77,11 @@ class GraphQlRequirementsTests {
 				"an idempotency key belongs to a request of HTTP");
 		rejection(option(RuleOptions.STATUS, 403), "a.status",
 				"the status of a response with GraphQL errors does not depend on them");
+		rejection(
+				option(RuleOptions.BAN,
+						new BanTerms(3, Duration.ofMinutes(1), true, Optional.of(StatusSet.of(List.of("401"))),
+								Duration.ofHours(1), 1, Duration.ofDays(1), Duration.ofDays(1), BanKind.BAN)),
+				"a.ban.strikes", "the status of a response with GraphQL errors does not depend on them");
 		rejection(option(RuleOptions.ON_EXCESS, ExcessPolicy.TARPIT), "a.on-excess", "operations are not held");
 		rejection(
 				new RuleDefinition(Rule.Match.NONE, List.of(),
