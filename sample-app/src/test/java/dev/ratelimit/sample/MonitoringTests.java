@@ -181,7 +181,7 @@ class MonitoringTests {
 				.filter((name) -> name.endsWith(".expr"))
 				.forEach((name) -> expressions.add(String.valueOf(properties.getProperty(name))));
 		}
-		assertThat(expressions).hasSize(16);
+		assertThat(expressions).hasSize(17);
 		return expressions.stream();
 	}
 
