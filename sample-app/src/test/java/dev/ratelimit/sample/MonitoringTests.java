@@ -65,8 +65,7 @@ class MonitoringTests {
 
 	/**
 	 * Parts of alerts that do not fire here: the live rules are up to date, and equal,
-	 * most requests have a key, the instances are not overloaded, and there is one
-	 * region.
+	 * most requests have a key, and the instances are not overloaded.
 	 */
 	private static final Set<String> HEALTHY = Set.of("ratelimit_rules_source_age_seconds",
 			"ratelimit_rules_rejected_total", "ratelimit_rules_digest", "ratelimit_key_missing_total",
