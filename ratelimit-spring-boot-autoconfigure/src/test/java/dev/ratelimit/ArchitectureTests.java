@@ -74,8 +74,8 @@ class ArchitectureTests {
 			envoy.v3, envoy.v3
 			envoy, envoy envoy.v3 autoconfigure web.response gate engine rule
 			web.gateway, web.gateway autoconfigure web.reactive web engine rule
-			web.graphql, web.graphql autoconfigure web.servlet web.reactive web.response web gate engine rule address
-			web.grpc, web.grpc autoconfigure web.response web gate engine rule address
+			web.graphql, web.graphql autoconfigure web.servlet web.reactive web.response web gate engine base rule address
+			web.grpc, web.grpc autoconfigure web.response web gate engine base rule address
 			load, load autoconfigure web gate engine base rule hash address
 			testing, testing autoconfigure store.memory base store algorithm
 			waiting, waiting autoconfigure engine base store rule queue

@@ -67,7 +67,7 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 		}
 		Set<String> named = this.application.namedByHandlers(this.routes);
 		for (Rule rule : rules) {
-			boolean http = !rule.match().paths().isEmpty() || named.contains(rule.id());
+			boolean http = !rule.match().paths().isEmpty() || rule.graphQl().isPresent() || named.contains(rule.id());
 			if (http && hasUser(rule) && rule.reaction().mode() != RuleMode.OFF) {
 				this.warnings.accept(rule.location() + ".key = '" + rule.key().parts()
 						+ "': Spring Security is not on the classpath, so requests have no user unless the server sets"

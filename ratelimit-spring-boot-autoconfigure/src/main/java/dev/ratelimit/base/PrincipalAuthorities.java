@@ -9,6 +9,7 @@ import java.util.Optional;
 import dev.ratelimit.RequestView;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
 import org.springframework.util.ClassUtils;
@@ -43,9 +44,24 @@ public final class PrincipalAuthorities {
 	}
 
 	/**
+	 * The principal of a security context. Call it only where Spring Security is on the
+	 * class path.
+	 * @param principal the authentication; null if there is none
+	 * @return the principal, unless it is anonymous or not authenticated
+	 */
+	public static Optional<Principal> authenticated(@Nullable Principal principal) {
+		return Optional.ofNullable(principal).filter(Known::isAuthenticated);
+	}
+
+	/**
 	 * Loaded only where Spring Security is on the class path.
 	 */
 	private static final class Known {
+
+		static boolean isAuthenticated(Principal principal) {
+			return !(principal instanceof AnonymousAuthenticationToken)
+					&& (!(principal instanceof Authentication authentication) || authentication.isAuthenticated());
+		}
 
 		static Collection<String> of(RequestView request) {
 			return ofPrincipal(request.principal().orElse(null));

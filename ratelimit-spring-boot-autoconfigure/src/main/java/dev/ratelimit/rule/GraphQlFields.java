@@ -75,7 +75,7 @@ public record GraphQlFields(List<Field> patterns) {
 	}
 
 	/**
-	 * A root field, or all whose names begin alike.
+	 * A pattern of root fields: one field, or all fields with the same beginning.
 	 *
 	 * @param type the type of the operation
 	 * @param name the name of the field, or what the names begin with

@@ -18,6 +18,8 @@ record GraphQlRequirements(GraphQlFields fields, Checks checks) {
 
 	private static final String NO_STATUS = "the status of a response with GraphQL errors does not depend on them";
 
+	private static final String NO_OTHER = "a rule of GraphQL operations applies to nothing else";
+
 	private static final String NOT_HELD = "operations are not held";
 
 	private static final Map<Option<?>, String> WITHOUT_EFFECT = Map.ofEntries(Map.entry(RuleOptions.TARPIT, NOT_HELD),
@@ -44,8 +46,12 @@ record GraphQlRequirements(GraphQlFields fields, Checks checks) {
 	 * @throws InvalidRuleException if something that is written would have no effect
 	 */
 	RuleDefinition completed(RuleDefinition written, RuleDefinition defaults) {
-		require(written.match().equals(Rule.Match.NONE), ".paths", written.match().paths(),
-				"a rule of GraphQL operations applies to no other request", "Write another rule for them.");
+		require(written.match().equals(Rule.Match.NONE), ".paths", written.match().paths(), NO_OTHER,
+				"Write another rule for them.");
+		written.options()
+			.find(RuleOptions.DESCRIPTOR)
+			.ifPresent((descriptor) -> require(false, ".descriptor", descriptor, NO_OTHER,
+					"Write another rule for calls of Envoy."));
 		WITHOUT_EFFECT.forEach((option, reason) -> written.options()
 			.find(option)
 			.ifPresent((value) -> require(false, "." + option, value, reason, "Remove the property.")));

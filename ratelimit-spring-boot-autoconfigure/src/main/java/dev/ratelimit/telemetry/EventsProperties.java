@@ -3,7 +3,6 @@ package dev.ratelimit.telemetry;
 import dev.ratelimit.base.PropertyChecks;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -17,7 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(prefix = "ratelimit.events", ignoreUnknownFields = false)
 public record EventsProperties(@DefaultValue("0") double allowed, @DefaultValue("1") double rejected,
-		@DefaultValue("100") int maxPerSecond, @NestedConfigurationProperty @DefaultValue StreamProperties stream) {
+		@DefaultValue("100") int maxPerSecond, @DefaultValue Stream stream) {
 
 	public EventsProperties {
 		requireRatio("events.allowed", allowed);
@@ -30,6 +29,24 @@ public record EventsProperties(@DefaultValue("0") double allowed, @DefaultValue(
 	private static void requireRatio(String name, double ratio) {
 		PropertyChecks.require(ratio >= 0 && ratio <= 1, name, ratio, "it must be between 0 and 1",
 				"Set the ratio of the decisions to send, such as 0.01.");
+	}
+
+	/**
+	 * Decision events in a stream in Redis.
+	 *
+	 * @param enabled Whether to write decision events to a stream in Redis.
+	 * @param maxLength Approximate maximum number of events in the stream. Older events
+	 * are removed.
+	 */
+	public record Stream(@DefaultValue("false") boolean enabled, @DefaultValue("100000") long maxLength) {
+
+		private static final long MOST = 100_000_000;
+
+		public Stream {
+			PropertyChecks.require(maxLength >= 1 && maxLength <= MOST, "events.stream.max-length", maxLength,
+					"it must be between 1 and " + MOST, "Set the maximum number of events, such as 100000.");
+		}
+
 	}
 
 }

@@ -68,7 +68,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		boolean needsPrincipal = planNeedsPrincipal(rule) || this.parts.needsPrincipal(rule)
 				|| this.costs.needsPrincipal(rule) || !rule.access().bypassAuthorities().isEmpty()
 				|| (this.levelsByPrincipal && rule.numbers().reserves());
-		if (!this.phased) {
+		if (!this.phased || rule.graphQl().isPresent()) {
 			return Phase.LATE;
 		}
 		if (rule.reaction().phase() == Phase.EARLY && needsPrincipal) {

@@ -31,6 +31,9 @@ final class WebRules {
 
 	private final PathIndex<WebRule> byPath;
 
+	/** The rules of requests: the filters do nothing for those of operations. */
+	private final List<WebRule> requests;
+
 	private final List<GateRule<GateRequest>> operations;
 
 	private final boolean hasPaths;
@@ -55,12 +58,16 @@ final class WebRules {
 			.map(WebRule::rule)
 			.filter((rule) -> rule.compiled().rule().graphQl().isPresent())
 			.toList();
-		this.hasPaths = byId.values().stream().anyMatch((rule) -> !rule.paths().isEmpty());
-		this.replacing = byId.values().stream().anyMatch(WebRule::replaces);
-		this.reserving = byId.values().stream().anyMatch(WebRule::reserves);
-		this.readForms = byId.values().stream().anyMatch(WebRule::mayReadForm);
-		this.readRoutes = byId.values().stream().anyMatch(WebRule::readsRoute);
-		this.endsLate = byId.values().stream().anyMatch((rule) -> rule.phase() == Phase.LATE && rule.ends());
+		this.requests = this.byId.values()
+			.stream()
+			.filter((rule) -> rule.compiled().rule().graphQl().isEmpty())
+			.toList();
+		this.hasPaths = this.requests.stream().anyMatch((rule) -> !rule.paths().isEmpty());
+		this.replacing = this.requests.stream().anyMatch(WebRule::replaces);
+		this.reserving = this.requests.stream().anyMatch(WebRule::reserves);
+		this.readForms = this.requests.stream().anyMatch(WebRule::mayReadForm);
+		this.readRoutes = this.requests.stream().anyMatch(WebRule::readsRoute);
+		this.endsLate = this.requests.stream().anyMatch((rule) -> rule.phase() == Phase.LATE && rule.ends());
 	}
 
 	static WebRules of(Collection<CompiledRule> rules, WebRuleCompiler compiler, WebRules before) {
@@ -143,7 +150,7 @@ final class WebRules {
 	}
 
 	boolean has(Phase phase) {
-		return this.byId.values().stream().anyMatch((rule) -> rule.phase() == phase);
+		return this.requests.stream().anyMatch((rule) -> rule.phase() == phase);
 	}
 
 	boolean readForms() {

@@ -92,7 +92,13 @@ class GraphQlRequirementsTests {
 		rejection(
 				new RuleDefinition(new Rule.Match(List.of("/graphql"), List.of(), List.of()), List.of(),
 						definition().quota(), Map.of(), definition().options()),
-				"a.paths", "a rule of GraphQL operations applies to no other request");
+				"a.paths", "a rule of GraphQL operations applies to nothing else");
+	}
+
+	@Test
+	void aRuleHasOneFront() {
+		rejection(option(RuleOptions.DESCRIPTOR, new Descriptor("edge", List.of(Descriptor.Entry.parse("user")))),
+				"a.descriptor", "a rule of GraphQL operations applies to nothing else");
 	}
 
 	@ParameterizedTest

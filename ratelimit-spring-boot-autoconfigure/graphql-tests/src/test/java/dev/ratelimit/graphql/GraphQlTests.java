@@ -134,6 +134,19 @@ class GraphQlTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void authoritiesThatBypassAllRulesBypassTheseToo(WebApplicationType stack) {
+		try (ShopServer shop = start(stack, "ratelimit.rules.graph.limit=1/h", "ratelimit.rules.graph.key=ip",
+				"ratelimit.bypass-authorities=PLAN_alice")) {
+			for (int i = 0; i < 3; i++) {
+				assertThat(shop.query("alice", "{ stock }").allowed()).isTrue();
+			}
+			assertThat(shop.query("bob", "{ stock }").allowed()).isTrue();
+			assertThat(shop.query("bob", "{ stock }").code()).isEqualTo("RATE_LIMITED");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void anAddressThatHeadersForgeIsNotBelieved(WebApplicationType stack) {
 		try (ShopServer shop = start(stack, "ratelimit.rules.graph.limit=5/h", "ratelimit.rules.graph.key=ip",
 				"server.forward-headers-strategy=framework")) {

@@ -20,8 +20,8 @@ import org.springframework.core.Ordered;
 import org.springframework.graphql.execution.DataFetcherExceptionResolver;
 
 /**
- * Makes the errors of rejected operations, also of those whose resolvers call something
- * that is rejected. The application's own resolvers of exceptions come first.
+ * Makes the errors of rejected operations, and of fields whose resolvers call a limited
+ * method that rejects them. The application's own resolvers of exceptions come first.
  *
  * @param writer the writer of header fields, which also says what is added to waits
  */

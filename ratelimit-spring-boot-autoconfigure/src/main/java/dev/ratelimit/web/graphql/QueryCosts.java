@@ -2,9 +2,10 @@ package dev.ratelimit.web.graphql;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 import dev.ratelimit.rule.GraphQlFields.OperationType;
 import graphql.normalized.ExecutableNormalizedField;
@@ -12,6 +13,8 @@ import graphql.normalized.ExecutableNormalizedOperation;
 import graphql.schema.GraphQLAppliedDirective;
 import graphql.schema.GraphQLAppliedDirectiveArgument;
 import graphql.schema.GraphQLFieldDefinition;
+import graphql.schema.GraphQLFieldsContainer;
+import graphql.schema.GraphQLNamedType;
 import graphql.schema.GraphQLSchema;
 import graphql.schema.GraphQLTypeUtil;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueryCosts {
 
-	/** Of a list whose length nothing says. */
+	/** The assumed length of a list, if neither an argument nor the schema sets one. */
 	static final long LIST_SIZE = 10;
 
 	private static final long MUTATION = 10;
@@ -36,11 +39,22 @@ final class QueryCosts {
 
 	private final GraphQLSchema schema;
 
-	/** Grows to the fields of the schema. */
-	private final Map<GraphQLFieldDefinition, FieldCost> definitions = new ConcurrentHashMap<>();
+	private final Map<GraphQLFieldDefinition, FieldCost> definitions = new HashMap<>();
 
+	/**
+	 * Read the directives of a schema.
+	 * @param schema the schema
+	 * @throws IllegalStateException if a weight or a length is invalid
+	 */
 	QueryCosts(GraphQLSchema schema) {
 		this.schema = schema;
+		for (GraphQLNamedType type : schema.getAllTypesAsList()) {
+			if (type instanceof GraphQLFieldsContainer container) {
+				container.getFieldDefinitions()
+					.forEach((field) -> this.definitions.put(field,
+							FieldCost.of(type.getName() + "." + field.getName(), field)));
+			}
+		}
 	}
 
 	/**
@@ -69,7 +83,8 @@ final class QueryCosts {
 	private long cost(ExecutableNormalizedField field, long weight, Slice above) {
 		long cost = 0;
 		for (GraphQLFieldDefinition definition : field.getFieldDefinitions(this.schema)) {
-			cost = Math.max(cost, cost(field, definition(definition), weight, above));
+			FieldCost known = this.definitions.getOrDefault(definition, FieldCost.PLAIN);
+			cost = Math.max(cost, cost(field, known, weight, above));
 		}
 		return cost;
 	}
@@ -97,15 +112,6 @@ final class QueryCosts {
 
 	private static long multiplied(long cost, long times) {
 		return (cost == 0 || times <= Operation.MAX_COST / cost) ? cost * times : Operation.MAX_COST;
-	}
-
-	private FieldCost definition(GraphQLFieldDefinition definition) {
-		FieldCost known = this.definitions.get(definition);
-		if (known == null) {
-			known = FieldCost.of(definition);
-			this.definitions.put(definition, known);
-		}
-		return known;
 	}
 
 	/**
@@ -137,13 +143,18 @@ final class QueryCosts {
 	private record FieldCost(long weight, boolean list, long assumedSize, List<String> slices,
 			List<String> sizedFields) {
 
-		static FieldCost of(GraphQLFieldDefinition definition) {
+		private static final Pattern NUMBER = Pattern.compile("\\d{1,15}(\\.\\d{1,15})?");
+
+		/** A field that is not written in the schema, such as {@code __typename}. */
+		static final FieldCost PLAIN = new FieldCost(-1, false, -1, SLICES, List.of());
+
+		static FieldCost of(String name, GraphQLFieldDefinition definition) {
 			boolean list = GraphQLTypeUtil.isList(GraphQLTypeUtil.unwrapNonNull(definition.getType()));
 			GraphQLAppliedDirective size = definition.getAppliedDirective("listSize");
 			List<String> slices = texts(value(size, "slicingArguments"));
-			return new FieldCost(number(value(definition.getAppliedDirective("cost"), "weight")), list,
-					number(value(size, "assumedSize")), (slices.isEmpty()) ? SLICES : slices,
-					texts(value(size, "sizedFields")));
+			return new FieldCost(number("@cost of " + name, value(definition.getAppliedDirective("cost"), "weight")),
+					list, number("@listSize of " + name, value(size, "assumedSize")),
+					(slices.isEmpty()) ? SLICES : slices, texts(value(size, "sizedFields")));
 		}
 
 		private static @Nullable Object value(@Nullable GraphQLAppliedDirective directive, String name) {
@@ -152,12 +163,19 @@ final class QueryCosts {
 		}
 
 		// The specification writes weights as texts.
-		private static long number(@Nullable Object value) {
+		private static long number(String location, @Nullable Object value) {
 			if (value == null) {
 				return -1;
 			}
-			double number = Double.parseDouble(value.toString());
-			return (long) Math.max(0, Math.min(Operation.MAX_COST, Math.ceil(number)));
+			if (!NUMBER.matcher(value.toString()).matches()) {
+				throw new IllegalStateException(
+						location + ": '" + value + "' is not a weight; write a number of at least 0");
+			}
+			return saturated(Math.ceil(Double.parseDouble(value.toString())));
+		}
+
+		private static long saturated(double number) {
+			return (long) Math.min(Operation.MAX_COST, number);
 		}
 
 		private static List<String> texts(@Nullable Object value) {
@@ -170,7 +188,7 @@ final class QueryCosts {
 			Map<String, Object> arguments = field.getResolvedArguments();
 			for (String slice : this.slices) {
 				if (arguments.get(slice) instanceof Number number) {
-					largest = Math.max(largest, number.longValue());
+					largest = Math.max(largest, saturated(number.doubleValue()));
 				}
 			}
 			return (largest >= 0) ? largest : this.assumedSize;

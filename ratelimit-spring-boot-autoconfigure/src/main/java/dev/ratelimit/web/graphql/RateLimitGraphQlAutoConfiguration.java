@@ -136,7 +136,7 @@ public final class RateLimitGraphQlAutoConfiguration {
 	}
 
 	/**
-	 * A source whose operations are limited.
+	 * The GraphQL source of the application, with a limited document provider.
 	 *
 	 * @param graphQl executes operations
 	 * @param schema the schema

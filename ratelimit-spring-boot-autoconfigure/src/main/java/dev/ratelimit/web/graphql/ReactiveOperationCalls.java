@@ -5,14 +5,13 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.base.PrincipalAuthorities;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.reactive.ExchangeGateRequest;
 import dev.ratelimit.web.reactive.ReactiveHandlers;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.server.WebGraphQlRequest;
-import org.springframework.security.authentication.AnonymousAuthenticationToken;
-import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.util.ClassUtils;
@@ -61,12 +60,7 @@ record ReactiveOperationCalls(ReactiveHandlers handlers, ClientAddresses address
 				.mapNotNull(SecurityContext::getAuthentication)
 				.cast(Principal.class)
 				.switchIfEmpty(exchange.getPrincipal())
-				.filter(Security::isAuthenticated);
-		}
-
-		private static boolean isAuthenticated(Principal principal) {
-			return !(principal instanceof AnonymousAuthenticationToken)
-					&& (!(principal instanceof Authentication authentication) || authentication.isAuthenticated());
+				.filter((principal) -> PrincipalAuthorities.authenticated(principal).isPresent());
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.base.PrincipalAuthorities;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.servlet.ServletGateRequest;
 import dev.ratelimit.web.servlet.ServletHandlers;
@@ -13,8 +14,6 @@ import reactor.util.context.ContextView;
 
 import org.springframework.graphql.server.WebGraphQlRequest;
 import org.springframework.graphql.server.WebSocketGraphQlRequest;
-import org.springframework.security.authentication.AnonymousAuthenticationToken;
-import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.util.ClassUtils;
@@ -60,10 +59,7 @@ record ServletOperationCalls(ServletHandlers handlers, ClientAddresses addresses
 		static Optional<Principal> principal(ContextView context) {
 			SecurityContext security = context.<SecurityContext>getOrEmpty(SecurityContext.class.getName())
 				.orElseGet(SecurityContextHolder::getContext);
-			return Optional.ofNullable(security.getAuthentication())
-				.filter(Authentication::isAuthenticated)
-				.filter((found) -> !(found instanceof AnonymousAuthenticationToken))
-				.map(Principal.class::cast);
+			return PrincipalAuthorities.authenticated(security.getAuthentication());
 		}
 
 	}

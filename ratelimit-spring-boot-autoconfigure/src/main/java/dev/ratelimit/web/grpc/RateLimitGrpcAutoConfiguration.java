@@ -13,6 +13,7 @@ import dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.autoconfigure.WebGateConfiguration;
 import dev.ratelimit.autoconfigure.WebStack;
+import dev.ratelimit.base.PrincipalAuthorities;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.WaitingThreads;
@@ -39,8 +40,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.server.GlobalServerInterceptor;
-import org.springframework.security.authentication.AnonymousAuthenticationToken;
-import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -160,10 +159,7 @@ public final class RateLimitGrpcAutoConfiguration {
 	private static final class SecurityPrincipal {
 
 		static Optional<Principal> find() {
-			return Optional.ofNullable(SecurityContextHolder.getContext().getAuthentication())
-				.filter(Authentication::isAuthenticated)
-				.filter((found) -> !(found instanceof AnonymousAuthenticationToken))
-				.map(Principal.class::cast);
+			return PrincipalAuthorities.authenticated(SecurityContextHolder.getContext().getAuthentication());
 		}
 
 	}

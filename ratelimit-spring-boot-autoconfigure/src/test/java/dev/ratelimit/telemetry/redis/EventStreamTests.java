@@ -1,18 +1,16 @@
 package dev.ratelimit.telemetry.redis;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.autoconfigure.EnableAuto;
 import dev.ratelimit.base.StoreConfigurationException;
+import dev.ratelimit.test.clients.ClientPrograms;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -23,7 +21,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 @RedisTest
@@ -83,9 +80,6 @@ class EventStreamTests {
 	@Tag("long")
 	@Test
 	void weightsEstimateTheNumberOfDecisions(TestRedis redis) {
-		if (!"required".equals(System.getProperty("test.clients"))) {
-			assumeThat(List.of("bash", "jq", "redis-cli")).allMatch(EventStreamTests::isInstalled);
-		}
 		this.runner.withPropertyValues(at(redis))
 			.withPropertyValues("ratelimit.events.rejected=0.25", "ratelimit.events.max-per-second=100000")
 			.run((context) -> {
@@ -102,19 +96,12 @@ class EventStreamTests {
 	}
 
 	// The command of the page, with the address of this Redis.
-	private static List<String> shell(TestRedis redis) throws IOException, InterruptedException {
-		String command = Files.readString(Path.of("..", "docs", "how-to", "telemetry.md"))
-			.replaceAll("(?s).*```sh\n(redis-cli --raw XRANGE.*?)```.*", "$1")
-			.replace("redis-cli ", "redis-cli -h " + redis.host() + " -p " + redis.port() + " ");
-		Process process = new ProcessBuilder("bash", "-c", command).redirectErrorStream(true).start();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(process.waitFor()).as(output).isZero();
-		return output.lines().toList();
-	}
-
-	private static boolean isInstalled(String command) {
-		return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-			.anyMatch((folder) -> Files.isExecutable(Path.of(folder, command)));
+	private static List<String> shell(TestRedis redis) throws IOException {
+		return ClientPrograms.shell(
+				Files.readString(Path.of("..", "docs", "how-to", "telemetry.md"))
+					.replaceAll("(?s).*```sh\n(redis-cli --raw XRANGE.*?)```.*", "$1")
+					.replace("redis-cli ", "redis-cli -h " + redis.host() + " -p " + redis.port() + " "),
+				"redis-cli", "jq");
 	}
 
 	@Test

@@ -81,6 +81,19 @@ public final class ClientPrograms {
 		return Command.run(HOME, command);
 	}
 
+	/**
+	 * Run a command of a page in a shell.
+	 * @param command the command
+	 * @param programs the programs that it needs; the test is skipped without them
+	 * @return the lines of its output
+	 */
+	public static List<String> shell(String command, String... programs) {
+		for (String program : programs) {
+			require(Command.works(program, "--version"), program);
+		}
+		return Command.run(Path.of("."), List.of("bash", "-c", command));
+	}
+
 	private static void requireNode() {
 		require(Command.works("node", "--version") && Command.works("npm", "--version"), "Node.js with npm");
 		install();

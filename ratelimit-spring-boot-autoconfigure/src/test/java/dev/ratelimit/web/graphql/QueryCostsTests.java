@@ -1,53 +1,80 @@
 package dev.ratelimit.web.graphql;
 
+import java.math.BigInteger;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.GraphQlFields;
+import graphql.GraphQLContext;
+import graphql.execution.CoercedVariables;
 import graphql.execution.RawVariables;
+import graphql.language.IntValue;
+import graphql.language.Value;
 import graphql.normalized.ExecutableNormalizedOperationFactory;
 import graphql.parser.Parser;
+import graphql.schema.Coercing;
+import graphql.schema.GraphQLScalarType;
 import graphql.schema.GraphQLSchema;
+import graphql.schema.idl.MockedWiringFactory;
+import graphql.schema.idl.RuntimeWiring;
+import graphql.schema.idl.ScalarWiringEnvironment;
+import graphql.schema.idl.SchemaGenerator;
 import graphql.schema.idl.SchemaParser;
-import graphql.schema.idl.UnExecutableSchemaGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class QueryCostsTests {
 
-	private static final GraphQLSchema SCHEMA = UnExecutableSchemaGenerator.makeUnExecutableSchema(new SchemaParser()
-		.parse("""
-				directive @cost(weight: String!) on FIELD_DEFINITION
-				directive @listSize(assumedSize: Int, slicingArguments: [String!], sizedFields: [String!]) on FIELD_DEFINITION
-				type Query {
-				  user: User
-				  users(first: Int, last: Int): [User!]!
-				  some(first: Int = 4): [User]
-				  page(limit: Int): [User!] @listSize(slicingArguments: ["limit"], assumedSize: 50)
-				  search(first: Int): Connection!
-				  sized(first: Int): Connection @listSize(slicingArguments: ["first"], sizedFields: ["edges"])
-				  hits: [Hit!]!
-				  count: Int!
-				  report: String! @cost(weight: "7.5")
-				  free: User @cost(weight: "0")
-				}
-				type Mutation { order: User! login: Boolean! cheap: Boolean! @cost(weight: "2") }
-				type Subscription { prices: Int! }
-				interface Hit { text: String! owner: User }
-				type Post implements Hit { text: String! @cost(weight: "3") owner: User }
-				type Note implements Hit { text: String! owner: User @cost(weight: "5") }
-				type User { name: String! friends(first: Int): [User!]! friend: User }
-				type Connection { edges: [Edge!]! nodes: [User!]! total: Int! }
-				type Edge { node: User! }
-				"""));
+	private static final GraphQLSchema SCHEMA = schema(
+			"""
+					directive @cost(weight: String!) on FIELD_DEFINITION
+					directive @listSize(assumedSize: Int, slicingArguments: [String!], sizedFields: [String!]) on FIELD_DEFINITION
+					scalar Big
+					type Query {
+					  many(first: Big): [User!]!
+					  user: User
+					  users(first: Int, last: Int): [User!]!
+					  some(first: Int = 4): [User]
+					  page(limit: Int): [User!] @listSize(slicingArguments: ["limit"], assumedSize: 50)
+					  search(first: Int): Connection!
+					  sized(first: Int): Connection @listSize(slicingArguments: ["first"], sizedFields: ["edges"])
+					  hits: [Hit!]!
+					  count: Int!
+					  report: String! @cost(weight: "7.5")
+					  free: User @cost(weight: "0")
+					}
+					type Mutation { order: User! login: Boolean! cheap: Boolean! @cost(weight: "2") }
+					type Subscription { prices: Int! }
+					interface Hit { text: String! owner: User }
+					type Post implements Hit { text: String! @cost(weight: "3") owner: User }
+					type Note implements Hit { text: String! owner: User @cost(weight: "5") }
+					type User { name: String! friends(first: Int): [User!]! friend: User }
+					type Connection { edges: [Edge!]! nodes: [User!]! total: Int! }
+					type Edge { node: User! }
+					""");
 
 	private final QueryCosts costs = new QueryCosts(SCHEMA);
+
+	private static GraphQLSchema schema(String text) {
+		RuntimeWiring wiring = RuntimeWiring.newRuntimeWiring().wiringFactory(new MockedWiringFactory() {
+
+			@Override
+			public boolean providesScalar(ScalarWiringEnvironment environment) {
+				return false;
+			}
+
+		}).scalar(GraphQLScalarType.newScalar().name("Big").coercing(new BigCoercing()).build()).build();
+		return new SchemaGenerator().makeExecutableSchema(new SchemaParser().parse(text), wiring);
+	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
@@ -97,6 +124,24 @@ class QueryCostsTests {
 	}
 
 	@Test
+	void aNumberOfAnySizeIsLarge() {
+		BigInteger huge = BigInteger.ONE.shiftLeft(64);
+		assertThat(operation("query($n: Big) { many(first: $n) { friend { name } } }", Map.of("n", huge)).fields())
+			.singleElement()
+			.extracting(Operation.RootField::cost)
+			.isEqualTo(Operation.MAX_COST);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "much", "NaN", "Infinity", "-1" })
+	void weightsAreCheckedAtStartup(String weight) {
+		GraphQLSchema schema = schema("directive @cost(weight: String!) on FIELD_DEFINITION"
+				+ " type Query { report: String! @cost(weight: \"" + weight + "\") }");
+		assertThatIllegalStateException().isThrownBy(() -> new QueryCosts(schema))
+			.withMessage("@cost of Query.report: '" + weight + "' is not a weight; write a number of at least 0");
+	}
+
+	@Test
 	void aRuleChargesTheFieldsThatItNames() {
 		Operation operation = operation("{ count report again: report user { name } }", Map.of());
 		GraphQlFields fields = GraphQlFields.parse(List.of("Query.report", "Query.user"));
@@ -121,6 +166,26 @@ class QueryCostsTests {
 	private Operation operation(String query, Map<String, Object> variables) {
 		return this.costs.of(ExecutableNormalizedOperationFactory.createExecutableNormalizedOperationWithRawVariables(
 				SCHEMA, Parser.parse(query), null, RawVariables.of(variables)));
+	}
+
+	private static final class BigCoercing implements Coercing<BigInteger, BigInteger> {
+
+		@Override
+		public BigInteger parseValue(Object input, GraphQLContext context, Locale locale) {
+			return (BigInteger) input;
+		}
+
+		@Override
+		public Value<?> valueToLiteral(Object input, GraphQLContext context, Locale locale) {
+			return new IntValue((BigInteger) input);
+		}
+
+		@Override
+		public BigInteger parseLiteral(Value<?> input, CoercedVariables variables, GraphQLContext context,
+				Locale locale) {
+			return ((IntValue) input).getValue();
+		}
+
 	}
 
 }
