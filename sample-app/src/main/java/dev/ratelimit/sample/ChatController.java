@@ -7,6 +7,8 @@ import dev.ratelimit.CostResolver;
 import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.RequestView;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -40,13 +42,18 @@ class ChatController {
 		limits.settle("chat-input", FakeModel.tokens(prompt));
 		return this.model.write(prompt, maxTokens)
 			.doOnNext((token) -> sent.incrementAndGet())
-			.doFinally((signal) -> limits.settle("chat-output", sent.get()));
+			.doFinally((signal) -> limits.settle("chat-output", sent.get()))
+			// On the thread of the tokens: one that is under way is counted first.
+			.cancelOn(FakeModel.THREAD)
+			.onBackpressureBuffer();
 	}
 
 	/**
 	 * A model that writes its prompt again and again.
 	 */
 	static final class FakeModel {
+
+		private static final Scheduler THREAD = Schedulers.newSingle("model", true);
 
 		private final AtomicLong written = new AtomicLong();
 
@@ -57,8 +64,7 @@ class ChatController {
 
 		Flux<String> write(String prompt, int maxTokens) {
 			String[] words = prompt.trim().split("\\s+");
-			return Flux.interval(PER_TOKEN)
-				.onBackpressureBuffer()
+			return Flux.interval(PER_TOKEN, THREAD)
 				.take(maxTokens)
 				.map((index) -> words[(int) (index % words.length)])
 				.doOnNext((word) -> this.written.incrementAndGet());
