@@ -43,7 +43,7 @@ class ChatController {
 		return this.model.write(prompt, maxTokens)
 			.doOnNext((token) -> sent.incrementAndGet())
 			.doFinally((signal) -> limits.settle("chat-output", sent.get()))
-			// On the thread of the tokens: one that is under way is counted first.
+			// On the thread of the tokens: one that is on its way is counted first.
 			.cancelOn(FakeModel.THREAD)
 			.onBackpressureBuffer();
 	}
