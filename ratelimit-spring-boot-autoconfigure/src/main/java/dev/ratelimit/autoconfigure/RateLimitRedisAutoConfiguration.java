@@ -95,6 +95,7 @@ public final class RateLimitRedisAutoConfiguration {
 			ApplicationContext context, Time time, Upkeep upkeep, ObjectProvider<Editions> editions) {
 		AotCheck.requireRedis(properties);
 		editions.ifAvailable((all) -> all.addCheck((rules) -> SlotClock.require(rules, properties.redis().clock())));
+		StoreWarnings.log(connector, connectors(servers), properties.stores());
 		RedisStore store = new RedisStore(connector, connectors(servers), KeyPrefix.of(properties, environment),
 				properties, clock.getIfAvailable(WallClock::system), GuardDefaults.settings(properties, context),
 				context::publishEvent, time, upkeep, new MaxHold(editions::getObject));

@@ -28,6 +28,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,6 +36,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -43,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Stores by name, each in a Redis of its own.
  */
 @Tag("redis")
+@ExtendWith(OutputCaptureExtension.class)
 class NamedStoresTests {
 
 	private static ApplicationContextRunner application(TestRedis home, TestRedis acme, String... properties) {
@@ -317,6 +321,36 @@ class NamedStoresTests {
 				.of(application(home, acme, "ratelimit.live.source=redis", "ratelimit.live.store=eu"));
 			assertThat(StartFailure.text(analysis)).contains("'ratelimit.live.store' is 'eu'",
 					"Use the name of a store below 'ratelimit.stores'");
+		}
+	}
+
+	@Test
+	void storesWithOneAddressAreNamedAtStartup(CapturedOutput output) {
+		try (TestRedis home = TestRedis.start(); TestRedis acme = TestRedis.start()) {
+			application(home, home).run((context) -> assertThat(output)
+				.contains("The stores 'default' and 'acme' have the same address, so that they are one Redis: they fail"
+						+ " together. Correct the address below 'ratelimit.stores.acme', or remove this store."));
+			String twin = "ratelimit.stores.twin.url=redis://" + acme.host() + ":" + acme.port();
+			application(home, acme, twin)
+				.run((context) -> assertThat(output).contains("The stores 'acme' and 'twin' have the same address"));
+		}
+	}
+
+	@Test
+	void otherDatabasesOfOneServerAreOtherStores(CapturedOutput output) {
+		try (TestRedis home = TestRedis.start()) {
+			application(home, home, "ratelimit.stores.acme.database=1")
+				.run((context) -> assertThat(output).doesNotContain("have the same address"));
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1s, false", "1001ms, true" })
+	void aLongDeadlineIsNamedAtStartup(String deadline, boolean named, CapturedOutput output) {
+		try (TestRedis home = TestRedis.start(); TestRedis acme = TestRedis.start()) {
+			application(home, acme, "ratelimit.stores.acme.deadline=" + deadline).run((context) -> assertThat(
+					output.toString().contains("'ratelimit.stores.acme.deadline' is 1001 ms: while"))
+				.isEqualTo(named));
 		}
 	}
 

@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +55,8 @@ public final class RedisConnector implements AutoCloseable {
 
 	private final String name;
 
+	private final List<RedisURI> uris;
+
 	private final ClientResources resources;
 
 	private final ReplyThreads replyThreads;
@@ -79,6 +82,7 @@ public final class RedisConnector implements AutoCloseable {
 	 */
 	public RedisConnector(String name, RedisConnectionSettings settings) {
 		this.name = name;
+		this.uris = settings.uris();
 		this.replyThreads = new ReplyThreads(settings.resources()
 			.map(ClientResources::nettyCustomizer)
 			.orElse(DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER));
@@ -109,6 +113,15 @@ public final class RedisConnector implements AutoCloseable {
 	 */
 	public String name() {
 		return this.name;
+	}
+
+	/**
+	 * Whether two stores have an address in common, database included.
+	 * @param other the connector to the other store
+	 * @return whether they are the same Redis
+	 */
+	public boolean sharesServerWith(RedisConnector other) {
+		return !Collections.disjoint(this.uris, other.uris);
 	}
 
 	/**

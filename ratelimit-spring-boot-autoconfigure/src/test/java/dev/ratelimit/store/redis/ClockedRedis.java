@@ -5,11 +5,19 @@ import java.util.function.LongSupplier;
 import dev.ratelimit.test.redis.TestRedis;
 
 /**
- * A store in the shared Redis that goes by a test's clock, for tests in other packages.
+ * A store in a Redis that goes by a test's clock, for tests in other packages.
  */
 public final class ClockedRedis implements AutoCloseable {
 
-	private final RedisFixture fixture = RedisFixture.connected(TestRedis.shared());
+	private final RedisFixture fixture;
+
+	public ClockedRedis() {
+		this(TestRedis.shared());
+	}
+
+	public ClockedRedis(TestRedis redis) {
+		this.fixture = RedisFixture.connected(redis);
+	}
 
 	public RedisLimitStore store(LongSupplier millis) {
 		return this.fixture.store(millis);

@@ -1,19 +1,11 @@
 package dev.ratelimit.store.redis;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 
-import dev.ratelimit.store.AcquireRequest;
-import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
-import dev.ratelimit.store.Charge;
-import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LimitStore;
-import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.OtherFamilies;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -31,7 +23,7 @@ class NamedRedisStoreTests extends AbstractRedisStoreTests {
 
 	private static final String NAME = "acme";
 
-	private final StoreStage store = new Moved(routed(clockedStore()));
+	private final StoreStage store = new OtherFamilies(routed(clockedStore()), (family) -> family.in(NAME));
 
 	private static RoutedLimitStore routed(RedisLimitStore named) {
 		MemoryLimitStore usual = new MemoryLimitStore(1, () -> 0);
@@ -44,65 +36,6 @@ class NamedRedisStoreTests extends AbstractRedisStoreTests {
 	@Override
 	public LimitStore store() {
 		return this.store;
-	}
-
-	/**
-	 * Moves all limits to the named store.
-	 *
-	 * @param next the stores
-	 */
-	private record Moved(StoreStage next) implements StoreStage {
-
-		@Override
-		public String name() {
-			return this.next.name();
-		}
-
-		@Override
-		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
-			return this.next.acquire(new AcquireRequest(request.charges().stream().map(Moved::moved).toList(),
-					request.marker(), request.deadlineNanos(), request.hasWaited()));
-		}
-
-		@Override
-		public CompletableFuture<Void> release(AcquireResult result) {
-			return this.next.release(result);
-		}
-
-		@Override
-		public CompletableFuture<Void> settle(List<Settlement> settlements) {
-			return this.next.settle(settlements.stream()
-				.map((one) -> new Settlement(moved(one.bucket()), one.takenAtMillis(), one.units()))
-				.toList());
-		}
-
-		@Override
-		public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
-			return this.next.returnLease(new LeaseReturn(moved(unspent.bucket()), unspent.holder(),
-					unspent.takenAtMillis(), unspent.units(), unspent.millis()));
-		}
-
-		@Override
-		public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
-			return this.next.renew(held.entrySet()
-				.stream()
-				.collect(Collectors.toMap((entry) -> moved(entry.getKey()), Map.Entry::getValue)));
-		}
-
-		@Override
-		public CompletableFuture<Void> reset(List<Bucket> buckets) {
-			return this.next.reset(buckets.stream().map(Moved::moved).toList());
-		}
-
-		private static Charge moved(Charge charge) {
-			return new Charge(moved(charge.bucket()), charge.cost(), charge.failure(), charge.stance(),
-					charge.replayable(), charge.consistency(), charge.lease());
-		}
-
-		private static Bucket moved(Bucket bucket) {
-			return new Bucket(bucket.family().in(NAME), bucket.subject());
-		}
-
 	}
 
 }

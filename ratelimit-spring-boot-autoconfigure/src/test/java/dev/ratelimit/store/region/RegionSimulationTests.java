@@ -2,14 +2,21 @@ package dev.ratelimit.store.region;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 
+import dev.ratelimit.Consistency;
 import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.StoreStage;
+import dev.ratelimit.store.redis.ClockedRedis;
 import dev.ratelimit.store.region.SimulatedRegions.Arrival;
 import dev.ratelimit.store.region.SimulatedRegions.Network;
+import dev.ratelimit.test.redis.TestRedis;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +109,29 @@ class RegionSimulationTests {
 		assertThat(uses).isCloseTo(use, within(0.05));
 	}
 
+	/**
+	 * With the real scripts in three servers.
+	 */
+	@Test
+	@Tag("long")
+	void leasesAddATwentiethOfTheCapacityForEachRegion() {
+		Limit limit = new Limit(Algorithms.DEFAULT, 30_000, Duration.ofMinutes(1), 30_000);
+		Duration interval = Duration.ofMillis(200);
+		try (Homes homes = new Homes()) {
+			SimulatedRegions regions = new SimulatedRegions(limit, Consistency.LEASED, interval, Network.WHOLE,
+					new Random(1), List.of(0L, 0L, 0L), homes.stores());
+			regions.run(poisson(new Random(2), 1.5 * limit.quantity() / PERIOD, 3 * PERIOD,
+					(at) -> (int) (at % SimulatedRegions.REGIONS)));
+			long most = regions.mostWithin(interval.toMillis() + SimulatedRegions.LONGEST_MILLIS);
+			double bound = 1 + (SimulatedRegions.REGIONS - 1.0) * most / limit.burst()
+					+ SimulatedRegions.REGIONS / 20.0;
+			System.out.printf("leased: peak %.3f of %.3f, use %.3f%n", regions.peak(), bound, regions.use());
+			assertThat(regions.peak()).isLessThanOrEqualTo(bound);
+			assertThat(regions.use()).isCloseTo(1, within(0.05));
+			assertThat(regions.lost()).isZero();
+		}
+	}
+
 	@Test
 	void noScheduleBreaksABound() {
 		run(1, 50);
@@ -119,10 +149,10 @@ class RegionSimulationTests {
 		for (int seed = firstSeed; seed < firstSeed + schedules; seed++) {
 			Random random = new Random(seed);
 			Schedule schedule = Schedule.of(random);
-			SimulatedRegions regions = new SimulatedRegions(schedule.limit(), schedule.interval(), schedule.network(),
-					random);
+			SimulatedRegions regions = new SimulatedRegions(schedule.limit(), Consistency.STRICT, schedule.interval(),
+					schedule.network(), random, schedule.skewsMillis(), SimulatedRegions.inMemory());
 			regions.run(schedule.arrivals());
-			double tau = schedule.interval().toMillis() + SimulatedRegions.LONGEST_MILLIS;
+			double tau = schedule.interval().toMillis() + SimulatedRegions.LONGEST_MILLIS + schedule.apartMillis();
 			double most = SimulatedRegions.REGIONS * (1 + tau / schedule.limit().period().toMillis());
 			if (schedule.network() == Network.WHOLE) {
 				assertThat(regions.fastPeak()).as("seed %d", seed).isLessThanOrEqualTo(most + 1e-6);
@@ -152,11 +182,15 @@ class RegionSimulationTests {
 	}
 
 	/**
-	 * A random limit, and random requests, on a network that may fail.
+	 * A random limit, and random requests, on a network that may fail, in regions whose
+	 * clocks may differ.
 	 */
-	private record Schedule(Limit limit, Duration interval, Network network, List<Arrival> arrivals) {
+	private record Schedule(Limit limit, Duration interval, Network network, List<Long> skewsMillis,
+			List<Arrival> arrivals) {
 
 		private static final int REQUESTS = 4_000;
+
+		private static final long SKEW_MILLIS = 200;
 
 		static Schedule of(Random random) {
 			long period = pick(random, 1_000, 5_000, 60_000);
@@ -177,12 +211,25 @@ class RegionSimulationTests {
 			}
 			arrivals.sort(Comparator.comparingLong(Arrival::atMillis));
 			return new Schedule(new Limit(Algorithms.DEFAULT, capacity, Duration.ofMillis(period), capacity), interval,
-					network(random, end), arrivals);
+					network(random, end), skews(random), arrivals);
 		}
 
-		// Half of them work; of the others, a region is cut off for a while, or
-		// connections
-		// break again and again.
+		private static List<Long> skews(Random random) {
+			if (random.nextBoolean()) {
+				return List.of(0L, 0L, 0L);
+			}
+			return random.longs(SimulatedRegions.REGIONS, -SKEW_MILLIS, SKEW_MILLIS + 1).boxed().toList();
+		}
+
+		/**
+		 * By how much two clocks differ at most.
+		 */
+		long apartMillis() {
+			return Collections.max(this.skewsMillis) - Collections.min(this.skewsMillis);
+		}
+
+		// Half of them work. Of the others, a region is cut off for a while, or
+		// connections break again and again.
 		private static Network network(Random random, long end) {
 			if (random.nextBoolean()) {
 				return Network.WHOLE;
@@ -199,6 +246,35 @@ class RegionSimulationTests {
 
 		private static long pick(Random random, long... values) {
 			return values[random.nextInt(values.length)];
+		}
+
+	}
+
+	/**
+	 * A Redis for each region.
+	 */
+	private static final class Homes implements AutoCloseable {
+
+		private final List<TestRedis> servers = new ArrayList<>();
+
+		private final List<ClockedRedis> stores = new ArrayList<>();
+
+		Homes() {
+			for (int region = 0; region < SimulatedRegions.REGIONS; region++) {
+				TestRedis server = TestRedis.start();
+				this.servers.add(server);
+				this.stores.add(new ClockedRedis(server));
+			}
+		}
+
+		List<Function<LongSupplier, StoreStage>> stores() {
+			return this.stores.stream().<Function<LongSupplier, StoreStage>>map((redis) -> redis::store).toList();
+		}
+
+		@Override
+		public void close() {
+			this.stores.forEach(ClockedRedis::close);
+			this.servers.forEach(TestRedis::close);
 		}
 
 	}

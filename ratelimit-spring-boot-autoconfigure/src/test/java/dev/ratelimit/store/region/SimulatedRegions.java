@@ -2,6 +2,7 @@ package dev.ratelimit.store.region;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -9,23 +10,28 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
+import dev.ratelimit.Consistency;
 import dev.ratelimit.Limit;
 import dev.ratelimit.Source;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreStage;
+import dev.ratelimit.store.lease.SimulatedLeases;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
  * Three regions with several instances each, on a simulated network and with simulated
- * time. What instances report is made by the production classes, and each region's store
- * is one in memory, whose arithmetic is that of Redis.
+ * time. What instances report, and what they lease, is decided by the production classes.
+ * Each region's store is one in memory, whose arithmetic is that of Redis, or a Redis.
  */
 final class SimulatedRegions {
 
@@ -39,6 +45,8 @@ final class SimulatedRegions {
 	/** The longest round trip, and half of it. */
 	static final long LONGEST_MILLIS = 225;
 
+	private static final int SWEEP_MILLIS = 250;
+
 	private static final Duration PATIENCE = Duration.ofMillis(500);
 
 	private static final long START_MILLIS = 60_000_000_000L;
@@ -48,7 +56,7 @@ final class SimulatedRegions {
 
 	private final Network network;
 
-	private final BucketFamily family;
+	private final Charge charge;
 
 	private final Level truth;
 
@@ -58,11 +66,12 @@ final class SimulatedRegions {
 
 	private final List<Level> alone = new ArrayList<>();
 
-	private final List<List<Long>> allowed = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+	/** What each region's store charged. */
+	private final List<List<Charged>> charged = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
 
-	private final List<MemoryLimitStore> stores = new ArrayList<>();
+	private final List<StoreStage> stores = new ArrayList<>();
 
-	private final List<List<RegionalLimitStore>> instances = new ArrayList<>();
+	private final List<List<Instance>> instances = new ArrayList<>();
 
 	private final Random random;
 
@@ -86,26 +95,52 @@ final class SimulatedRegions {
 	 * @param random spreads reports and requests
 	 */
 	SimulatedRegions(Limit limit, Duration interval, Network network, Random random) {
+		this(limit, Consistency.STRICT, interval, network, random, List.of(0L, 0L, 0L), inMemory());
+	}
+
+	/**
+	 * Regions that share a limit.
+	 * @param limit the limit, a token bucket
+	 * @param consistency whether instances lease units
+	 * @param interval how often charges are reported
+	 * @param network which connections are cut when
+	 * @param random spreads reports and requests
+	 * @param skewsMillis by how much the clock of each region's store is ahead
+	 * @param homes a store for each region, which goes by a clock
+	 */
+	SimulatedRegions(Limit limit, Consistency consistency, Duration interval, Network network, Random random,
+			List<Long> skewsMillis, List<Function<LongSupplier, StoreStage>> homes) {
 		this.network = network;
 		this.random = random;
-		this.family = Demands.family("shared", limit).reported();
+		this.charge = Demands.charge(Demands.family("shared", limit).reported(), "ann", 1).with(consistency);
 		double perMilli = (double) limit.quantity() / limit.period().toMillis();
 		this.truth = new Level(limit.burst(), perMilli);
 		this.exact = new Level(limit.burst(), perMilli);
 		this.fast = new Level(limit.burst(), perMilli * REGIONS / 2);
 		for (int i = 0; i < REGIONS; i++) {
 			this.alone.add(new Level(limit.burst(), perMilli));
-			this.stores.add(new MemoryLimitStore(1_000, () -> START_MILLIS + this.nowMillis, this::nanos));
+			long skewMillis = skewsMillis.get(i);
+			this.stores.add(homes.get(i).apply(() -> START_MILLIS + this.nowMillis + skewMillis));
 		}
 		for (int i = 0; i < REGIONS; i++) {
-			List<RegionalLimitStore> ofRegion = new ArrayList<>();
+			List<Instance> ofRegion = new ArrayList<>();
 			for (int k = 0; k < INSTANCES; k++) {
-				RegionalLimitStore instance = new RegionalLimitStore(new Home(this.stores.get(i)), peers(i));
+				RegionalLimitStore regional = new RegionalLimitStore(new Home(i), peers(i));
+				Instance instance = new Instance(regional, SimulatedLeases.of(regional, this::nanos));
 				ofRegion.add(instance);
-				at((long) (random.nextDouble() * interval.toMillis()), () -> report(instance, interval));
+				at((long) (random.nextDouble() * interval.toMillis()), () -> report(regional, interval));
+				at(random.nextInt(SWEEP_MILLIS), () -> sweep(instance));
 			}
 			this.instances.add(ofRegion);
 		}
+	}
+
+	/**
+	 * Stores in memory.
+	 * @return one for each region
+	 */
+	static List<Function<LongSupplier, StoreStage>> inMemory() {
+		return Collections.nCopies(REGIONS, (clock) -> new MemoryLimitStore(1_000, clock, () -> 0));
 	}
 
 	private List<PeerRegion> peers(int from) {
@@ -121,6 +156,11 @@ final class SimulatedRegions {
 	private void report(RegionalLimitStore instance, Duration interval) {
 		instance.report();
 		at(interval.toMillis(), () -> report(instance, interval));
+	}
+
+	private void sweep(Instance instance) {
+		instance.leases().sweep().run();
+		at(SWEEP_MILLIS, () -> sweep(instance));
 	}
 
 	private long nanos() {
@@ -151,11 +191,10 @@ final class SimulatedRegions {
 			this.exact.take(this.nowMillis);
 			this.allowedByExact++;
 		}
-		RegionalLimitStore instance = this.instances.get(region).get(this.random.nextInt(INSTANCES));
+		Instance instance = this.instances.get(region).get(this.random.nextInt(INSTANCES));
 		boolean fitted = this.truth.fits(this.nowMillis);
-		if (instance.acquire(Demands.of(Demands.charge(this.family, "ann", 1))).join().allowed()) {
+		if (instance.leases().store().acquire(Demands.of(this.charge)).join().allowed()) {
 			this.allowedInAll++;
-			this.allowed.get(region).add(this.nowMillis);
 			this.truth.take(this.nowMillis);
 			this.fast.take(this.nowMillis);
 			this.alone.get(region).take(this.nowMillis);
@@ -199,19 +238,22 @@ final class SimulatedRegions {
 	}
 
 	/**
-	 * Most units that one region has allowed within a time.
+	 * Most units that the store of one region has charged within a time, what it leased
+	 * included.
 	 * @param millis the time
 	 * @return units
 	 */
 	long mostWithin(long millis) {
 		long most = 0;
-		for (List<Long> times : this.allowed) {
+		for (List<Charged> charges : this.charged) {
 			int first = 0;
-			for (int i = 0; i < times.size(); i++) {
-				while (times.get(i) - times.get(first) > millis) {
-					first++;
+			long units = 0;
+			for (Charged charge : charges) {
+				units += charge.units();
+				while (charge.atMillis() - charges.get(first).atMillis() > millis) {
+					units -= charges.get(first++).units();
 				}
-				most = Math.max(most, i - first + 1);
+				most = Math.max(most, units);
 			}
 		}
 		return most;
@@ -220,21 +262,9 @@ final class SimulatedRegions {
 	long lost() {
 		return this.instances.stream()
 			.flatMap(List::stream)
-			.flatMap((instance) -> instance.peers().stream())
+			.flatMap((instance) -> instance.regional().peers().stream())
 			.mapToLong(PeerRegion::lostUnits)
 			.sum();
-	}
-
-	/**
-	 * What is left of the limit in a region.
-	 */
-	long remaining(int region) {
-		return this.stores.get(region)
-			.acquire(Demands.of(Demands.charge(this.family, "ann", 0)))
-			.join()
-			.verdicts()
-			.get(0)
-			.remaining();
 	}
 
 	/**
@@ -298,35 +328,70 @@ final class SimulatedRegions {
 	}
 
 	/**
-	 * The store of a region, as its instances see it.
+	 * An instance of a region.
 	 *
-	 * @param memory the store
+	 * @param regional reports what the region's store charged
+	 * @param leases what requests call
 	 */
-	private record Home(MemoryLimitStore memory) implements StoreStage {
+	private record Instance(RegionalLimitStore regional, SimulatedLeases leases) {
+	}
+
+	private record Charged(long atMillis, long units) {
+	}
+
+	/**
+	 * The store of a region, as its instances see it.
+	 */
+	private final class Home implements StoreStage {
+
+		private final int region;
+
+		Home(int region) {
+			this.region = region;
+		}
+
+		private StoreStage store() {
+			return SimulatedRegions.this.stores.get(this.region);
+		}
 
 		@Override
 		public String name() {
-			return this.memory.name();
+			return store().name();
 		}
 
 		@Override
 		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
-			return this.memory.acquire(request).thenApply((result) -> result.from(Source.REMOTE));
+			AcquireResult result = store().acquire(request).join().from(Source.REMOTE);
+			long units = ((result.taken(0)) ? request.charges().get(0).cost() : 0) + result.charge(0).leased();
+			if (units > 0) {
+				SimulatedRegions.this.charged.get(this.region).add(new Charged(SimulatedRegions.this.nowMillis, units));
+			}
+			return CompletableFuture.completedFuture(result);
 		}
 
 		@Override
 		public CompletableFuture<Void> settle(List<Settlement> settlements) {
-			return this.memory.settle(settlements);
+			return done(store().settle(settlements));
+		}
+
+		@Override
+		public CompletableFuture<Long> returnLease(LeaseReturn unspent) {
+			return done(store().returnLease(unspent));
 		}
 
 		@Override
 		public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
-			return this.memory.renew(held);
+			return done(store().renew(held));
 		}
 
 		@Override
 		public CompletableFuture<Void> reset(List<Bucket> buckets) {
-			return this.memory.reset(buckets);
+			return done(store().reset(buckets));
+		}
+
+		// The simulated time stands still meanwhile.
+		private static <T> CompletableFuture<T> done(CompletableFuture<T> call) {
+			return CompletableFuture.completedFuture(call.join());
 		}
 
 	}

@@ -1,0 +1,49 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.rule.LimitSet;
+import dev.ratelimit.store.redis.RedisConnector;
+import dev.ratelimit.store.redis.StoreProperties;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Warns at startup about stores that work, but hardly as intended.
+ */
+final class StoreWarnings {
+
+	private static final Log logger = LogFactory.getLog(StoreWarnings.class);
+
+	private static final Duration LONG_DEADLINE = Duration.ofSeconds(1);
+
+	private StoreWarnings() {
+	}
+
+	static void log(RedisConnector usual, Map<String, RedisConnector> others, Map<String, StoreProperties> stores) {
+		List<String> names = new ArrayList<>(List.of(LimitSet.DEFAULT_STORE));
+		List<RedisConnector> connectors = new ArrayList<>(List.of(usual));
+		others.forEach((name, connector) -> {
+			for (int i = 0; i < connectors.size(); i++) {
+				if (connector.sharesServerWith(connectors.get(i))) {
+					logger
+						.warn("The stores '" + names.get(i) + "' and '" + name + "' have the same address, so that they"
+								+ " are one Redis: they fail together. Correct the address below 'ratelimit.stores."
+								+ name + "', or remove this store.");
+				}
+			}
+			names.add(name);
+			connectors.add(connector);
+		});
+		stores.forEach((name, store) -> {
+			if (store.deadline() != null && store.deadline().compareTo(LONG_DEADLINE) > 0) {
+				logger.warn("'ratelimit.stores." + name + ".deadline' is " + store.deadline().toMillis()
+						+ " ms: while this store does not respond, requests under its limits wait so long. Set at most 1s.");
+			}
+		});
+	}
+
+}

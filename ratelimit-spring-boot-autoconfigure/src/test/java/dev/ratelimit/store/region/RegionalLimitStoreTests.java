@@ -1,0 +1,320 @@
+package dev.ratelimit.store.region;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+import dev.ratelimit.Source;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.OtherFamilies;
+import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.StoreStage;
+import dev.ratelimit.store.StoreStageContract;
+import dev.ratelimit.store.memory.MemoryLimitStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The kit of stores with limits that are shared with another region, and what the other
+ * region is told.
+ */
+class RegionalLimitStoreTests implements StoreStageContract {
+
+	private static final long TODAY = 60_000_000_000L;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	private final BucketFamily family = Demands.perMinute("shared", 100).reported();
+
+	private final AtomicLong clock = new AtomicLong(TODAY);
+
+	private final MemoryLimitStore home = new MemoryLimitStore(1_000_000, this.clock::get);
+
+	private final Far far = new Far();
+
+	private final PeerRegion peer = new PeerRegion("us", this.far, PATIENCE, this::nanos);
+
+	private final RegionalLimitStore regional = new RegionalLimitStore(new Remote(this.home), List.of(this.peer));
+
+	private final StoreStage all = new OtherFamilies(this.regional, BucketFamily::reported);
+
+	@Override
+	public LimitStore store() {
+		return this.all;
+	}
+
+	@Override
+	public void at(long millis) {
+		this.clock.set(TODAY + millis);
+	}
+
+	@Override
+	public long remembered() {
+		return this.home.size();
+	}
+
+	private long nanos() {
+		return TimeUnit.MILLISECONDS.toNanos(this.clock.get());
+	}
+
+	private AcquireResult charge(String subject, long cost) {
+		return this.regional.acquire(Demands.of(Demands.charge(this.family, subject, cost))).join();
+	}
+
+	private void report() {
+		this.peer.report();
+	}
+
+	@Test
+	void chargesOfABucketAreOneReport() {
+		charge("ann", 2);
+		charge("ann", 3);
+		charge("bob", 1);
+		assertThat(this.far.reports).isEmpty();
+		report();
+		assertThat(this.far.reports).containsExactlyInAnyOrder("ann 5", "bob 1");
+		report();
+		assertThat(this.far.reports).hasSize(2);
+		assertThat(this.peer.reportedUnits()).isEqualTo(6);
+	}
+
+	@Test
+	void onlyWhatThisStoreChargedIsReported() {
+		charge("ann", 101);
+		charge("ann", 0);
+		BucketFamily own = Demands.perMinute("own", 10);
+		this.regional.acquire(Demands.of(Demands.charge(own, "ann", 1))).join();
+		AcquireRequest retried = Demands.of(new ReplayMarker("bob", "once", 60_000, 3, 100),
+				Demands.replayable(this.family, "bob", 1));
+		this.regional.acquire(retried).join();
+		this.regional.acquire(retried).join();
+		report();
+		assertThat(this.far.reports).containsExactly("bob 1");
+	}
+
+	@Test
+	void fallbacksAreNotReported() {
+		RegionalLimitStore down = new RegionalLimitStore(StoreStage.of(this.home), List.of(this.peer));
+		assertThat(down.acquire(Demands.of(Demands.charge(this.family, "ann", 1))).join().source())
+			.isEqualTo(Source.LOCAL);
+		report();
+		assertThat(this.far.reports).isEmpty();
+	}
+
+	@Test
+	void refundsAndLaterChargesAreReported() {
+		AcquireResult charged = charge("ann", 5);
+		report();
+		this.regional.release(charged).join();
+		report();
+		this.regional.settle(List.of(charged.charge(0).settlement(7))).join();
+		report();
+		assertThat(this.far.reports).containsExactly("ann 5", "ann -5", "ann 7");
+	}
+
+	@Test
+	void whatCancelsOutIsNotReported() {
+		this.regional.release(charge("ann", 5)).join();
+		report();
+		assertThat(this.far.reports).isEmpty();
+		assertThat(this.far.calls).isZero();
+	}
+
+	@Test
+	void whatIsOverIsNotReported() {
+		this.far.silent = true;
+		charge("ann", 5);
+		report();
+		charge("ann", 1);
+		at(61_000);
+		this.far.silent = false;
+		report();
+		report();
+		assertThat(this.far.reports).isEmpty();
+		assertThat(this.peer.lostUnits()).isEqualTo(5);
+	}
+
+	@Test
+	void aReportWithoutReplyIsNeverRepeated() {
+		this.far.silent = true;
+		charge("ann", 5);
+		report();
+		charge("ann", 2);
+		report();
+		assertThat(this.far.calls).as("while the first report may still have a reply").isEqualTo(1);
+		at(1_000);
+		report();
+		assertThat(this.peer.isSilent()).isTrue();
+		assertThat(this.peer.lostUnits()).isEqualTo(5);
+		assertThat(this.peer.age()).isGreaterThanOrEqualTo(PATIENCE);
+		this.far.silent = false;
+		at(2_000);
+		report();
+		assertThat(this.far.reports).as("it looks first").isEmpty();
+		assertThat(this.peer.isSilent()).isFalse();
+		report();
+		assertThat(this.far.reports).containsExactly("ann 2");
+	}
+
+	@Test
+	void aReportThatFailsIsNeverRepeated() {
+		this.far.failing = true;
+		charge("ann", 5);
+		report();
+		assertThat(this.peer.lostUnits()).isEqualTo(5);
+		this.far.failing = false;
+		charge("ann", 1);
+		report();
+		report();
+		assertThat(this.far.reports).containsExactly("ann 1");
+	}
+
+	@Test
+	void aResetForgetsWhatWasNotReportedYet() {
+		charge("ann", 5);
+		this.regional.reset(List.of(new Bucket(this.family, "ann"))).join();
+		report();
+		assertThat(this.far.reports).containsExactly("ann reset");
+	}
+
+	@Test
+	void aReportHasManyCallsOfAHundredBuckets() {
+		for (int i = 0; i < 7_250; i++) {
+			charge("subject-" + i, 1);
+		}
+		report();
+		assertThat(this.far.reports).hasSize(5_000);
+		assertThat(this.far.calls).isEqualTo(50);
+		report();
+		assertThat(this.far.reports).hasSize(7_250).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void madeUpSubjectsDoNotFillTheMemory() {
+		this.far.silent = true;
+		charge("ann", 1);
+		report();
+		for (int i = 0; i < 1_000_000; i++) {
+			charge("made-up-" + i, 1);
+		}
+		assertThat(this.peer.droppedUnits()).isEqualTo(900_000);
+		at(1_000);
+		this.far.silent = false;
+		for (int i = 0; i < 30; i++) {
+			report();
+		}
+		assertThat(this.far.reports).hasSize(100_000);
+		charge("bob", 1);
+		report();
+		assertThat(this.far.reports).hasSize(100_001);
+	}
+
+	@Test
+	void whatIsLeftIsReportedAtTheEnd() {
+		charge("ann", 5);
+		this.regional.close();
+		assertThat(this.far.reports).containsExactly("ann 5");
+	}
+
+	/**
+	 * The store of this region, as if it was far away.
+	 *
+	 * @param next the store
+	 */
+	private record Remote(MemoryLimitStore next) implements StoreStage {
+
+		@Override
+		public String name() {
+			return this.next.name();
+		}
+
+		@Override
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+			return this.next.acquire(request).thenApply((result) -> result.from(Source.REMOTE));
+		}
+
+		@Override
+		public CompletableFuture<Void> release(AcquireResult result) {
+			return this.next.release(result);
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return this.next.settle(settlements);
+		}
+
+		@Override
+		public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+			return this.next.renew(held);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return this.next.reset(buckets);
+		}
+
+	}
+
+	/**
+	 * Remembers what this region is told.
+	 */
+	private final class Far implements StoreStage {
+
+		private final List<String> reports = new ArrayList<>();
+
+		private int calls;
+
+		private boolean silent;
+
+		private boolean failing;
+
+		@Override
+		public String name() {
+			return "far";
+		}
+
+		@Override
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+			return reply(() -> RegionalLimitStoreTests.this.home.acquire(request).join());
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return reply(() -> {
+				settlements.forEach((one) -> this.reports.add(one.bucket().subject() + " " + one.units()));
+				return null;
+			});
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return reply(() -> {
+				buckets.forEach((bucket) -> this.reports.add(bucket.subject() + " reset"));
+				return null;
+			});
+		}
+
+		private <T> CompletableFuture<T> reply(Supplier<T> reply) {
+			this.calls++;
+			if (this.silent) {
+				return new CompletableFuture<>();
+			}
+			return (this.failing) ? CompletableFuture.failedFuture(new IllegalStateException("down"))
+					: CompletableFuture.completedFuture(reply.get());
+		}
+
+	}
+
+}
