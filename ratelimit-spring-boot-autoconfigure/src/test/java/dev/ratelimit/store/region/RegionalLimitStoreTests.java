@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The kit of stores with limits that are shared with another region, and what the other
- * region is told.
+ * The kit of stores with limits that are shared with another region, and what is
+ * reported to that region.
  */
 class RegionalLimitStoreTests implements StoreStageContract {
 
@@ -268,7 +268,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 	}
 
 	/**
-	 * Remembers what this region is told.
+	 * Remembers what is reported to it.
 	 */
 	private final class Far implements StoreStage {
 
