@@ -1,5 +1,6 @@
 package dev.ratelimit.telemetry;
 
+import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,8 +48,12 @@ final class EventSample {
 	}
 
 	boolean includes(boolean allowed) {
+		return includes(allowed, ThreadLocalRandom.current());
+	}
+
+	boolean includes(boolean allowed, Random random) {
 		double ratio = (allowed) ? this.allowed : this.denied;
-		return ratio >= 1 || (ratio > 0 && ThreadLocalRandom.current().nextDouble() < ratio);
+		return ratio >= 1 || (ratio > 0 && random.nextDouble() < ratio);
 	}
 
 	/**

@@ -7,9 +7,14 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitMemoryStoreAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitTimeAutoConfiguration;
+import dev.ratelimit.ban.RateLimitBanAutoConfiguration;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.http.Reply;
+import dev.ratelimit.waiting.RateLimitWaitingAutoConfiguration;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -18,13 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.util.ClassUtils;
 
 /**
  * Responses, endpoints, meters, and digests of rules are what they were.
@@ -42,13 +44,10 @@ class RecordTests {
 
 	private static final int TRIES = 1000;
 
-	private static final Class<?>[] OURS = ImportCandidates
-		.load(AutoConfiguration.class, RecordTests.class.getClassLoader())
-		.getCandidates()
-		.stream()
-		.filter((name) -> name.startsWith("dev.ratelimit."))
-		.map((name) -> ClassUtils.resolveClassName(name, null))
-		.toArray(Class<?>[]::new);
+	/** All that rules need. */
+	private static final AutoConfigurations RULES_ONLY = AutoConfigurations.of(RateLimitTimeAutoConfiguration.class,
+			RateLimitMemoryStoreAutoConfiguration.class, RateLimitAutoConfiguration.class,
+			RateLimitBanAutoConfiguration.class, RateLimitWaitingAutoConfiguration.class);
 
 	private static final List<String> FIELDS = List.of("RateLimit", "RateLimit-Policy", "X-RateLimit-Limit",
 			"X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After", "Content-Type", "Cache-Control", "Vary",
@@ -199,7 +198,7 @@ class RecordTests {
 			.map((property) -> property.getKey() + "=" + property.getValue())
 			.toArray(String[]::new);
 		String[] found = new String[1];
-		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(OURS))
+		new ApplicationContextRunner().withConfiguration(RULES_ONLY)
 			.withPropertyValues(pairs)
 			.withPropertyValues("ratelimit.store=memory")
 			.run((context) -> {

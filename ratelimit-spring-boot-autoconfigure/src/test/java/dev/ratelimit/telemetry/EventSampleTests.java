@@ -1,9 +1,12 @@
 package dev.ratelimit.telemetry;
 
+import java.util.Arrays;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.test.Parallel;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +27,31 @@ class EventSampleTests {
 		EventSample sample = new EventSample(0.25, 0, 10);
 		assertThat(IntStream.range(0, 100_000).filter((i) -> sample.includes(true)).count()).isBetween(23_000L,
 				27_000L);
+	}
+
+	@Test
+	void weightsEstimateHowOftenTheMostFrequentOccur() {
+		EventSample sample = new EventSample(0.01, 0, 10);
+		Random random = new Random(4711);
+		long[] counts = new long[1_000];
+		double[] estimates = new double[counts.length];
+		double[] upTo = new double[counts.length];
+		double sum = 0;
+		for (int i = 0; i < upTo.length; i++) {
+			sum += 1.0 / (i + 1);
+			upTo[i] = sum;
+		}
+		for (int i = 0; i < 10_000_000; i++) {
+			int place = Arrays.binarySearch(upTo, random.nextDouble() * sum);
+			int subject = (place < 0) ? -place - 1 : place;
+			counts[subject]++;
+			if (sample.includes(true, random)) {
+				estimates[subject] += sample.weight(true);
+			}
+		}
+		for (int i = 0; i < 10; i++) {
+			assertThat(estimates[i]).isCloseTo(counts[i], Percentage.withPercentage(10));
+		}
 	}
 
 	@Test

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The kit of stores with limits that are shared with another region, and what is
- * reported to that region.
+ * The kit of stores with limits that are shared with another region, and what is reported
+ * to that region.
  */
 class RegionalLimitStoreTests implements StoreStageContract {
 

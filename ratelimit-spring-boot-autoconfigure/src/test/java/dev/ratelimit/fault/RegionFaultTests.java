@@ -1,0 +1,189 @@
+package dev.ratelimit.fault;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.test.fault.FaultProxy;
+import dev.ratelimit.test.redis.TestRedis;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Three regions with 80 milliseconds between them share a limit, and one is cut off, by
+ * default for ten seconds: what requests wait there, beside what they wait before, and
+ * when all regions count the same again. Each figure is the median of all attempts.
+ */
+@Tag("scenario")
+@Tag("long")
+class RegionFaultTests {
+
+	private static final List<String> NAMES = List.of("eu", "us", "ap");
+
+	private static final Duration ONE_WAY = Duration.ofMillis(40);
+
+	private static final Duration INTERVAL = Duration.ofMillis(200);
+
+	private static final Duration CUT = Duration.ofSeconds(Integer.getInteger("test.cut.seconds", 10));
+
+	private static final int ATTEMPTS = 3;
+
+	private static final int PER_SECOND = 100;
+
+	private static final String CALLER = "ann";
+
+	private static final String RULE = "everywhere";
+
+	private static final long LIMIT = 1_000_000;
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void aRegionThatIsCutOffIsAsFastAsBefore(WebApplicationType stack) {
+		try (World world = new World(stack)) {
+			world.load(Duration.ofSeconds(3), "warm-up");
+			List<Attempt> attempts = IntStream.range(0, ATTEMPTS).mapToObj((i) -> attempt(world, i)).toList();
+			double before = median(attempts, Attempt::before);
+			double during = median(attempts, Attempt::during);
+			double agreed = median(attempts, Attempt::agreedMillis);
+			System.out.printf(Locale.ROOT,
+					"%s, p99 of the region that is cut off: before %.1f ms, during %.1f ms; agreed after %.0f ms%n",
+					stack, before, during, agreed);
+			assertThat(during).isLessThanOrEqualTo(Math.max(before * 1.2, before + 1));
+			assertThat(agreed).isLessThanOrEqualTo(INTERVAL.multipliedBy(2).plus(ONE_WAY.multipliedBy(2)).toMillis());
+		}
+	}
+
+	private static Attempt attempt(World world, int number) {
+		String caller = CALLER + number;
+		List<Sample> before = world.load(CUT, caller);
+		world.cutOff(0, FaultProxy::stall);
+		List<Sample> during = world.load(CUT, caller);
+		assertThat(world.remaining(caller)).doesNotHaveDuplicates();
+		long healNanos = System.nanoTime();
+		world.cutOff(0, FaultProxy::heal);
+		Awaitility.await()
+			.pollInterval(Duration.ofMillis(5))
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> world.remaining(caller).stream().distinct().count() == 1);
+		double agreed = (System.nanoTime() - healNanos) / 1e6;
+		assertThat(world.remaining(caller)).containsOnly(LIMIT - world.requests.get(caller));
+		return new Attempt(p99(before), p99(during), agreed);
+	}
+
+	private static double p99(List<Sample> samples) {
+		return HttpLoad.waitMillis(samples, 0.99);
+	}
+
+	private static double median(List<Attempt> all, ToDoubleFunction<Attempt> figure) {
+		return all.stream().mapToDouble(figure).sorted().skip(all.size() / 2).findFirst().orElseThrow();
+	}
+
+	/**
+	 * What happened while the first region was cut off.
+	 *
+	 * @param before what 1 % of its requests exceeded before, in milliseconds
+	 * @param during the same meanwhile
+	 * @param agreedMillis when all regions counted the same again
+	 */
+	private record Attempt(double before, double during, double agreedMillis) {
+
+	}
+
+	/**
+	 * A server and a Redis for each region, and a slow connection from each server to the
+	 * Redis of each other region.
+	 */
+	private static final class World implements AutoCloseable {
+
+		private final List<TestRedis> homes = new ArrayList<>();
+
+		private final FaultProxy[][] ways = new FaultProxy[NAMES.size()][NAMES.size()];
+
+		private final List<Instance> instances = new ArrayList<>();
+
+		private final Map<String, Integer> requests = new HashMap<>();
+
+		World(WebApplicationType stack) {
+			NAMES.forEach((name) -> this.homes.add(TestRedis.start()));
+			for (int from = 0; from < NAMES.size(); from++) {
+				this.instances.add(start(stack, from));
+			}
+		}
+
+		private Instance start(WebApplicationType stack, int from) {
+			TestRedis home = this.homes.get(from);
+			List<String> properties = new ArrayList<>(Arrays.asList(Instance.redis(home.host(), home.port())));
+			properties.add("--ratelimit.regions.here=" + NAMES.get(from));
+			String rule = "--ratelimit.rules." + RULE;
+			properties.addAll(List.of(rule + ".paths=" + Target.FREE.path(), rule + ".limit=" + LIMIT + "/366d",
+					rule + ".algorithm=fixed-window", rule + ".regions=shared"));
+			List<String> peers = new ArrayList<>();
+			for (int to = 0; to < NAMES.size(); to++) {
+				if (to != from) {
+					FaultProxy way = FaultProxy.to(this.homes.get(to).host(), this.homes.get(to).port());
+					way.delay(ONE_WAY);
+					this.ways[from][to] = way;
+					peers.add(NAMES.get(to));
+					String store = "--ratelimit.stores." + NAMES.get(to);
+					properties.addAll(List.of(store + ".host=" + way.host(), store + ".port=" + way.port()));
+				}
+			}
+			properties.add("--ratelimit.regions.peers=" + String.join(",", peers));
+			return Instance.start(stack, properties.toArray(String[]::new));
+		}
+
+		/**
+		 * Send requests to all regions.
+		 * @return those of the first
+		 */
+		List<Sample> load(Duration duration, String caller) {
+			List<HttpLoad> loads = this.instances.stream()
+				.map((instance) -> HttpLoad.start(instance.port(), caller, PER_SECOND, Target.FREE))
+				.toList();
+			loads.get(0).lasts(duration);
+			loads.forEach(HttpLoad::stop);
+			loads.forEach((load) -> assertThat(load.samples()).extracting(Sample::status).containsOnly(200));
+			loads.forEach((load) -> this.requests.merge(caller, load.samples().size(), Integer::sum));
+			return loads.get(0).samples();
+		}
+
+		void cutOff(int region, Consumer<FaultProxy> fault) {
+			for (int other = 0; other < NAMES.size(); other++) {
+				if (other != region) {
+					fault.accept(this.ways[region][other]);
+					fault.accept(this.ways[other][region]);
+				}
+			}
+		}
+
+		List<Long> remaining(String caller) {
+			return this.instances.stream()
+				.map((instance) -> instance.bean(RateLimiter.class).acquireBlocking(RULE, "header:" + caller, 0))
+				.map((acquired) -> acquired.verdicts().get(0).remaining())
+				.toList();
+		}
+
+		@Override
+		public void close() {
+			this.instances.forEach(Instance::close);
+			Arrays.stream(this.ways).flatMap(Arrays::stream).filter((way) -> way != null).forEach(FaultProxy::close);
+			this.homes.forEach(TestRedis::close);
+		}
+
+	}
+
+}
