@@ -44,7 +44,8 @@ final class DecisionTables {
 
 	List<Table> all() {
 		return List.of(strict(), callers(1), callers(8), callers(16), callers(512), hot(), limits(), cold(), leased(),
-				algorithms(), memory(), rejected(), growthOfKeys(), growthOfRules());
+				algorithms(), memory(), rejected(), growthOfKeys(), growthOfRules(), stores(), local(), regions(),
+				samples(), level());
 	}
 
 	private Table strict() {
@@ -134,6 +135,70 @@ final class DecisionTables {
 		}
 		return new WorkerTable(
 				new Layout("memory", "Decisions in memory, 2 threads", IN_MEMORY, List.of(OF_BUCKET4J), OURS), rows);
+	}
+
+	private Table stores() {
+		Load load = Load.loops(64, this.manyKeys);
+		Assignment two = Assignment.many("ours").with("stores", "1");
+		return onRedis("stores", "Several stores, 64 clients, %,d keys".formatted(this.manyKeys), "one store", List.of(
+				new Row("one store", Assignment.many("ours"), load), new Row("a second store, not used", two, load),
+				new Row("two rules in one store",
+						Assignment.many("ours").with("rules", "2").with("both", "true").with("counted", "default"),
+						load),
+				new Row("two rules in two stores", two.with("rules", "2").with("both", "true"), load)));
+	}
+
+	private Table regions() {
+		Load many = Load.loops(64, this.manyKeys);
+		Load hot = Load.threads(128, 1);
+		Assignment leased = Assignment.hot("ours").with("consistency", "leased");
+		return new WorkerTable(
+				new Layout("regions",
+						"Limits that two regions share, 64 clients, %,d keys; leased: 128 threads that wait, 1 key"
+							.formatted(this.manyKeys),
+						OVER_REDIS,
+						List.of(Comparison.within("of each", Metric.DECISIONS, (row) -> row.replace("shared", "each"))),
+						OURS),
+				List.of(new Row("each, strict", Assignment.many("ours"), many),
+						new Row("shared, strict", shared(Assignment.many("ours")), many),
+						new Row("each, leased", leased, hot), new Row("shared, leased", shared(leased), hot)));
+	}
+
+	private static Assignment shared(Assignment assignment) {
+		return assignment.with("stores", "1").with("regions", "shared");
+	}
+
+	private static Table samples() {
+		Load load = Load.threads(2, 1_000);
+		String none = OURS + ", no samples";
+		return new WorkerTable(
+				new Layout("samples", "Samples of decisions in memory, 2 threads, 1,000 keys", IN_MEMORY,
+						List.of(Comparison.of(none, Metric.DECISIONS)), OURS),
+				List.of(new Row(none, ours(), load), new Row(OURS + ", 1 %", ours().with("sampled", "0.01"), load)));
+	}
+
+	private static Table local() {
+		Load load = Load.threads(2, 1_000);
+		String memory = OURS + ", all limits in memory";
+		return new WorkerTable(
+				new Layout("local", "Limits of one instance, 2 threads, 1,000 keys", IN_MEMORY,
+						List.of(Comparison.of(memory, Metric.DECISIONS)), OURS),
+				List.of(new Row(memory, ours(), load), new Row(OURS + ", the store local beside Redis",
+						Assignment.hot("ours").with("counted", "local"), load)));
+	}
+
+	private Table level() {
+		Assignment strict = Assignment.many("ours");
+		Assignment spent = Assignment.spent("ours").with(RejectingContestant.OPTION, "true");
+		Load load = Load.loops(64, this.manyKeys);
+		Load few = Load.loops(64, 1_000);
+		return new WorkerTable(
+				new Layout("level", "Requests that arrive at random times, %,d keys".formatted(this.manyKeys),
+						OVER_REDIS, List.of(Comparison.of(STRICT + ", 64 clients", Metric.DECISIONS)), OURS),
+				List.of(new Row(STRICT + ", 64 clients", strict, load),
+						new Row(STRICT + ", 60 % of it", strict, load, 60),
+						new Row(OURS + ", remembered rejections, 64 clients", spent, few),
+						new Row(OURS + ", remembered rejections, 60 % of it", spent, few, 60)));
 	}
 
 	private Table rejected() {

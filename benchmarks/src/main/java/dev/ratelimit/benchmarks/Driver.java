@@ -24,6 +24,10 @@ final class Driver {
 
 	static Driver start(Contestant contestant, Load load, String[] keys) {
 		Driver driver = new Driver();
+		if (load.perSecond() > 0) {
+			driver.startArrivals(new OpenCaller(contestant, () -> driver.phase, keys, load.perSecond()));
+			return driver;
+		}
 		for (int i = 0; i < load.clients(); i++) {
 			// Each measurement uses other keys than the one before.
 			long seed = System.nanoTime() + i;
@@ -38,6 +42,11 @@ final class Driver {
 	}
 
 	private void startThread(ThreadCaller caller) {
+		this.clients.add(caller.finished());
+		start(caller);
+	}
+
+	private void startArrivals(OpenCaller caller) {
 		this.clients.add(caller.finished());
 		start(caller);
 	}

@@ -1,10 +1,12 @@
 package dev.ratelimit.benchmarks;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.RuleCharge;
 
 /**
  * The library's own rows: what {@link RateLimiter} decides.
@@ -20,17 +22,28 @@ final class LimiterContestant implements Contestant {
 
 	private final String rule;
 
+	private final List<String> rules;
+
+	private final boolean both;
+
 	private final boolean releases;
 
 	LimiterContestant(Setup setup) {
 		this.application = OurApplication.start(setup);
 		this.limiter = this.application.limiter();
 		this.rule = OurApplication.rule(setup);
+		this.rules = OurApplication.rules(setup);
+		this.both = OurApplication.both(setup);
 		this.releases = setup.option(RELEASES, "false").equals("true");
 	}
 
 	@Override
 	public CompletionStage<Boolean> decide(String key) {
+		if (this.both) {
+			return this.limiter.acquire(this.rules.stream().map((rule) -> RuleCharge.of(rule, key)).toList())
+				.toFuture()
+				.thenApply(this::decided);
+		}
 		return this.limiter.acquire(this.rule, key).toFuture().thenApply(this::decided);
 	}
 

@@ -3,8 +3,11 @@ package dev.ratelimit.benchmarks;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
+import dev.ratelimit.DecisionEventSink;
 import dev.ratelimit.RateLimiter;
 
 import org.springframework.beans.factory.BeanCreationException;
@@ -12,9 +15,11 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 
 /**
  * The library as an application has it, by configuration alone: rules, deadline, circuit
@@ -77,15 +82,42 @@ record OurApplication(ConfigurableApplicationContext context) implements AutoClo
 		properties.put("ratelimit.memory.max-buckets", MemoryCaches.MOST);
 		properties.put("ratelimit.defaults.failure", "closed");
 		properties.put("ratelimit.defaults.consistency", setup.option("consistency", "strict"));
+		addStores(setup, properties);
+		properties.put("ratelimit.events.allowed", setup.option("sampled", "0"));
+		properties.put("ratelimit.events.max-per-second", 100_000);
 		for (int i = 1; i <= setup.number("rules", 1); i++) {
 			addRule(RULES + name(i), setup, properties);
 		}
 		return properties;
 	}
 
+	// Further stores are other databases of the same server.
+	private static void addStores(Setup setup, Map<String, Object> properties) {
+		int stores = setup.number("stores", 0);
+		for (int i = 1; i <= stores; i++) {
+			String store = "ratelimit.stores." + store(i);
+			properties.put(store + ".host", setup.redis().host());
+			properties.put(store + ".port", setup.redis().port());
+			properties.put(store + ".database", i);
+		}
+		if (setup.option("regions", "each").equals("shared")) {
+			properties.put("ratelimit.regions.here", "here");
+			properties.put("ratelimit.regions.peers",
+					IntStream.rangeClosed(1, stores).mapToObj(OurApplication::store).collect(Collectors.joining(",")));
+		}
+	}
+
+	private static String store(int number) {
+		return "store" + number;
+	}
+
 	private static void addRule(String rule, Setup setup, Map<String, Object> properties) {
 		properties.put(rule + ".programmatic", true);
 		properties.put(rule + ".key", "user");
+		properties.put(rule + ".regions", setup.option("regions", "each"));
+		// The rules of a request over several stores are counted in one each.
+		properties.put(rule + ".store",
+				setup.option("counted", (both(setup) && rule.endsWith("2")) ? store(1) : "default"));
 		String algorithm = setup.option("algorithm", "token-bucket");
 		properties.put(rule + ".algorithm", algorithm);
 		Limit limit = setup.limit();
@@ -96,6 +128,20 @@ record OurApplication(ConfigurableApplicationContext context) implements AutoClo
 			properties.put(rule + ".limits[" + (i - 1) + "]",
 					(rate) ? quantity + "/" + limit.period().multipliedBy(i) : quantity);
 		}
+	}
+
+	/**
+	 * Whether a request is under both rules, in different stores.
+	 */
+	static boolean both(Setup setup) {
+		return setup.option("both", "false").equals("true");
+	}
+
+	/**
+	 * All rules.
+	 */
+	static List<String> rules(Setup setup) {
+		return IntStream.rangeClosed(1, setup.number("rules", 1)).mapToObj(OurApplication::name).toList();
 	}
 
 	private static String name(int number) {
@@ -121,6 +167,13 @@ record OurApplication(ConfigurableApplicationContext context) implements AutoClo
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Beans {
+
+		@Bean
+		@ConditionalOnExpression("${ratelimit.events.allowed} > 0")
+		DecisionEventSink sink() {
+			return (events) -> {
+			};
+		}
 
 	}
 

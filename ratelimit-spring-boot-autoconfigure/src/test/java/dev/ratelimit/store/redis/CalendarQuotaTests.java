@@ -113,11 +113,8 @@ class CalendarQuotaTests {
 
 	// Both instances at the same time.
 	private static long allowedOf(int each, List<LimitStore> instances, BucketFamily family) {
-		return Parallel
-			.run(instances.size(),
-					(instance) -> LongStream.range(0, each)
-						.filter((i) -> allows(instances.get((int) instance), family))
-						.count())
+		return Parallel.run(instances.size(),
+				(instance) -> LongStream.range(0, each).filter((i) -> allows(instances.get(instance), family)).count())
 			.stream()
 			.mapToLong(Long::longValue)
 			.sum();
