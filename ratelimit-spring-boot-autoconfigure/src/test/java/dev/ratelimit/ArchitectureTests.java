@@ -171,6 +171,22 @@ class ArchitectureTests {
 			.check(CLASSES);
 	}
 
+	/**
+	 * A bean whose class has a method with a type of Micrometer cannot be made without
+	 * it. A filtered class loader does not show that, as it defines no class itself.
+	 */
+	@Test
+	void onlyMetersAndObservationsNeedMicrometer() {
+		noClasses().that()
+			.haveNameNotMatching(".*(Metrics|AutoConfiguration)(\\$.*)?")
+			.and()
+			.resideOutsideOfPackage(ROOT + ".observation")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("io.micrometer..")
+			.check(CLASSES);
+	}
+
 	@Test
 	void storesReadNoClockButTheirOwn() {
 		noClasses().that()

@@ -17,8 +17,8 @@ import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.memory.MemoryStoreMetrics;
 import dev.ratelimit.store.region.PeerRegions;
+import dev.ratelimit.store.region.RegionMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -79,9 +79,10 @@ public final class RateLimitMetricsAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	@ConditionalOnBean(PeerRegions.class)
-	MeterBinder rateLimitRegionMetrics(PeerRegions regions) {
-		return regions::bindTo;
+	RegionMetrics rateLimitRegionMetrics(PeerRegions regions) {
+		return new RegionMetrics(regions);
 	}
 
 	@Bean

@@ -22,7 +22,7 @@ class FloodScenarioTests {
 	/** Of the flood with most connections. */
 	private static final Duration LONG = Duration.ofSeconds(Integer.getInteger("test.flood.seconds", 20));
 
-	private static final Duration SHORT = Duration.ofSeconds(10);
+	private static final Duration SHORT = (LONG.toSeconds() < 10) ? LONG : Duration.ofSeconds(10);
 
 	/** Less on machines that others keep busy, where a flood is short. */
 	private static final double LEAST_COUNTED_PERCENT = Integer.getInteger("test.flood.counted", 99);

@@ -40,7 +40,7 @@ class RegionFaultTests {
 
 	private static final Duration CUT = Duration.ofSeconds(Integer.getInteger("test.cut.seconds", 10));
 
-	private static final int ATTEMPTS = 3;
+	private static final int ATTEMPTS = Integer.getInteger("test.region.cuts", 3);
 
 	private static final int PER_SECOND = 100;
 
