@@ -197,8 +197,7 @@ final class DecisionTables {
 						OVER_REDIS, List.of(Comparison.of(STRICT + ", 64 clients", Metric.DECISIONS)), OURS),
 				List.of(new Row(STRICT + ", 64 clients", strict, load),
 						new Row(STRICT + ", 60 % of it", strict, load, 60),
-						new Row(OURS + ", remembered rejections, 64 clients", spent, few),
-						new Row(OURS + ", remembered rejections, 60 % of it", spent, few, 60)));
+						new Row(OURS + ", remembered rejections, as many", spent, few, 60)));
 	}
 
 	private Table rejected() {

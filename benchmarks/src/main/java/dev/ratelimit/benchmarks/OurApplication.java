@@ -84,7 +84,6 @@ record OurApplication(ConfigurableApplicationContext context) implements AutoClo
 		properties.put("ratelimit.defaults.consistency", setup.option("consistency", "strict"));
 		addStores(setup, properties);
 		properties.put("ratelimit.events.allowed", setup.option("sampled", "0"));
-		properties.put("ratelimit.events.max-per-second", 100_000);
 		for (int i = 1; i <= setup.number("rules", 1); i++) {
 			addRule(RULES + name(i), setup, properties);
 		}

@@ -1,12 +1,11 @@
 package dev.ratelimit.benchmarks;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
+import dev.ratelimit.benchmarks.report.Figures;
 import dev.ratelimit.benchmarks.report.Layout;
 import dev.ratelimit.benchmarks.report.Metric;
 import dev.ratelimit.benchmarks.report.Results;
@@ -36,20 +35,20 @@ record WorkerTable(Layout layout, List<Row> rows) implements Table {
 
 	private static List<Turns.WaitResult> turns(List<Row> rows, Map<Assignment, WorkerProcess> workers) {
 		List<Turns.WaitResult> turns = new ArrayList<>();
-		Map<Assignment, Double> saturations = new HashMap<>();
+		double[] first = new double[1];
 		for (Row row : rows) {
 			WorkerProcess worker = WorkerProcess.of(row.assignment(), workers);
-			turns.add(new Turns.WaitResult(row.name(),
-					(row.percent() == 0)
-							? (ramp, time) -> saturated(worker.measure(row.load(), ramp, time), row, saturations)
-							: (ramp, time) -> worker.measure(row.arriving(saturations), ramp, time)));
+			turns.add(new Turns.WaitResult(row.name(), (ramp, time) -> {
+				Load load = (row.percent() == 0) ? row.load()
+						: row.load().arriving((int) (first[0] * row.percent() / 100));
+				Figures figures = worker.measure(load, ramp, time);
+				if (row == rows.get(0)) {
+					first[0] = figures.values().get(Metric.DECISIONS);
+				}
+				return figures;
+			}));
 		}
 		return turns;
-	}
-
-	private static Figures saturated(Figures figures, Row row, Map<Assignment, Double> saturations) {
-		saturations.put(row.assignment(), figures.values().get(Metric.DECISIONS));
-		return figures;
 	}
 
 	/**
@@ -58,18 +57,13 @@ record WorkerTable(Layout layout, List<Row> rows) implements Table {
 	 * @param name what the table calls it
 	 * @param assignment what its worker runs; rows with the same one share it
 	 * @param load the clients and the keys
-	 * @param percent how many requests arrive, in percent of what was decided with this
-	 * assignment when each client waited for its decisions; 0 if they do
+	 * @param percent how many requests arrive, in percent of what the first row decided
+	 * in its last turn; 0 if each client waits for its decisions
 	 */
 	record Row(String name, Assignment assignment, Load load, int percent) {
 
 		Row(String name, Assignment assignment, Load load) {
 			this(name, assignment, load, 0);
-		}
-
-		Load arriving(Map<Assignment, Double> saturations) {
-			double saturation = Objects.requireNonNull(saturations.get(this.assignment), this.name);
-			return this.load.arriving((int) (saturation * this.percent / 100));
 		}
 
 	}
