@@ -76,6 +76,7 @@ class LoadGuardServerTests {
 			freesTheSeatOfWhoGoesAway(application);
 			streamsKeepNoSeat(application);
 			noClientGivesUpItsSeatByAHeader(application);
+			freesTheSeatOfAStreamThatFails(application);
 			longPollsKeepNoSeat(application);
 			delayedRejectionsKeepNeitherSeatNorThread(application);
 			linesKeepNoSeat(application);
@@ -189,6 +190,17 @@ class LoadGuardServerTests {
 
 	private String[] join(String[] fields) {
 		return Stream.concat(Stream.of("X-Key", this.key), Stream.of(fields)).toArray(String[]::new);
+	}
+
+	private void freesTheSeatOfAStreamThatFails(ConfigurableApplicationContext application) throws IOException {
+		this.key = UUID.randomUUID().toString();
+		for (int i = 0; i < 20; i++) {
+			try (Socket socket = this.http.open("/broken", join(new String[] { "Accept", "application/x-ndjson" }))) {
+				assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+					.isEqualTo("HTTP/1.1 200");
+				awaitFree(application);
+			}
+		}
 	}
 
 	private void longPollsKeepNoSeat(ConfigurableApplicationContext application) {
@@ -420,6 +432,12 @@ class LoadGuardServerTests {
 			return Flux.interval(Duration.ofMillis(100))
 				.map(Long::intValue)
 				.takeUntilOther(Mono.fromFuture(this.slow.begin(key)));
+		}
+
+		@GetMapping("/broken")
+		Flux<Integer> broken() {
+			return Flux.concat(Mono.just(1), Mono.delay(Duration.ofMillis(50)).thenMany(Flux.just(2)),
+					Mono.error(new IllegalStateException("on purpose")));
 		}
 
 		@GetMapping("/messages")

@@ -49,6 +49,11 @@ final class ServletCompletion implements AsyncListener {
 
 	private volatile boolean clientGone;
 
+	private volatile boolean asynchronous;
+
+	/** Whether the end of an asynchronous request was reported. */
+	private boolean ended;
+
 	private boolean awaitingErrorPage;
 
 	private boolean failed;
@@ -86,6 +91,11 @@ final class ServletCompletion implements AsyncListener {
 		if (this.awaitingErrorPage) {
 			reported(request);
 		}
+		// Jetty does not report the end of an asynchronous request that fails once its
+		// response is being sent.
+		else if (this.asynchronous && !request.isAsyncStarted() && this.response.isCommitted()) {
+			completed();
+		}
 	}
 
 	/**
@@ -115,6 +125,7 @@ final class ServletCompletion implements AsyncListener {
 			return;
 		}
 		if (request.isAsyncStarted()) {
+			this.asynchronous = true;
 			streams(request);
 			await(request);
 			return;
@@ -173,6 +184,12 @@ final class ServletCompletion implements AsyncListener {
 	}
 
 	private void completed() {
+		synchronized (this) {
+			if (this.ended) {
+				return;
+			}
+			this.ended = true;
+		}
 		this.progress.free((this.clientGone) ? Ending.NO_STATUS : this.response.getStatus());
 		if (!this.clientGone) {
 			this.progress.settle(this.response.getStatus());
