@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.GraphQlFields;
 import graphql.GraphQLContext;
+import graphql.execution.AbortExecutionException;
 import graphql.execution.CoercedVariables;
 import graphql.execution.RawVariables;
 import graphql.language.Document;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class QueryCostsTests {
@@ -195,6 +197,33 @@ class QueryCostsTests {
 		System.out.printf(Locale.ROOT, "50 fields: %.1f µs, after %.1f µs in which graphql-java normalized them%n",
 				micros, median(normalizing));
 		assertThat(micros).isLessThanOrEqualTo(30);
+	}
+
+	/**
+	 * Fragments that would multiply to 65,536 fields: the median of many.
+	 */
+	@Test
+	@Tag("long")
+	void fragmentsThatMultiplyAreRejectedWithinFiftyMilliseconds() {
+		String fragments = IntStream.range(0, 16)
+			.mapToObj((level) -> "fragment f%1$d on User { a: friend { ...f%2$d } b: friend { ...f%2$d } }"
+				.formatted(level, level + 1))
+			.collect(Collectors.joining(" "));
+		Document document = Parser.parse("{ user { ...f0 } } " + fragments + " fragment f16 on User { name }");
+		ExecutableNormalizedOperationFactory.Options options = ExecutableNormalizedOperationFactory.Options
+			.defaultOptions()
+			.maxFieldsCount(5_000);
+		long[] nanos = new long[100];
+		for (int i = 0; i < 2 * nanos.length; i++) {
+			long startNanos = System.nanoTime();
+			assertThatExceptionOfType(AbortExecutionException.class).isThrownBy(
+					() -> ExecutableNormalizedOperationFactory.createExecutableNormalizedOperationWithRawVariables(
+							SCHEMA, document, null, RawVariables.emptyVariables(), options));
+			nanos[i % nanos.length] = System.nanoTime() - startNanos;
+		}
+		double millis = median(nanos) / 1e3;
+		System.out.printf(Locale.ROOT, "Fragments that multiply: %.1f ms%n", millis);
+		assertThat(millis).isLessThanOrEqualTo(50);
 	}
 
 	private static double median(long[] nanos) {
