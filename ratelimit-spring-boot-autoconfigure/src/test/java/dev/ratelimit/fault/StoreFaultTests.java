@@ -33,7 +33,7 @@ class StoreFaultTests {
 
 	private static final String CALLER = "store";
 
-	private static final int ATTEMPTS = Integer.getInteger("test.store.faults", 5);
+	private static final int ATTEMPTS = 5;
 
 	private static final int PER_SECOND = 400;
 

@@ -8,6 +8,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
@@ -99,7 +100,7 @@ class CalendarQuotaTests {
 			server.kill();
 			server.restart();
 			instances.forEach((store) -> Awaitility.await()
-				.ignoreExceptions()
+				.ignoreExceptionsInstanceOf(CompletionException.class)
 				.untilAsserted(() -> assertThat(look(store, family).remaining()).isEqualTo(300)));
 			assertThat(allowedOf(350, instances, family)).isEqualTo(300);
 			this.clock.addAndGet(1_999);
