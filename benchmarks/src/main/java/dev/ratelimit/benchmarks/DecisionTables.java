@@ -140,12 +140,12 @@ final class DecisionTables {
 	private Table stores() {
 		Load load = Load.loops(64, this.manyKeys);
 		Assignment two = Assignment.many("ours").with("stores", "1");
-		return onRedis("stores", "Several stores, 64 clients, %,d keys".formatted(this.manyKeys), "one store", List.of(
-				new Row("one store", Assignment.many("ours"), load), new Row("a second store, not used", two, load),
-				new Row("two rules in one store",
-						Assignment.many("ours").with("rules", "2").with("both", "true").with("counted", "default"),
-						load),
-				new Row("two rules in two stores", two.with("rules", "2").with("both", "true"), load)));
+		return onRedis("stores", "Several stores, 64 clients, %,d keys".formatted(this.manyKeys), "one store",
+				List.of(new Row("one store", Assignment.many("ours"), load),
+						new Row("a second store, not used", two, load),
+						new Row("two rules in one store",
+								Assignment.many("ours").with("rules", "2").with("both", "true"), load),
+						new Row("two rules in two stores", two.with("rules", "2").with("both", "true"), load)));
 	}
 
 	private Table regions() {
@@ -171,20 +171,22 @@ final class DecisionTables {
 	private static Table samples() {
 		Load load = Load.threads(2, 1_000);
 		String none = OURS + ", no samples";
-		return new WorkerTable(
-				new Layout("samples", "Samples of decisions in memory, 2 threads, 1,000 keys", IN_MEMORY,
-						List.of(Comparison.of(none, Metric.DECISIONS)), OURS),
+		return inMemory("samples", "Samples of decisions in memory, 2 threads, 1,000 keys",
 				List.of(new Row(none, ours(), load), new Row(OURS + ", 1 %", ours().with("sampled", "0.01"), load)));
 	}
 
 	private static Table local() {
 		Load load = Load.threads(2, 1_000);
 		String memory = OURS + ", all limits in memory";
-		return new WorkerTable(
-				new Layout("local", "Limits of one instance, 2 threads, 1,000 keys", IN_MEMORY,
-						List.of(Comparison.of(memory, Metric.DECISIONS)), OURS),
+		return inMemory("local", "Limits of one instance, 2 threads, 1,000 keys",
 				List.of(new Row(memory, ours(), load), new Row(OURS + ", the store local beside Redis",
 						Assignment.hot("ours").with("counted", "local"), load)));
+	}
+
+	private static Table inMemory(String id, String title, List<Row> rows) {
+		return new WorkerTable(
+				new Layout(id, title, IN_MEMORY, List.of(Comparison.of(rows.get(0).name(), Metric.DECISIONS)), OURS),
+				rows);
 	}
 
 	private Table level() {
@@ -255,8 +257,7 @@ final class DecisionTables {
 			.mapToObj((rules) -> new Row("%s: %,d rule%s".formatted(OURS, rules, (rules != 1) ? "s" : ""),
 					ours().with("rules", String.valueOf(rules)), Load.threads(2, 1_000)))
 			.toList();
-		return new WorkerTable(new Layout("growth-rules", "Rules in the set, in memory, 2 threads, 1,000 keys",
-				IN_MEMORY, List.of(Comparison.of(rows.get(0).name(), Metric.DECISIONS)), OURS), rows);
+		return inMemory("growth-rules", "Rules in the set, in memory, 2 threads, 1,000 keys", rows);
 	}
 
 }

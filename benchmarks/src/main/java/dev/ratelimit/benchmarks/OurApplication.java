@@ -114,9 +114,8 @@ record OurApplication(ConfigurableApplicationContext context) implements AutoClo
 		properties.put(rule + ".programmatic", true);
 		properties.put(rule + ".key", "user");
 		properties.put(rule + ".regions", setup.option("regions", "each"));
-		// The rules of a request over several stores are counted in one each.
-		properties.put(rule + ".store",
-				setup.option("counted", (both(setup) && rule.endsWith("2")) ? store(1) : "default"));
+		boolean elsewhere = both(setup) && setup.number("stores", 0) > 0 && rule.endsWith(name(2));
+		properties.put(rule + ".store", (elsewhere) ? store(1) : setup.option("counted", "default"));
 		String algorithm = setup.option("algorithm", "token-bucket");
 		properties.put(rule + ".algorithm", algorithm);
 		Limit limit = setup.limit();
@@ -130,7 +129,8 @@ record OurApplication(ConfigurableApplicationContext context) implements AutoClo
 	}
 
 	/**
-	 * Whether a request is under both rules, in different stores.
+	 * Whether a request is under both of two rules. If there is a second store, it counts
+	 * the second one.
 	 */
 	static boolean both(Setup setup) {
 		return setup.option("both", "false").equals("true");

@@ -1,8 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.ratelimit.rule.LimitSet;
@@ -24,19 +23,16 @@ final class StoreWarnings {
 	}
 
 	static void log(RedisConnector usual, Map<String, RedisConnector> others, Map<String, StoreProperties> stores) {
-		List<String> names = new ArrayList<>(List.of(LimitSet.DEFAULT_STORE));
-		List<RedisConnector> connectors = new ArrayList<>(List.of(usual));
+		Map<String, RedisConnector> known = new LinkedHashMap<>(Map.of(LimitSet.DEFAULT_STORE, usual));
 		others.forEach((name, connector) -> {
-			for (int i = 0; i < connectors.size(); i++) {
-				if (connector.sharesServerWith(connectors.get(i))) {
-					logger
-						.warn("The stores '" + names.get(i) + "' and '" + name + "' have the same address, so that they"
-								+ " are one Redis: they fail together. Correct the address below 'ratelimit.stores."
-								+ name + "', or remove this store.");
+			known.forEach((before, other) -> {
+				if (connector.sharesServerWith(other)) {
+					logger.warn("The stores '" + before + "' and '" + name + "' have the same address, so that they"
+							+ " are one Redis: they fail together. Correct the address below 'ratelimit.stores." + name
+							+ "', or remove this store.");
 				}
-			}
-			names.add(name);
-			connectors.add(connector);
+			});
+			known.put(name, connector);
 		});
 		stores.forEach((name, store) -> {
 			if (store.deadline() != null && store.deadline().compareTo(LONG_DEADLINE) > 0) {
