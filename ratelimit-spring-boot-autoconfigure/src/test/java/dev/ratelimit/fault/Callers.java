@@ -144,6 +144,13 @@ abstract class Callers implements AutoCloseable {
 	}
 
 	/**
+	 * How many of the last 20 requests the store has counted and allowed.
+	 */
+	final int countedRecently() {
+		return this.tally.countedRecently();
+	}
+
+	/**
 	 * Send no more, and wait for the responses to pending requests.
 	 * @return what came
 	 */

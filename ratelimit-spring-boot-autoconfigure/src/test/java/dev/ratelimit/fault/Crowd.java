@@ -67,6 +67,23 @@ final class Crowd implements AutoCloseable {
 	}
 
 	/**
+	 * Go on until the store counts half of the recent requests of those that keep to
+	 * their limits.
+	 * @param longest how long it may take
+	 * @return whether the store does
+	 */
+	boolean lastsUntilCounted(Duration longest) {
+		long endNanos = System.nanoTime() + longest.toNanos();
+		while (this.honest.countedRecently() < 10 || this.logins.countedRecently() < 10) {
+			if (System.nanoTime() - endNanos >= 0) {
+				return false;
+			}
+			HttpLoad.pass(Duration.ofMillis(50));
+		}
+		return true;
+	}
+
+	/**
 	 * What the store allows, and as much again that the instance allows by itself, each
 	 * with what was refilled in so many seconds.
 	 */

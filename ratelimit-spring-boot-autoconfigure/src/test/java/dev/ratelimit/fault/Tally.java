@@ -7,7 +7,12 @@ import java.util.Arrays;
  */
 final class Tally {
 
+	private static final int RECENT = 20;
+
 	private long[] waits = new long[1024];
+
+	/** One bit for each recent response: whether it was counted. */
+	private volatile int recent;
 
 	private int answers;
 
@@ -27,9 +32,19 @@ final class Tally {
 		}
 		this.waits[this.answers++] = waitNanos;
 		this.allowed += (head.status() == 200) ? 1 : 0;
-		this.counted += (head.status() == 200 && head.counted()) ? 1 : 0;
 		this.failed += (head.status() >= 500) ? 1 : 0;
 		this.unavailable += (head.status() == 503) ? 1 : 0;
+		boolean isCounted = head.status() == 200 && head.counted();
+		this.counted += (isCounted) ? 1 : 0;
+		this.recent = (this.recent << 1 | ((isCounted) ? 1 : 0)) & ((1 << RECENT) - 1);
+	}
+
+	/**
+	 * How many of the last 20 responses were allowed with rate limit fields. Any thread
+	 * may ask at any time.
+	 */
+	int countedRecently() {
+		return Integer.bitCount(this.recent);
 	}
 
 	void addUnanswered() {
