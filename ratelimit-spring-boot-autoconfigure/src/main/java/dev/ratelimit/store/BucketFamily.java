@@ -27,6 +27,9 @@ public final class BucketFamily {
 	/** The store of limits that name none. */
 	public static final String DEFAULT_STORE = "default";
 
+	/** The store of this instance, which counts alone. */
+	public static final String LOCAL_STORE = "local";
+
 	/** What was used before so many changes is given up. */
 	private static final int MAX_FORMERS = 4;
 
@@ -49,6 +52,8 @@ public final class BucketFamily {
 	private final Optional<JointKey> joint;
 
 	private final String store;
+
+	private final boolean local;
 
 	private final boolean reported;
 
@@ -75,6 +80,7 @@ public final class BucketFamily {
 		this.formers = List.of();
 		this.joint = Optional.empty();
 		this.store = DEFAULT_STORE;
+		this.local = false;
 		this.reported = false;
 		this.policy = policy;
 		this.algorithm = algorithm.id();
@@ -91,6 +97,7 @@ public final class BucketFamily {
 		this.formers = formers;
 		this.joint = joint;
 		this.store = store;
+		this.local = store.equals(LOCAL_STORE);
 		this.reported = reported;
 		this.policy = policy;
 		this.algorithm = same.algorithm;
@@ -214,6 +221,15 @@ public final class BucketFamily {
 	 */
 	public String store() {
 		return this.store;
+	}
+
+	/**
+	 * Whether all buckets of this family are in the memory of this instance, although the
+	 * default store may be elsewhere.
+	 * @return whether the store is {@value #LOCAL_STORE}
+	 */
+	public boolean isLocal() {
+		return this.local;
 	}
 
 	/**

@@ -21,6 +21,7 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDescription;
 import dev.ratelimit.rule.RuleNumbers;
 import dev.ratelimit.store.guard.OtherStores;
+import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.health.contributor.Health;
@@ -174,6 +176,29 @@ class NamedStoresTests {
 					awaitRemaining(limiter, "near", 1);
 					awaitRemaining(limiter, "far", 3);
 					assertThat(home.keys("*node*")).isEmpty();
+				});
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ratelimit.denial-memory=1s", "ratelimit.denial-memory=0",
+			"ratelimit.regions.here=eu ratelimit.regions.peers=acme" })
+	void aLimitOfThisInstanceIsDecidedOnTheCallingThread(String properties) {
+		try (TestRedis home = TestRedis.start(); TestRedis acme = TestRedis.start()) {
+			application(home, acme, properties.split(" "))
+				.withPropertyValues("ratelimit.rules.node.limit=3/h", "ratelimit.rules.node.programmatic=true",
+						"ratelimit.rules.node.key=user", "ratelimit.rules.node.store=local")
+				.run((context) -> {
+					RateLimiter limiter = context.getBean(RateLimiter.class);
+					assertThat(decisions(limiter, "node", "user:a", 1)).containsExactly(true);
+					Decision decision = limiter.acquireBlocking("node", "user:a");
+					assertThat(decision.verdicts()).isInstanceOf(LocalCharge.class);
+					assertThat(remaining(limiter, "node", "user:a")).isEqualTo(1);
+					decision.reservation().cancel();
+					assertThat(remaining(limiter, "node", "user:a")).isEqualTo(2);
+					assertThat(decisions(limiter, "node", "user:a", 3)).containsExactly(true, true, false);
+					assertThat(limiter.acquireBlocking("near", "user:a").verdicts()).isNotInstanceOf(LocalCharge.class);
+					assertThat(limiter.acquireBlocking("near", "user:a").source()).isEqualTo(Source.REMOTE);
 				});
 		}
 	}

@@ -41,7 +41,7 @@ final class Tally {
 
 	/**
 	 * How many of the last 20 responses were allowed with rate limit fields. Any thread
-	 * may ask at any time.
+	 * may call this at any time.
 	 */
 	int countedRecently() {
 		return Integer.bitCount(this.recent);

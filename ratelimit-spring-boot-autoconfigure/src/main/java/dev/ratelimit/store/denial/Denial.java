@@ -77,8 +77,13 @@ final class Denial {
 				&& !waivable && !charge.bucket().family().policy().concurrent();
 	}
 
-	// The lease stage itself tracks exhausted buckets of leased rules.
+	// The lease stage itself tracks exhausted buckets of leased rules, and those in
+	// memory
+	// are no further away.
 	static boolean mayReject(BucketFamily family, Consistency consistency) {
+		if (family.isLocal()) {
+			return false;
+		}
 		return consistency == Consistency.STRICT || !family.arithmetic().supportsLeasing();
 	}
 

@@ -99,6 +99,10 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	@Override
 	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
 			ReservationTerms reservation) {
+		if (family.isLocal()) {
+			return (this.store instanceof LocalLimitStore local)
+					? local.chargeLocally(family, subject, cost, terms, reservation) : null;
+		}
 		return this.decisions.charge(family, subject, cost, terms, reservation);
 	}
 

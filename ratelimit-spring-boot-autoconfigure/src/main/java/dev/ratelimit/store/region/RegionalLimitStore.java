@@ -13,21 +13,27 @@ import dev.ratelimit.Source;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ChargeResult;
+import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.LeaseReturn;
+import dev.ratelimit.store.LocalCharge;
+import dev.ratelimit.store.LocalLimitStore;
+import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Upkeep;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: counts in the store of this region, and reports to those of the other regions
  * what limits that regions share have charged. No request waits for another region. What
  * fallbacks allow is not reported, nor what retries were not charged. Thread-safe.
  */
-public final class RegionalLimitStore implements StoreStage, AutoCloseable {
+public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(RegionalLimitStore.class);
 
@@ -83,6 +89,14 @@ public final class RegionalLimitStore implements StoreStage, AutoCloseable {
 			decision.thenAccept((result) -> charged(result, 1));
 		}
 		return decision;
+	}
+
+	// Only the memory of this instance decides here, and what it counts is not shared.
+	@Override
+	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
+			ReservationTerms reservation) {
+		return (!family.isReported() && this.next instanceof LocalLimitStore local)
+				? local.chargeLocally(family, subject, cost, terms, reservation) : null;
 	}
 
 	private static boolean isReported(AcquireRequest request) {

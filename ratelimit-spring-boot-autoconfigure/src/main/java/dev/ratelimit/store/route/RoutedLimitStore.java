@@ -14,20 +14,27 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.BucketSlots;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.LeaseReturn;
+import dev.ratelimit.store.LocalCharge;
+import dev.ratelimit.store.LocalLimitStore;
+import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: stands before several stores. What concerns the default store alone goes to
  * it as if there were no other. All else is split by store and slot, and each part goes
  * to the store of its limits. Thread-safe.
  */
-public final class RoutedLimitStore implements StoreStage {
+public final class RoutedLimitStore implements LocalLimitStore {
 
 	private final StoreStage usual;
 
 	private final StoreStage split;
+
+	private final @Nullable LocalLimitStore memory;
 
 	/**
 	 * A stage before stores.
@@ -40,6 +47,13 @@ public final class RoutedLimitStore implements StoreStage {
 			BiFunction<StoreStage, BucketSlots, StoreStage> splitter) {
 		this.usual = usual;
 		this.split = splitter.apply(new PerStore(usual.name(), byName(routes)), new StoreSlots(routes));
+		this.memory = routes.stream()
+			.filter(StoreRoute::local)
+			.map(StoreRoute::store)
+			.filter(LocalLimitStore.class::isInstance)
+			.map(LocalLimitStore.class::cast)
+			.findFirst()
+			.orElse(null);
 	}
 
 	private static Map<String, StoreRoute> byName(List<StoreRoute> routes) {
@@ -56,6 +70,13 @@ public final class RoutedLimitStore implements StoreStage {
 	@Override
 	public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
 		return of(request).acquire(request);
+	}
+
+	@Override
+	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
+			ReservationTerms reservation) {
+		return (this.memory != null && family.isLocal())
+				? this.memory.chargeLocally(family, subject, cost, terms, reservation) : null;
 	}
 
 	@Override
