@@ -48,7 +48,7 @@ public record Verdict(Policy policy, Outcome outcome, long cost, long remaining,
 	 * @param outcome an outcome without numbers
 	 * @param cost requested units
 	 * @param retryAfterMillis milliseconds after which a retry makes sense, 0 if the
-	 * request is allowed, or {@link #NEVER}
+	 * request is allowed, or {@code -1} if none does
 	 * @return the verdict
 	 */
 	public static Verdict unmeasured(Policy policy, Outcome outcome, long cost, long retryAfterMillis) {

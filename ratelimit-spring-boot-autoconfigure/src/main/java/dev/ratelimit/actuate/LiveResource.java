@@ -6,7 +6,7 @@ import java.util.Optional;
  * Internal: a part of {@link RateLimitLiveEndpoint}. A failure becomes a status:
  * {@link IllegalArgumentException} 400, {@link dev.ratelimit.base.EditConflictException}
  * 409, {@link dev.ratelimit.base.UnavailableException} 503, others by
- * {@link FailureStatus}.
+ * {@link dev.ratelimit.base.FailureStatus}.
  */
 public interface LiveResource {
 

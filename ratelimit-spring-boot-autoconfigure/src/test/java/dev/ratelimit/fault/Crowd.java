@@ -23,6 +23,9 @@ final class Crowd implements AutoCloseable {
 
 	private static final int HONEST_PER_SECOND = 10;
 
+	/** Of the last 20. */
+	private static final int COUNTED = 5;
+
 	/** Two a second. */
 	private static final int LAST_CALLERS = 8;
 
@@ -67,14 +70,14 @@ final class Crowd implements AutoCloseable {
 	}
 
 	/**
-	 * Go on until the store counts half of the recent requests of those that keep to
-	 * their limits.
+	 * Go on until the store counts at least a quarter of the last 20 requests of those
+	 * that keep to their limits: its breaker is closed.
 	 * @param longest how long it may take
 	 * @return whether the store does
 	 */
 	boolean lastsUntilCounted(Duration longest) {
 		long endNanos = System.nanoTime() + longest.toNanos();
-		while (this.honest.countedRecently() < 10 || this.logins.countedRecently() < 10) {
+		while (this.honest.countedRecently() < COUNTED || this.logins.countedRecently() < COUNTED) {
 			if (System.nanoTime() - endNanos >= 0) {
 				return false;
 			}

@@ -44,8 +44,8 @@ public final class RateLimitFields {
 	/**
 	 * A name of the fields.
 	 * @param name a name in any case
-	 * @return the name as {@link #others} takes it, or {@code null} if this is none of
-	 * the fields
+	 * @return the name as {@link #valueOfOthers} takes it, or {@code null} if this is
+	 * none of the fields
 	 */
 	public @Nullable String find(String name) {
 		return this.visibility.find(name);
@@ -62,7 +62,7 @@ public final class RateLimitFields {
 
 	/**
 	 * The value that others have set a field to.
-	 * @param field a name that is {@link #find}
+	 * @param field a name that {@link #find} has returned
 	 * @return the value, or {@code null} if they have not set it
 	 */
 	public @Nullable String valueOfOthers(String field) {
@@ -71,7 +71,7 @@ public final class RateLimitFields {
 
 	/**
 	 * Others set a field, or remove it.
-	 * @param field a name that is {@link #find}
+	 * @param field a name that {@link #find} has returned
 	 * @param value the value, or {@code null}
 	 */
 	public void setByOthers(String field, @Nullable String value) {
