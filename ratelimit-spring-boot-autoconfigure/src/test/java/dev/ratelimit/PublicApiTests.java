@@ -15,13 +15,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.ratelimit.record.Recording;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -85,6 +88,61 @@ class PublicApiTests {
 		}
 	}
 
+	/**
+	 * There is no release yet to compare with: what changes is seen in the record.
+	 */
+	@Test
+	void signaturesAreWhatTheyWere() throws ClassNotFoundException {
+		StringBuilder text = new StringBuilder();
+		for (String name : api().stream().map(PublicType::qualified).sorted().toList()) {
+			append(text, Class.forName(name, false, getClass().getClassLoader()));
+		}
+		Recording.check("api.txt", text.toString());
+	}
+
+	private static void append(StringBuilder text, Class<?> type) {
+		if (!isReachable(type.getModifiers())) {
+			return;
+		}
+		Type superclass = type.getGenericSuperclass();
+		// Only later versions of Java print "sealed".
+		text.append((type.isSealed()) ? "sealed " : "")
+			.append(type.toGenericString().replaceAll("(non-)?sealed ", ""))
+			.append((superclass == null || superclass == Object.class) ? "" : " extends " + superclass.getTypeName())
+			.append(Stream.of(type.getGenericInterfaces())
+				.map(Type::getTypeName)
+				.collect(Collectors.joining(", ", " implements ", ""))
+				.replaceFirst(" implements $", ""))
+			.append('\n');
+		Stream
+			.of(Stream.of(type.getDeclaredFields()).filter(PublicApiTests::isReachable).map(Field::toGenericString),
+					Stream.of(type.getDeclaredConstructors())
+						.filter(PublicApiTests::isReachable)
+						.map(Constructor::toGenericString),
+					Stream.of(type.getDeclaredMethods())
+						.filter((method) -> isReachable(method) && !method.isSynthetic())
+						.map(PublicApiTests::describe))
+			.flatMap((members) -> members)
+			.sorted()
+			.forEach((member) -> text.append("\t").append(member).append('\n'));
+		Stream.of(type.getDeclaredClasses())
+			.sorted(Comparator.comparing(Class::getName))
+			.forEach((nested) -> append(text, nested));
+	}
+
+	private static String describe(Method method) {
+		Object value = method.getDefaultValue();
+		if (value == null) {
+			return method.toGenericString();
+		}
+		return method.toGenericString() + " default "
+				+ ((value instanceof Object[] values) ? Arrays.toString(values) : value);
+	}
+
+	private static boolean isReachable(int modifiers) {
+		return Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
+	}
+
 	private List<PublicType> api() {
 		return this.types.stream().filter((type) -> !listed(type).isEmpty()).toList();
 	}
@@ -119,7 +177,7 @@ class PublicApiTests {
 	}
 
 	private static boolean isReachable(Member member) {
-		return Modifier.isPublic(member.getModifiers()) || Modifier.isProtected(member.getModifiers());
+		return isReachable(member.getModifiers());
 	}
 
 	private static List<Type> signature(Method method) {

@@ -11,14 +11,19 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A text that must stay as it was recorded. With {@code -Dtest.record=write}, what there
  * is now is recorded anew.
  */
-final class Recording {
+public final class Recording {
 
 	private static final Path FOLDER = Path.of("src", "test", "resources", "record");
 
 	private Recording() {
 	}
 
-	static void check(String name, String text) {
+	/**
+	 * Compare a text with its record.
+	 * @param name the name of the file
+	 * @param text the text as it is now
+	 */
+	public static void check(String name, String text) {
 		Path file = FOLDER.resolve(name);
 		try {
 			if ("write".equals(System.getProperty("test.record"))) {

@@ -1,0 +1,120 @@
+package dev.ratelimit.release;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Follows the checklist of a release in a clone, up to the upload.
+ */
+class ReleaseChecklistTests {
+
+	private static final Path ROOT = Path.of(System.getProperty("release.root"));
+
+	private static final Pattern COMMANDS = Pattern.compile("(?ms)^```\n(.*?)^```$");
+
+	@TempDir
+	private Path folder;
+
+	private Path clone;
+
+	@BeforeEach
+	void cloneRepository() throws IOException {
+		this.clone = this.folder.resolve("clone");
+		Result cloned = run(ROOT, "git clone -q . '" + this.clone + "'");
+		assertThat(cloned.status()).as(cloned.output()).isZero();
+		Result named = run(this.clone, "git config user.name release && git config user.email release@example.org");
+		assertThat(named.status()).as(named.output()).isZero();
+	}
+
+	private static Result run(Path directory, String commands) throws IOException {
+		Path output = Files.createTempFile("release", ".txt");
+		try {
+			Process process = new ProcessBuilder("bash", "-eu", "-c", commands).directory(directory.toFile())
+				.redirectErrorStream(true)
+				.redirectOutput(output.toFile())
+				.start();
+			assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(commands).isTrue();
+			return new Result(process.exitValue(), Files.readString(output));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+		finally {
+			Files.delete(output);
+		}
+	}
+
+	private static List<String> commands() throws IOException {
+		String page = Files.readString(ROOT.resolve("CONTRIBUTING.md"), StandardCharsets.UTF_8);
+		String section = page.split("\n## Release\n")[1].split("\n## ")[0];
+		return COMMANDS.matcher(section)
+			.results()
+			.map(MatchResult::group)
+			.map((block) -> block.replace("```", ""))
+			.toList();
+	}
+
+	private Result check() throws IOException {
+		return run(this.clone, ".ci/release --check");
+	}
+
+	@Test
+	void theChecklistMakesACommitThatCanBeReleasedAndBeginsTheNextVersion() throws IOException {
+		List<String> commands = commands();
+		assertThat(commands).hasSize(2);
+		Result released = run(this.clone, commands.get(0));
+		assertThat(released.status()).as(released.output()).isZero();
+		assertThat(released.output()).contains("ready to be released as " + Bundle.read().version());
+		Result begun = run(this.clone, commands.get(1));
+		assertThat(begun.status()).as(begun.output()).isZero();
+		assertThat(Files.readString(this.clone.resolve("pom.xml"))).contains("<revision>0.2.0</revision>");
+		assertThat(Files.readString(this.clone.resolve("CHANGELOG.md")))
+			.containsSubsequence("## [Unreleased]", "## [" + Bundle.read().version() + "] - ")
+			.containsOnlyOnce("## [Unreleased]");
+		assertThat(check().output()).contains("HEAD is not tagged v0.2.0");
+	}
+
+	@Test
+	void aCommitWithoutTagOrSectionIsNotReleased() throws IOException {
+		Result untagged = check();
+		assertThat(untagged.status()).isNotZero();
+		assertThat(untagged.output()).contains("HEAD is not tagged v" + Bundle.read().version());
+		run(this.clone, "git tag v" + Bundle.read().version());
+		Result undescribed = check();
+		assertThat(undescribed.status()).isNotZero();
+		assertThat(undescribed.output()).contains("CHANGELOG.md has no heading");
+	}
+
+	@Test
+	void changesThatAreNotCommittedAreNotReleased() throws IOException {
+		Files.writeString(this.clone.resolve("README.md"), "changed");
+		Result changed = check();
+		assertThat(changed.status()).isNotZero();
+		assertThat(changed.output()).contains("The working tree has changes");
+	}
+
+	@Test
+	void withoutAKeyNothingIsReleased() throws IOException {
+		Result released = run(this.clone, commands().get(0) + "\nMAVEN_GPG_KEY= .ci/release");
+		assertThat(released.status()).isNotZero();
+		assertThat(released.output()).contains("MAVEN_GPG_KEY is not set");
+	}
+
+	private record Result(int status, String output) {
+
+	}
+
+}
