@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.Attributes;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 
+import com.jayway.jsonpath.JsonPath;
 import org.bouncycastle.openpgp.PGPException;
 import org.bouncycastle.openpgp.PGPPublicKey;
 import org.bouncycastle.openpgp.PGPSecretKeyRing;
@@ -30,6 +32,7 @@ import org.bouncycastle.openpgp.operator.bc.BcPGPContentVerifierBuilderProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
@@ -48,6 +51,9 @@ class BundleTests {
 	private static final String STARTER = "ratelimit-spring-boot-starter";
 
 	private static final String BOM = "ratelimit-spring-boot-bom";
+
+	private static final Set<String> LICENSES = Set.of("Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "EPL-2.0", "MIT",
+			"MIT-0");
 
 	private static final Bundle BUNDLE = Bundle.read();
 
@@ -226,6 +232,20 @@ class BundleTests {
 				"\"resilience4j-circuitbreaker\"", "\"Apache-2.0\"");
 		assertThat(BUNDLE.text(BUNDLE.path(STARTER, "-cyclonedx.json"))).contains("\"CycloneDX\"",
 				"\"" + LIBRARY + "\"");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { LIBRARY, STARTER })
+	void allDependenciesHaveLicensesThatApplicationsCanUse(String name) {
+		List<Map<String, Object>> components = JsonPath.parse(BUNDLE.text(BUNDLE.path(name, "-cyclonedx.json")))
+			.read("$.components");
+		assertThat(components).hasSizeGreaterThan(20)
+			.allSatisfy((component) -> assertThat(licenses(component)).as(component.get("name") + ": one of")
+				.containsAnyElementsOf(LICENSES));
+	}
+
+	private static List<String> licenses(Map<String, Object> component) {
+		return JsonPath.parse(component).read("$.licenses[*].license.id");
 	}
 
 	@Test
