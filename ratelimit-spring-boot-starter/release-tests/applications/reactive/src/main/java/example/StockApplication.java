@@ -1,0 +1,67 @@
+package example;
+
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.relational.core.mapping.Table;
+import org.springframework.data.repository.reactive.ReactiveCrudRepository;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+/**
+ * The stock of a shop.
+ */
+@SpringBootApplication
+public class StockApplication {
+
+	public static void main(String[] args) {
+		SpringApplication.run(StockApplication.class, args);
+	}
+
+	@Table("item")
+	record Item(@Id Long id, String name, int count) {
+
+	}
+
+	interface Items extends ReactiveCrudRepository<Item, Long> {
+
+	}
+
+	@RestController
+	static class ItemsController {
+
+		private final Items items;
+
+		ItemsController(Items items) {
+			this.items = items;
+		}
+
+		@GetMapping("/items")
+		Flux<Item> list() {
+			return this.items.findAll();
+		}
+
+		@GetMapping("/items/{id}")
+		Mono<Item> find(@PathVariable Long id) {
+			return this.items.findById(id)
+				.switchIfEmpty(Mono.error(() -> new ResponseStatusException(HttpStatus.NOT_FOUND)));
+		}
+
+		@PostMapping("/items")
+		@ResponseStatus(HttpStatus.CREATED)
+		Mono<Item> add(@RequestBody Item item) {
+			return this.items.save(item);
+		}
+
+	}
+
+}
