@@ -5,9 +5,6 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.data.annotation.Id;
-import org.springframework.data.relational.core.mapping.Table;
-import org.springframework.data.repository.reactive.ReactiveCrudRepository;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -25,15 +22,6 @@ public class StockApplication {
 
 	public static void main(String[] args) {
 		SpringApplication.run(StockApplication.class, args);
-	}
-
-	@Table("item")
-	record Item(@Id Long id, String name, int count) {
-
-	}
-
-	interface Items extends ReactiveCrudRepository<Item, Long> {
-
 	}
 
 	@RestController

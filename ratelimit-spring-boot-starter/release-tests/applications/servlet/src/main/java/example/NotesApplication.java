@@ -3,14 +3,9 @@ package example;
 import java.security.Principal;
 import java.util.List;
 
-import jakarta.persistence.Entity;
-import jakarta.persistence.GeneratedValue;
-import jakarta.persistence.Id;
-
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
-import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
@@ -44,41 +39,6 @@ public class NotesApplication {
 		return http.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
 			.httpBasic(Customizer.withDefaults())
 			.build();
-	}
-
-	@Entity(name = "notes")
-	static class Note {
-
-		@Id
-		@GeneratedValue
-		private Long id;
-
-		private String author;
-
-		private String text;
-
-		protected Note() {
-		}
-
-		Note(String author, String text) {
-			this.author = author;
-			this.text = text;
-		}
-
-		public Long getId() {
-			return this.id;
-		}
-
-		public String getText() {
-			return this.text;
-		}
-
-	}
-
-	interface Notes extends JpaRepository<Note, Long> {
-
-		List<Note> findByAuthorOrderById(String author);
-
 	}
 
 	@Controller
