@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Follows the checklist of a release in a clone, up to the upload.
+ * Follows the checklist of a release in a repository of the files that it concerns, up to
+ * the upload.
  */
 class ReleaseChecklistTests {
 
@@ -27,15 +28,16 @@ class ReleaseChecklistTests {
 	@TempDir
 	private Path folder;
 
-	private Path clone;
+	private Path repository;
 
 	@BeforeEach
-	void cloneRepository() throws IOException {
-		this.clone = this.folder.resolve("clone");
-		Result cloned = run(ROOT, "git clone -q . '" + this.clone + "'");
-		assertThat(cloned.status()).as(cloned.output()).isZero();
-		Result named = run(this.clone, "git config user.name release && git config user.email release@example.org");
-		assertThat(named.status()).as(named.output()).isZero();
+	void makeRepository() throws IOException {
+		this.repository = Files.createDirectory(this.folder.resolve("repository"));
+		Result made = run(ROOT,
+				"cp -r pom.xml README.md CHANGELOG.md .ci '" + this.repository + "' && cd '" + this.repository
+						+ "' && git init -q && git config user.name release"
+						+ " && git config user.email release@example.org && git add -A && git commit -q -m start");
+		assertThat(made.status()).as(made.output()).isZero();
 	}
 
 	private static Result run(Path directory, String commands) throws IOException {
@@ -68,20 +70,20 @@ class ReleaseChecklistTests {
 	}
 
 	private Result check() throws IOException {
-		return run(this.clone, ".ci/release --check");
+		return run(this.repository, ".ci/release --check");
 	}
 
 	@Test
 	void theChecklistMakesACommitThatCanBeReleasedAndBeginsTheNextVersion() throws IOException {
 		List<String> commands = commands();
 		assertThat(commands).hasSize(2);
-		Result released = run(this.clone, commands.get(0));
+		Result released = run(this.repository, commands.get(0));
 		assertThat(released.status()).as(released.output()).isZero();
 		assertThat(released.output()).contains("ready to be released as " + Bundle.read().version());
-		Result begun = run(this.clone, commands.get(1));
+		Result begun = run(this.repository, commands.get(1));
 		assertThat(begun.status()).as(begun.output()).isZero();
-		assertThat(Files.readString(this.clone.resolve("pom.xml"))).contains("<revision>0.2.0</revision>");
-		assertThat(Files.readString(this.clone.resolve("CHANGELOG.md")))
+		assertThat(Files.readString(this.repository.resolve("pom.xml"))).contains("<revision>0.2.0</revision>");
+		assertThat(Files.readString(this.repository.resolve("CHANGELOG.md")))
 			.containsSubsequence("## [Unreleased]", "## [" + Bundle.read().version() + "] - ")
 			.containsOnlyOnce("## [Unreleased]");
 		assertThat(check().output()).contains("HEAD is not tagged v0.2.0");
@@ -92,7 +94,7 @@ class ReleaseChecklistTests {
 		Result untagged = check();
 		assertThat(untagged.status()).isNotZero();
 		assertThat(untagged.output()).contains("HEAD is not tagged v" + Bundle.read().version());
-		run(this.clone, "git tag v" + Bundle.read().version());
+		run(this.repository, "git tag v" + Bundle.read().version());
 		Result undescribed = check();
 		assertThat(undescribed.status()).isNotZero();
 		assertThat(undescribed.output()).contains("CHANGELOG.md has no heading");
@@ -100,7 +102,7 @@ class ReleaseChecklistTests {
 
 	@Test
 	void changesThatAreNotCommittedAreNotReleased() throws IOException {
-		Files.writeString(this.clone.resolve("README.md"), "changed");
+		Files.writeString(this.repository.resolve("README.md"), "changed");
 		Result changed = check();
 		assertThat(changed.status()).isNotZero();
 		assertThat(changed.output()).contains("The working tree has changes");
@@ -108,7 +110,7 @@ class ReleaseChecklistTests {
 
 	@Test
 	void withoutAKeyNothingIsReleased() throws IOException {
-		Result released = run(this.clone, commands().get(0) + "\nMAVEN_GPG_KEY= .ci/release");
+		Result released = run(this.repository, commands().get(0) + "\nMAVEN_GPG_KEY= .ci/release");
 		assertThat(released.status()).isNotZero();
 		assertThat(released.output()).contains("MAVEN_GPG_KEY is not set");
 	}
