@@ -77,14 +77,10 @@ final class Denial {
 				&& !waivable && !charge.bucket().family().policy().concurrent();
 	}
 
-	// The lease stage itself tracks exhausted buckets of leased rules, and those in
-	// memory
-	// are no further away.
+	// The lease stage itself tracks exhausted buckets of leased rules. Buckets in memory
+	// are no further away than what is remembered.
 	static boolean mayReject(BucketFamily family, Consistency consistency) {
-		if (family.isLocal()) {
-			return false;
-		}
-		return consistency == Consistency.STRICT || !family.arithmetic().supportsLeasing();
+		return !family.isLocal() && (consistency == Consistency.STRICT || !family.arithmetic().supportsLeasing());
 	}
 
 	/**
