@@ -168,7 +168,7 @@ record OurApplication(ConfigurableApplicationContext context) implements AutoClo
 	static class Beans {
 
 		@Bean
-		@ConditionalOnExpression("${ratelimit.events.allowed} > 0")
+		@ConditionalOnExpression("${ratelimit.events.allowed:0} > 0")
 		DecisionEventSink sink() {
 			return (events) -> {
 			};

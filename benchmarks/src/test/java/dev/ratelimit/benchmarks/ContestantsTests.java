@@ -42,6 +42,17 @@ class ContestantsTests {
 		Contestants.check(contestant, setup(Map.of()));
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void limitsWithAndWithoutLiveRules(boolean live) {
+		try (LiveApplication application = LiveApplication.onRedis(this.redis.address(), "contestants-" + live, live,
+				"2/h")) {
+			assertThat(application.decideNow("alice")).isTrue();
+			assertThat(application.decideNow("alice")).isTrue();
+			assertThat(application.decideNow("alice")).isFalse();
+		}
+	}
+
 	@Test
 	void bucketOfWholeSecondsGivesNoTokenBackEarly() {
 		Limit fivePerDay = new Limit(5, Duration.ofDays(1));
