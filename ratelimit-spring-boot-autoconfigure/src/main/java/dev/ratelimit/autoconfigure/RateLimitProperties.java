@@ -138,19 +138,6 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * These properties with other rules.
-	 * @param bound the rules by id
-	 * @return the properties
-	 */
-	RateLimitProperties with(Map<String, RuleProperties> bound) {
-		return new RateLimitProperties(this.enabled, this.store, this.deadline, this.warmUp, this.maxInFlight,
-				this.denialMemory, this.secret, this.plan, this.defaults, bound, this.memory, this.redis, this.stores,
-				this.regions, this.local, this.idempotency, this.servlet, this.circuit, this.leases, this.observation,
-				this.headers, this.methods, this.clientAddress, this.allow, this.deny, this.preflightHeaders,
-				this.bypassAuthorities, this.namespaces, this.authorities);
-	}
-
-	/**
 	 * Stores that count requests.
 	 */
 	public enum StoreType {

@@ -74,7 +74,9 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 	}
 
 	/**
-	 * Leaves out the rules, and binds them once all other properties are bound.
+	 * Binds the rules in the place of Boot's binder. A handler can decide a result only
+	 * where binding has succeeded or failed, and other advisors, such as Spring Cloud's,
+	 * do not pass on what was created without any property: here, it has failed.
 	 */
 	private static final class RulesApart extends AbstractBindHandler {
 
@@ -86,24 +88,17 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		@Override
 		public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target,
 				BindContext context) {
-			return (name.equals(RULES) && hasRules(context)) ? null : super.onStart(name, target, context);
+			if (name.equals(RULES) && hasRules(context)) {
+				throw new BoundApart();
+			}
+			return super.onStart(name, target, context);
 		}
 
 		@Override
-		public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
-				Object result) {
-			Object bound = super.onSuccess(name, target, context, result);
-			return (bound != null) ? withRules(name, context, bound) : null;
-		}
-
-		@Override
-		public Object onCreate(ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
-			return withRules(name, context, super.onCreate(name, target, context, result));
-		}
-
-		private Object withRules(ConfigurationPropertyName name, BindContext context, Object result) {
-			return (name.equals(ROOT) && result instanceof RateLimitProperties properties && hasRules(context))
-					? properties.with(new RuleBinder(context, this).rules()) : result;
+		public @Nullable Object onFailure(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+				Exception error) throws Exception {
+			return (error instanceof BoundApart) ? new RuleBinder(context, this).rules()
+					: super.onFailure(name, target, context, error);
 		}
 
 		private static boolean hasRules(BindContext context) {
@@ -210,6 +205,19 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 				// The application may have converters of its own.
 				return Optional.ofNullable(this.whole.bind(name, component.bindable(), this.handler).orElse(null));
 			}
+		}
+
+	}
+
+	/**
+	 * The rules are not left to Boot's binder.
+	 */
+	private static final class BoundApart extends RuntimeException {
+
+		private static final long serialVersionUID = 1;
+
+		BoundApart() {
+			super("Rules are bound apart", null, false, false);
 		}
 
 	}

@@ -61,6 +61,15 @@ class RuleBindAdvisorTests {
 		assertThat(bound().rules()).containsOnlyKeys("search", "login");
 	}
 
+	// As in applications with Spring Cloud.
+	@Test
+	void bindsTheSameBelowAnotherAdvisor() throws IOException {
+		yaml("ratelimit.rules.login: { paths: /login, limit: 5/min }");
+		assertThat(bound((handler) -> new AbstractBindHandler(advisor().apply(handler)) {
+		})).isEqualTo(bound((handler) -> handler));
+		assertThat(bound().rules()).containsOnlyKeys("login");
+	}
+
 	@Test
 	void bindsVariablesOfTheEnvironment() throws IOException {
 		this.sources.addLast(new SystemEnvironmentPropertySource(
