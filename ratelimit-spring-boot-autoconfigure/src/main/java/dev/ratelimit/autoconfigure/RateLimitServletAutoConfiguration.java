@@ -103,7 +103,7 @@ public final class RateLimitServletAutoConfiguration {
 	ServletRejections rateLimitServletRejections(RejectionFactory rejections, ListableBeanFactory beans,
 			Tarpits tarpits) {
 		return new ServletRejections(rejections, new ServletCors(new ServletCorsFilters(beans),
-				beans.getBeanProvider(HandlerMapping.class).orderedStream()::toList), tarpits);
+				() -> beans.getBeanProvider(HandlerMapping.class).orderedStream().toList()), tarpits);
 	}
 
 	@Bean

@@ -104,7 +104,7 @@ public final class RateLimitWebFluxAutoConfiguration {
 	ReactiveRejections rateLimitReactiveRejections(RejectionFactory rejections, ListableBeanFactory beans,
 			Tarpits tarpits) {
 		return new ReactiveRejections(rejections, new ReactiveCors(new ReactiveCorsFilters(beans),
-				beans.getBeanProvider(HandlerMapping.class).orderedStream()::toList), tarpits);
+				() -> beans.getBeanProvider(HandlerMapping.class).orderedStream().toList()), tarpits);
 	}
 
 	@Bean

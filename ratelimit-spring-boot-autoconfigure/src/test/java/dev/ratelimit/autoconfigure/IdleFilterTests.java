@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import java.io.IOException;
+import java.lang.StackWalker.StackFrame;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -55,6 +56,25 @@ class IdleFilterTests {
 		this.servlet.run((context) -> assertThat(early(context).isEnabled()).isTrue());
 		this.servlet.withClassLoader(WITHOUT_SECURITY)
 			.run((context) -> assertThat(early(context).isEnabled()).isFalse());
+	}
+
+	// Filters are created with the web server, before most beans of the application.
+	@Test
+	void filtersCreateNoHandlerMappingsOnServlet() {
+		List<String> callers = new ArrayList<>();
+		this.servlet.withBean(org.springframework.web.servlet.HandlerMapping.class, () -> {
+			callers.addAll(callers());
+			return (request) -> null;
+		}, (definition) -> definition.setLazyInit(true))
+			.run((context) -> assertThat(callers).isNotEmpty().noneMatch(IdleFilterTests::isFilterConfiguration));
+	}
+
+	private static List<String> callers() {
+		return StackWalker.getInstance().walk((frames) -> frames.map(StackFrame::getClassName).toList());
+	}
+
+	private static boolean isFilterConfiguration(String caller) {
+		return caller.startsWith(RateLimitServletAutoConfiguration.class.getName());
 	}
 
 	@Test
