@@ -20,6 +20,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.lettuce.core.RedisURI;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -317,6 +318,16 @@ class ArchitectureTests {
 			.callMethod(String.class, "toLowerCase")
 			.orShould()
 			.callMethod(String.class, "toUpperCase")
+			.check(CLASSES);
+	}
+
+	// Spring Boot 4.0 has Lettuce 6.8, which does not have these methods.
+	@Test
+	void theClientOfRedisCanBeThatOfSpringBoot40() {
+		noClasses().should()
+			.callMethodWhere(DescribedPredicate.describe("RedisURI.setAuthentication",
+					(call) -> call.getTargetOwner().isEquivalentTo(RedisURI.class)
+							&& call.getName().equals("setAuthentication")))
 			.check(CLASSES);
 	}
 

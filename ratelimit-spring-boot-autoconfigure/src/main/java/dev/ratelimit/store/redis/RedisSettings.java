@@ -9,6 +9,7 @@ import dev.ratelimit.base.StoreConfigurationException;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
+import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -99,12 +100,12 @@ final class RedisSettings {
 		authenticate(uri, user, password);
 	}
 
+	// By what the Lettuce of Spring Boot 4.0 has too.
 	static void authenticate(RedisURI uri, @Nullable String user, @Nullable String password) {
-		if (StringUtils.hasText(user)) {
-			uri.setAuthentication(user, (password != null) ? password : "");
-		}
-		else if (StringUtils.hasLength(password)) {
-			uri.setAuthentication(password);
+		boolean named = StringUtils.hasText(user);
+		if (named || StringUtils.hasLength(password)) {
+			char[] secret = (password != null) ? password.toCharArray() : new char[0];
+			uri.setCredentialsProvider(new StaticCredentialsProvider((named) ? user : null, secret));
 		}
 	}
 
