@@ -22,6 +22,7 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +100,7 @@ class JointKeyStateTests {
 
 	@Test
 	void threeLimitsTakeAtMostThreeTenthsMoreMemoryThanOne() {
+		Assumptions.assumeTrue(countsNamesOfKeys(), "MEMORY USAGE leaves out the names of keys, as that of Valkey 8.1");
 		List<BucketFamily> one = Demands.families("one", MINUTE);
 		long ofOne = 0;
 		long ofThree = 0;
@@ -344,6 +346,14 @@ class JointKeyStateTests {
 
 	private List<String> keys() {
 		return this.redis.keys("*");
+	}
+
+	private boolean countsNamesOfKeys() {
+		String shortName = "short";
+		String longName = "long".repeat(100);
+		this.redis.command("SET", shortName, "1");
+		this.redis.command("SET", longName, "1");
+		return memory(longName) > memory(shortName);
 	}
 
 	private long memory(String pattern) {
