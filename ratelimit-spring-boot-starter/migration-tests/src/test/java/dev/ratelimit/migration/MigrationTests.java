@@ -256,7 +256,7 @@ class MigrationTests {
 	}
 
 	/**
-	 * What the documentation of bucket4j's starter asks of an application.
+	 * What an application needs, according to the documentation of bucket4j's starter.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class Caches {
