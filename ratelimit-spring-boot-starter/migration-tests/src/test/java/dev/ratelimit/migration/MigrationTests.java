@@ -28,6 +28,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.github.resilience4j.ratelimiter.RequestNotPermitted;
 import io.github.resilience4j.ratelimiter.annotation.RateLimiter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 import redis.embedded.RedisServer;
 
@@ -77,6 +78,9 @@ class MigrationTests {
 	private static final Set<Integer> REJECTED = Set.of(429, 503);
 
 	private static final Duration LONGEST = Duration.ofSeconds(60);
+
+	@TempDir
+	private static Path directory;
 
 	@Test
 	void bucket4jStarter() throws IOException {
@@ -173,7 +177,7 @@ class MigrationTests {
 				.web(type)
 				.properties("server.port=0", "spring.main.banner-mode=off", "spring.application.name=migration",
 						"logging.level.root=error");
-			Path file = Files.createTempDirectory("migration").resolve("example.yaml");
+			Path file = Files.createTempFile(directory, "example", ".yaml");
 			Files.writeString(file, yaml);
 			application.properties("spring.config.import=" + file.toUri());
 			this.context = application.run(properties.entrySet()
