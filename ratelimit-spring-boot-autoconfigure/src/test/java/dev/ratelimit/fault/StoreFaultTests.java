@@ -33,7 +33,13 @@ class StoreFaultTests {
 
 	private static final String CALLER = "store";
 
-	private static final int ATTEMPTS = 5;
+	private static final int ATTEMPTS = Integer.getInteger("test.store.faults", 5);
+
+	/**
+	 * Less than the deadline of the store that fails: requests that wait for it are found
+	 * on a crowded machine, too.
+	 */
+	private static final int MARGIN_MILLIS = Integer.getInteger("test.store.margin.millis", 1);
 
 	private static final int PER_SECOND = 400;
 
@@ -57,7 +63,7 @@ class StoreFaultTests {
 			double during = median(attempts, Attempt::during);
 			System.out.printf(Locale.ROOT, "%s, p99 of the other store's limits: before %.1f ms, during %.1f ms%n",
 					stack, before, during);
-			assertThat(during).isLessThanOrEqualTo(Math.max(before * 1.2, before + 1));
+			assertThat(during).isLessThanOrEqualTo(Math.max(before * 1.2, before + MARGIN_MILLIS));
 			assertThat(errors(instance.status())).isZero();
 		}
 	}
