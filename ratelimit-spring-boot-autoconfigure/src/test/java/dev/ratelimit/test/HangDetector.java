@@ -24,7 +24,7 @@ public final class HangDetector {
 	public static final Duration STEP = seconds("test.step.seconds", 180);
 
 	/** Of one step of a test that is made to take long. */
-	public static final Duration LONG_STEP = STEP.multipliedBy(5);
+	public static final Duration LONG_STEP = STEP.multipliedBy(7);
 
 	/** Of all tests of this JVM. */
 	private static final Duration FORK = seconds("test.fork.seconds", 0);
