@@ -21,7 +21,8 @@ import java.util.stream.Stream;
  */
 final class ChildProcess implements AutoCloseable {
 
-	private static final long PATIENCE_SECONDS = 60;
+	/** For what hangs: on a busy machine, a cold JVM starts for more than a minute. */
+	private static final long PATIENCE_SECONDS = 300;
 
 	private final BlockingQueue<String> answers = new ArrayBlockingQueue<>(16);
 
