@@ -172,6 +172,7 @@ class QueryCostsTests {
 	 */
 	@Test
 	@Tag("long")
+	@Tag("scenario")
 	void theCostOfFiftyFieldsTakesThirtyMicroseconds() {
 		Document document = Parser.parse(IntStream.range(0, 10)
 			.mapToObj((i) -> "u" + i + ": users(first: 3) { name friend { friend { name } } }")
@@ -205,6 +206,7 @@ class QueryCostsTests {
 	 */
 	@Test
 	@Tag("long")
+	@Tag("scenario")
 	void fragmentsThatMultiplyAreNormalizedForFiftyMillisecondsAtMost() {
 		String fragments = IntStream.range(0, 16)
 			.mapToObj((level) -> "fragment f%1$d on User { a: friend { ...f%2$d } b: friend { ...f%2$d } }"
