@@ -8,6 +8,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -62,6 +65,8 @@ class EnduranceTests {
 
 	private static final long YEAR_DAYS = 365;
 
+	private static final String YEARLY = UNITS + "/" + YEAR_DAYS + "d";
+
 	private static final int WAITING_PER_SECOND = 20;
 
 	private static final int SLOTS = 5;
@@ -77,8 +82,8 @@ class EnduranceTests {
 	private static final int NOISE = 10;
 
 	private static final String[] RULES = { "--ratelimit.rules.strict.paths=/strict",
-			"--ratelimit.rules.strict.limit=" + UNITS + "/365d", "--ratelimit.rules.leased.paths=/leased",
-			"--ratelimit.rules.leased.limit=" + UNITS + "/365d", "--ratelimit.rules.leased.consistency=leased",
+			"--ratelimit.rules.strict.limit=" + YEARLY, "--ratelimit.rules.leased.paths=/leased",
+			"--ratelimit.rules.leased.limit=" + YEARLY, "--ratelimit.rules.leased.consistency=leased",
 			"--ratelimit.rules.waiting.paths=/waiting", "--ratelimit.rules.waiting.key=global",
 			"--ratelimit.rules.waiting.limit=" + WAITING_PER_SECOND + "/s", "--ratelimit.rules.waiting.wait=2s",
 			"--ratelimit.client-address.trusted-proxies=127.0.0.1", "--ratelimit.client-address.header=X-Caller",
@@ -187,6 +192,8 @@ class EnduranceTests {
 		assertThat(waiting.confirmed.sum()).as("waiting: %s", waiting)
 			.isBetween((long) (WAITING_PER_SECOND * seconds / 2),
 					(long) (WAITING_PER_SECOND * (seconds + 1)) + failures * IN_TRANSIT);
+		assertThat(run.responses(Path.STRICT).rejected.sum()).isZero();
+		assertThat(run.responses(Path.LEASED).rejected.sum()).isZero();
 		assertThat(run.responses(Path.BANNED).banned.sum()).isPositive();
 		assertThat(run.responses(Path.SLOTS).confirmed.sum()).isPositive();
 		run.responses.forEach((path, counts) -> {
@@ -199,7 +206,7 @@ class EnduranceTests {
 	}
 
 	private static void checkEdits(Run run, List<Instance> instances) {
-		assertThat(run.edits.sum()).as("last refusal: %s", run.refusal).isGreaterThan(SECONDS / 4);
+		assertThat(run.edits.sum()).as("last rejection: %s", run.rejection).isGreaterThan(SECONDS / 4);
 		Awaitility.await().until(() -> run.edit(instances.get(0)));
 		for (Instance instance : instances) {
 			Awaitility.await()
@@ -241,11 +248,15 @@ class EnduranceTests {
 
 		private final AtomicInteger limit = new AtomicInteger(1000);
 
-		private final List<Thread> threads = new ArrayList<>();
+		private final ExecutorService threads = Executors.newCachedThreadPool();
+
+		private final List<Runnable> loops = new ArrayList<>();
+
+		private final List<Future<?>> running = new ArrayList<>();
 
 		private volatile boolean stopped;
 
-		private volatile String refusal = "";
+		private volatile String rejection = "";
 
 		Run(List<Instance> instances) {
 			for (Path path : Path.values()) {
@@ -254,12 +265,11 @@ class EnduranceTests {
 				for (Instance instance : instances) {
 					for (int i = 0; i < CALLERS; i++) {
 						String caller = (path == Path.BANNED) ? "192.0.2." + i : caller(i);
-						this.threads.add(new Thread(() -> call(instance.port(), path, caller, counts),
-								path.rule() + "-" + caller));
+						this.loops.add(() -> call(instance.port(), path, caller, counts));
 					}
 				}
 			}
-			this.threads.add(new Thread(() -> edit(instances), "operator"));
+			this.loops.add(() -> edit(instances));
 		}
 
 		Responses responses(Path path) {
@@ -267,20 +277,23 @@ class EnduranceTests {
 		}
 
 		void start() {
-			this.threads.forEach(Thread::start);
+			this.loops.forEach((loop) -> this.running.add(this.threads.submit(loop)));
 		}
 
-		void stop() throws InterruptedException {
+		/**
+		 * Let all end what they do; what one of them failed with is thrown.
+		 */
+		void stop() throws Exception {
 			this.stopped = true;
-			for (Thread thread : this.threads) {
-				thread.join(TimeUnit.SECONDS.toMillis(30));
-				assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+			for (Future<?> loop : this.running) {
+				loop.get(30, TimeUnit.SECONDS);
 			}
 		}
 
 		@Override
 		public void close() {
 			this.stopped = true;
+			this.threads.shutdown();
 		}
 
 		private void call(int port, Path path, String caller, Responses counts) {
@@ -332,7 +345,7 @@ class EnduranceTests {
 				return true;
 			}
 			assertThat(reply.statusCode()).as(reply.body()).isIn(409, 503);
-			this.refusal = reply.body();
+			this.rejection = reply.body();
 			return false;
 		}
 

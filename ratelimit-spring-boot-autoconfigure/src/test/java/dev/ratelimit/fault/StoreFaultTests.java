@@ -36,8 +36,9 @@ class StoreFaultTests {
 	private static final int ATTEMPTS = Integer.getInteger("test.store.faults", 5);
 
 	/**
-	 * Less than the deadline of the store that fails: requests that wait for it are found
-	 * on a crowded machine, too.
+	 * How much longer requests may wait: a crowded machine makes some milliseconds by
+	 * itself. That the stores share nothing is shown by the errors and the circuit of the
+	 * one that responds.
 	 */
 	private static final int MARGIN_MILLIS = Integer.getInteger("test.store.margin.millis", 1);
 
