@@ -62,9 +62,17 @@ final class EnvoyProbe implements AutoCloseable {
 	RateLimitResponse call(Duration deadline, Consumer<RateLimitRequest.Builder> request) {
 		RateLimitRequest.Builder built = RateLimitRequest.newBuilder().setDomain("edge");
 		request.accept(built);
+		return call(deadline, built.build());
+	}
+
+	RateLimitResponse call(RateLimitRequest request) {
+		return call(Duration.ofSeconds(10), request);
+	}
+
+	private RateLimitResponse call(Duration deadline, RateLimitRequest request) {
 		return RateLimitServiceGrpc.newBlockingStub(this.channel)
 			.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS)
-			.shouldRateLimit(built.build());
+			.shouldRateLimit(request);
 	}
 
 	/**

@@ -31,13 +31,16 @@ class AotTests {
 
 	private static final String REDIS = "--spring.profiles.active=redis";
 
+	private static final String GRPC = "--spring.profiles.active=grpc";
+
 	/** What is processed here, by its arguments. */
 	private static final Map<List<String>, CompletableFuture<ProcessedSample>> PROCESSED = new HashMap<>();
 
 	// All at the same time: each waits for a JVM of its own.
 	@BeforeAll
 	static void process(@TempDir Path target) {
-		for (List<String> arguments : List.of(List.of(REDIS), List.of(REACTIVE), List.of(REACTIVE, REDIS))) {
+		for (List<String> arguments : List.of(List.of(REDIS), List.of(REACTIVE), List.of(REACTIVE, REDIS),
+				List.of(GRPC))) {
 			Path own = target.resolve(Integer.toString(PROCESSED.size()));
 			PROCESSED.put(arguments,
 					CompletableFuture.supplyAsync(() -> ProcessedSample.with(own, arguments.toArray(String[]::new)),
@@ -140,6 +143,29 @@ class AotTests {
 		@Override
 		SampleProcess start() {
 			return processed(REACTIVE, REDIS).start(redis(REACTIVE));
+		}
+
+	}
+
+	@Nested
+	@TestInstance(Lifecycle.PER_CLASS)
+	class Grpc extends GrpcContract {
+
+		private SampleProcess sample;
+
+		@BeforeAll
+		void startProcessed() {
+			this.sample = processed(GRPC).start(GRPC, "--spring.grpc.server.port=0");
+		}
+
+		@AfterAll
+		void stop() {
+			this.sample.close();
+		}
+
+		@Override
+		int port() {
+			return this.sample.port();
 		}
 
 	}

@@ -11,6 +11,7 @@ import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
@@ -23,15 +24,28 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
 
 /**
- * Calls services of an application over its network.
+ * Calls services of an application, usually over the network.
  */
 final class GrpcProbe implements AutoCloseable {
 
 	private final ManagedChannel channel;
 
 	GrpcProbe(ConfigurableApplicationContext application) {
+		this(network(application).build());
+	}
+
+	GrpcProbe(ManagedChannel channel) {
+		this.channel = channel;
+	}
+
+	/**
+	 * A channel to an application over the network.
+	 * @param application the application
+	 * @return the channel, to be built
+	 */
+	static ManagedChannelBuilder<?> network(ConfigurableApplicationContext application) {
 		int port = application.getBean(GrpcServerLifecycle.class).getPort();
-		this.channel = NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+		return NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext();
 	}
 
 	ManagedChannel channel() {

@@ -3,6 +3,7 @@ package dev.ratelimit.web.grpc;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -21,6 +22,7 @@ import io.grpc.Status;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthGrpc;
+import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.protobuf.StatusProto;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -225,6 +227,50 @@ class GrpcServicesTests {
 			assertThat(client.codes(3, GreeterService.HELLO)).containsOnly(Status.Code.OK);
 			assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isGreaterThan(Duration.ofMillis(350));
 			assertThat(client.codes(3, GreeterService.STREAM)).containsOnly(Status.Code.OK);
+		}
+	}
+
+	@Test
+	void callsWithinTheProcessMeetTheSameGate() {
+		try (ConfigurableApplicationContext application = new SpringApplicationBuilder(Services.class)
+			.web(WebApplicationType.NONE)
+			.run("--spring.main.banner-mode=off", "--spring.grpc.server.inprocess.name=greeter",
+					"--ratelimit.store=memory", "--ratelimit.rules.tenant=/demo.v1.Greeter/** 2/h per header:x-tenant",
+					"--ratelimit.rules.ip=/demo.v1.Greeter/Stream 1/h per ip", "--ratelimit.rules.slots.key=global",
+					"--ratelimit.rules.slots.paths=/demo.v1.Greeter/Hello",
+					"--ratelimit.rules.slots.limit=1 concurrent");
+				GrpcProbe client = new GrpcProbe(InProcessChannelBuilder.forName("greeter").build())) {
+			assertThat(client.codes(3, GreeterService.HELLO, "x-tenant", "acme")).containsExactly(Status.Code.OK,
+					Status.Code.OK, Status.Code.RESOURCE_EXHAUSTED);
+			assertThat(client.codes(1, GreeterService.HELLO, "x-tenant", "other")).containsExactly(Status.Code.OK);
+			assertThat(client.codes(2, GreeterService.STREAM, "x-tenant", "third"))
+				.as("all clients within the process have no address, and count together")
+				.containsExactly(Status.Code.OK, Status.Code.RESOURCE_EXHAUSTED);
+			cancel(client, 100);
+			Awaitility.await()
+				.untilAsserted(
+						() -> assertThat(client.call(GreeterService.HELLO, "", "x-tenant", "last").status().getCode())
+							.isEqualTo(Status.Code.OK));
+		}
+	}
+
+	@Test
+	void aClientThatTriesAgainWaitsAsLongAsItIsTold() {
+		try (ConfigurableApplicationContext application = start(Services.class,
+				"rules.all=/demo.v1.Greeter/** 1/s burst 1 per ip");
+				GrpcProbe client = new GrpcProbe(GrpcProbe.network(application)
+					.enableRetry()
+					.defaultServiceConfig(Map.of("methodConfig", List.of(Map.of("name",
+							List.of(Map.of("service", GreeterService.NAME)), "retryPolicy",
+							Map.of("maxAttempts", 3.0, "initialBackoff", "0.001s", "maxBackoff", "0.001s",
+									"backoffMultiplier", 1.0, "retryableStatusCodes", List.of("RESOURCE_EXHAUSTED"))))))
+					.build())) {
+			assertThat(client.codes(1, GreeterService.HELLO)).containsExactly(Status.Code.OK);
+			long startNanos = System.nanoTime();
+			assertThat(client.codes(2, GreeterService.HELLO)).as("each of them after one rejection")
+				.containsOnly(Status.Code.OK);
+			assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isGreaterThan(Duration.ofMillis(1500));
+			assertThat(application.getBean(GreeterService.class).calls).hasValue(3);
 		}
 	}
 
