@@ -251,6 +251,7 @@ class GrpcServicesTests {
 				.untilAsserted(
 						() -> assertThat(client.call(GreeterService.HELLO, "", "x-tenant", "last").status().getCode())
 							.isEqualTo(Status.Code.OK));
+			assertThat(application.getBean(GreeterService.class).calls).as("those that were allowed").hasValue(4);
 		}
 	}
 
