@@ -78,9 +78,22 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	 * @throws IllegalArgumentException if it is neither true nor false
 	 */
 	public boolean dryRun() {
-		String text = value("dryRun").orElse("false").toLowerCase(Locale.ROOT);
+		return flag("dryRun");
+	}
+
+	/**
+	 * Whether all are meant, and not one.
+	 * @return whether all are meant
+	 * @throws IllegalArgumentException if it is neither true nor false
+	 */
+	public boolean all() {
+		return flag("all");
+	}
+
+	private boolean flag(String name) {
+		String text = value(name).orElse("false").toLowerCase(Locale.ROOT);
 		if (!text.equals("true") && !text.equals("false")) {
-			throw new IllegalArgumentException("'dryRun' must be 'true' or 'false'");
+			throw new IllegalArgumentException("'" + name + "' must be 'true' or 'false'");
 		}
 		return text.equals("true");
 	}

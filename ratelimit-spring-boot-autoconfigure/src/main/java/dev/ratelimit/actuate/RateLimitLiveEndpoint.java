@@ -125,14 +125,15 @@ public final class RateLimitLiveEndpoint {
 	 * @param scope {@code instance} for this instance alone
 	 * @param subject the subject that it is about, if that is not in the path
 	 * @param candidate the version of the candidate that the user has read
+	 * @param all whether all of a kind are to be removed
 	 * @return what has changed
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<?> delete(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String[] path,
 			@Nullable String version, @Nullable String note, @Nullable String dryRun, @Nullable String scope,
-			@Nullable String subject, @Nullable String candidate) {
+			@Nullable String subject, @Nullable String candidate, @Nullable String all) {
 		LiveRequest request = request(security, path, values("version", version, "note", note, "dryRun", dryRun,
-				"scope", scope, "subject", subject, "candidate", candidate));
+				"scope", scope, "subject", subject, "candidate", candidate, "all", all));
 		return answered(() -> permitted(path, request).flatMap((resource) -> resource.delete(request)));
 	}
 

@@ -2,6 +2,7 @@ package dev.ratelimit.ban;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import dev.ratelimit.BanKind;
 import dev.ratelimit.FailurePolicy;
@@ -248,6 +250,41 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 		return CompletableFuture
 			.allOf(rules.stream().map((rule) -> lift(rule, subject, user)).toArray(CompletableFuture[]::new))
 			.thenApply((all) -> rules);
+	}
+
+	/**
+	 * End the latest bans, marks, and pauses that this instance has of a rule.
+	 * @param rule the id of the rule
+	 * @param most how many to end at most
+	 * @param user the user that ends them
+	 * @return the number of those that were ended; fails if the other instances cannot be
+	 * notified, although some may have ended
+	 */
+	CompletableFuture<Long> liftAllOf(String rule, int most, String user) {
+		List<CompletableFuture<Boolean>> lifts = latest(rule, most).map((subject) -> lift(rule, subject, user))
+			.toList();
+		return CompletableFuture.allOf(lifts.toArray(CompletableFuture[]::new))
+			.thenApply((all) -> lifts.stream().filter(CompletableFuture::join).count());
+	}
+
+	/**
+	 * End the latest bans, marks, and pauses of a rule on this instance, without the
+	 * others.
+	 * @param rule the id of the rule
+	 * @param most how many to end at most
+	 * @param user the user that ends them
+	 * @return the number of those that were ended
+	 */
+	long liftAllHere(String rule, int most, String user) {
+		return latest(rule, most).filter((subject) -> liftHere(rule, subject, user)).count();
+	}
+
+	private Stream<String> latest(String rule, int most) {
+		return active().stream()
+			.filter((ban) -> ban.rule().equals(rule))
+			.sorted(Comparator.comparingLong(Ban::atMillis).reversed())
+			.limit(most)
+			.map(Ban::subject);
 	}
 
 	private boolean lifted(String rule, boolean lifted) {

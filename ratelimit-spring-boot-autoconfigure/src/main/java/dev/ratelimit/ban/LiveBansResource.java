@@ -97,6 +97,9 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 			return Optional.empty();
 		}
 		String rule = request.path().get(0);
+		if (request.all()) {
+			return liftAll(rule, request);
+		}
 		String subject = subject(request);
 		String note = request.note();
 		boolean lifted = (instanceOnly(request)) ? this.bans.liftHere(rule, subject, request.user())
@@ -107,6 +110,25 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 				.publishEvent(new UserEdit(request.user(), "ban", note, List.of("lifted " + rule + " " + subject)));
 		}
 		return (lifted) ? Optional.of(Map.of("lifted", true)) : Optional.empty();
+	}
+
+	private Optional<Object> liftAll(String rule, LiveRequest request) {
+		if (request.path().size() > 1 || request.value("subject").isPresent()) {
+			throw new IllegalArgumentException("'all' cannot be combined with a subject");
+		}
+		String note = request.note();
+		long lifted = (instanceOnly(request)) ? this.bans.liftAllHere(rule, SHOWN, request.user())
+				: UnavailableException.await(this.bans.liftAllOf(rule, SHOWN, request.user()), PATIENCE_MILLIS,
+						NO_RESPONSE);
+		if (lifted == 0) {
+			this.engine.editions().current().required(rule);
+		}
+		else {
+			this.events
+				.publishEvent(new UserEdit(request.user(), "ban", note, List.of("lifted " + lifted + " of " + rule)));
+		}
+		long left = this.bans.active().stream().filter((ban) -> ban.rule().equals(rule)).count();
+		return Optional.of(Map.of("lifted", lifted, "left", left));
 	}
 
 	private static boolean instanceOnly(LiveRequest request) {

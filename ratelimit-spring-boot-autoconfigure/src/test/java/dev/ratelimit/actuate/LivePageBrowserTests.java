@@ -237,6 +237,15 @@ class LivePageBrowserTests {
 		page.findElement(By.cssSelector("#bans button")).click();
 		await(page, (seen) -> text(seen, "bans").contains("No client is banned"));
 		Awaitility.await().until(() -> this.second.getBean(Bans.class).active().isEmpty());
+		Bans bans = this.second.getBean(Bans.class);
+		List.of("user:ann", "user:bert")
+			.forEach((user) -> bans.impose("search", user, BanKind.BAN, Duration.ofHours(1), "bob").join());
+		assertThat(page.findElement(By.id("lift-all")).isDisplayed()).as("no rule is selected").isFalse();
+		select(page, "ban-rule", "search");
+		await(page, (seen) -> text(seen, "bans").contains("user:ann") && text(seen, "bans").contains("user:bert"));
+		page.findElement(By.id("lift-all")).click();
+		await(page, (seen) -> text(seen, "bans").contains("No client is banned"));
+		Awaitility.await().until(() -> bans.active().isEmpty());
 	}
 
 	@ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.ratelimit.actuate;
 
 import java.time.Duration;
+import java.util.List;
 
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.http.Reply;
@@ -64,6 +65,38 @@ class SharedBansTests {
 		assertThat(send(this.second, "DELETE", "ann", "").statusCode()).isEqualTo(200);
 		Awaitility.await().atMost(KNOWN_EVERYWHERE).until(() -> !isBanned(this.first, "ann"));
 		assertThat(isBanned(this.second, "ann")).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void allBansOfARuleAreLifted(WebApplicationType stack) {
+		start(stack);
+		for (String user : List.of("ann", "bert", "carl")) {
+			assertThat(send(this.first, "POST", user, DAY).statusCode()).isEqualTo(200);
+		}
+		Awaitility.await().until(() -> isBanned(this.second, "carl"));
+		assertThat(liftAll(this.first, "true&subject=user:ann").statusCode()).isEqualTo(400);
+		assertThat(liftAll(this.first, "yes").statusCode()).isEqualTo(400);
+		assertThat(isBanned(this.first, "ann")).isTrue();
+		Reply lifted = liftAll(this.first, "true");
+		assertThat(lifted.statusCode()).isEqualTo(200);
+		assertThat(lifted.body()).contains("\"lifted\":3").contains("\"left\":0");
+		assertThat(isBanned(this.first, "ann") || isBanned(this.first, "bert") || isBanned(this.first, "carl"))
+			.isFalse();
+		Awaitility.await()
+			.atMost(KNOWN_EVERYWHERE)
+			.until(() -> !isBanned(this.second, "ann") && !isBanned(this.second, "bert")
+					&& !isBanned(this.second, "carl"));
+		assertThat(liftAll(this.first, "true").body()).contains("\"lifted\":0");
+		assertThat(probe(this.first)
+			.send("DELETE", "/actuator/ratelimitlive/bans/other?all=true", "",
+					new String[] { "Authorization", HttpProbe.basic("oscar", "secret") })
+			.statusCode()).as("an unknown rule").isEqualTo(400);
+	}
+
+	private static Reply liftAll(ConfigurableApplicationContext instance, String all) {
+		return probe(instance).send("DELETE", "/actuator/ratelimitlive/bans/search?all=" + all, "",
+				new String[] { "Authorization", HttpProbe.basic("oscar", "secret") });
 	}
 
 	@ParameterizedTest
