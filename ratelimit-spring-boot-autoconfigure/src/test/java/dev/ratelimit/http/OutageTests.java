@@ -63,6 +63,22 @@ class OutageTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void oneRequestIsEnoughToShowTheOutage(WebApplicationType stack) {
+		try (TestRedis redis = TestRedis.start(); ConfigurableApplicationContext application = start(stack, redis)) {
+			HttpProbe http = probe(application);
+			assertThat(http.get(CLOSED).statusCode()).isEqualTo(200);
+			redis.kill();
+			assertThat(http.get(CLOSED).statusCode()).isEqualTo(503);
+			await().untilAsserted(() -> assertThat(http.get("/actuator/health/ratelimit").body()).contains("DEGRADED")
+				.contains("\"open\""));
+			redis.restart();
+			await().untilAsserted(
+					() -> assertThat(http.get("/actuator/health/ratelimit").body()).contains("\"closed\""));
+		}
+	}
+
 	@Test
 	void anOutageIsNoWayOutOfALimit() {
 		try (TestRedis redis = TestRedis.start();

@@ -2,7 +2,6 @@ package dev.ratelimit.store.guard;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
@@ -25,9 +24,6 @@ import org.apache.commons.logging.LogFactory;
 final class NodeHealth implements AutoCloseable {
 
 	private static final String STARVED = "no response within the deadline, because this instance was too busy";
-
-	/** A store that is silent for so long is late itself, however late we are. */
-	private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	private final StoreNodes nodes;
 
@@ -92,9 +88,10 @@ final class NodeHealth implements AutoCloseable {
 		}
 	}
 
+	// A store that is silent for long is late itself, however late we are.
 	void failed(Circuit circuit, StoreException failure, long tookNanos, long lateNanos) {
 		boolean late = failure.kind() == Kind.TIMEOUT && lateNanos >= this.deadlineNanos / 2;
-		if (late && circuit.silentNanos(this.time.nanos()) < SILENCE_NANOS) {
+		if (late && circuit.silentNanos(this.time.nanos()) < StoreProbe.SILENCE_NANOS) {
 			this.status.failed(Kind.STARVED);
 			circuit.starved(new StoreException(Kind.STARVED, STARVED, failure));
 			return;
