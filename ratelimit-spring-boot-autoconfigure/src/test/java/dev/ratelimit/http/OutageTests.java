@@ -74,8 +74,8 @@ class OutageTests {
 			await().untilAsserted(() -> assertThat(http.get("/actuator/health/ratelimit").body()).contains("DEGRADED")
 				.contains("\"open\""));
 			redis.restart();
-			await().untilAsserted(
-					() -> assertThat(http.get("/actuator/health/ratelimit").body()).contains("\"closed\""));
+			await()
+				.untilAsserted(() -> assertThat(http.get("/actuator/health/ratelimit").body()).contains("\"closed\""));
 		}
 	}
 
