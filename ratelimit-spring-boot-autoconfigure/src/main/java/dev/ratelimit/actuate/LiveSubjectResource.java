@@ -61,6 +61,8 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
 
 	/**
 	 * Release a subject: reset its buckets of all rules with its key, and lift its bans.
+	 * The buckets of a key with further parts are those of other subjects: their rules
+	 * are named.
 	 */
 	@Override
 	public Optional<Object> delete(LiveRequest request) {
@@ -86,6 +88,7 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
 		Map<String, Object> released = new LinkedHashMap<>();
 		released.put("subject", subject);
 		released.put("reset", rules);
+		released.put("notReset", this.engine.rulesWithPart(subject).stream().map((rule) -> rule.rule().id()).toList());
 		released.put("lifted", lifted);
 		return Optional.of(released);
 	}

@@ -245,6 +245,15 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
+	 * The rules that may have buckets of longer subjects.
+	 * @param subject the subject, in canonical form
+	 * @return rules whose key has the kinds of the subject, and further ones
+	 */
+	public List<CompiledRule> rulesWithPart(String subject) {
+		return requested().ofPart(subject);
+	}
+
+	/**
 	 * Reset a subject's buckets of a rule.
 	 * @param ruleId the rule
 	 * @param subject the subject

@@ -106,6 +106,14 @@ record RequestedRules(Edition edition, SanctionKeeper sanctions, Time time) {
 			.toList();
 	}
 
+	List<CompiledRule> ofPart(String subject) {
+		return this.edition.compiled()
+			.values()
+			.stream()
+			.filter((rule) -> SubjectKeys.fitPartly(rule.rule().key(), subject))
+			.toList();
+	}
+
 	Optional<CompiledRule> find(String ruleId) {
 		return this.edition.rule(ruleId);
 	}
@@ -131,20 +139,38 @@ record RequestedRules(Edition edition, SanctionKeeper sanctions, Time time) {
 		 * @return whether all parts are of the same kinds
 		 */
 		static boolean fit(RuleKey key, String subject) {
-			List<String> words = Stream.of(subject.split("\\|")).map((part) -> part.split(":", 2)[0]).toList();
+			List<String> words = words(subject);
 			List<KeyPart> parts = key.parts();
 			if (words.size() != parts.size()) {
 				return false;
 			}
 			for (int i = 0; i < words.size(); i++) {
-				KeyPart.Kind kind = parts.get(i).kind();
-				boolean caller = kind == KeyPart.Kind.CALLER
-						&& (words.get(i).equals("user") || words.get(i).equals("ip"));
-				if (!caller && !kind.word().equals(words.get(i))) {
+				if (!isOf(parts.get(i), words.get(i))) {
 					return false;
 				}
 			}
 			return true;
+		}
+
+		/**
+		 * Whether a key has the parts of a subject, and further ones.
+		 * @param key the key
+		 * @param subject the subject, such as {@code user:alice}
+		 * @return whether subjects of the key may contain it
+		 */
+		static boolean fitPartly(RuleKey key, String subject) {
+			List<String> words = words(subject);
+			return words.size() < key.parts().size()
+					&& words.stream().allMatch((word) -> key.parts().stream().anyMatch((part) -> isOf(part, word)));
+		}
+
+		private static List<String> words(String subject) {
+			return Stream.of(subject.split("\\|")).map((part) -> part.split(":", 2)[0]).toList();
+		}
+
+		private static boolean isOf(KeyPart part, String word) {
+			boolean caller = part.kind() == KeyPart.Kind.CALLER && (word.equals("user") || word.equals("ip"));
+			return caller || part.kind().word().equals(word);
 		}
 
 	}

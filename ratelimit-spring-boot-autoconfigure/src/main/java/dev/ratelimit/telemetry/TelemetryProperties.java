@@ -7,7 +7,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Internal: telemetry.
  *
  * @param top Whether to find the subjects that are rejected most often.
- * @param subjects How to show subjects, there and in decision events.
+ * @param subjects How subjects appear in the list of rejected subjects and in decision
+ * events.
  */
 @ConfigurationProperties(prefix = "ratelimit.telemetry", ignoreUnknownFields = false)
 public record TelemetryProperties(@DefaultValue("false") boolean top, @DefaultValue("hashed") Subjects subjects) {

@@ -264,7 +264,7 @@ class RateLimitLiveEndpointTests {
 		assertThat(search("alice").statusCode()).isEqualTo(403);
 		assertThat(send("DELETE", "eve", "/subject?subject=user:alice", "").statusCode()).isEqualTo(403);
 		assertThat(send("DELETE", "oscar", "/subject?subject=user:alice&note=called", "").body())
-			.isEqualTo("{\"subject\":\"user:alice\",\"reset\":[\"search\"],\"lifted\":[\"search\"]}");
+			.isEqualTo("{\"subject\":\"user:alice\",\"reset\":[\"search\"],\"notReset\":[],\"lifted\":[\"search\"]}");
 		assertThat(search("alice").statusCode()).isEqualTo(404);
 		assertThat(send("DELETE", "oscar", "/subject/user:alice", "").body()).contains("\"lifted\":[]");
 		assertThat(send("DELETE", "oscar", "/subject?subject=header:x", "").body())

@@ -48,7 +48,8 @@ class RunbookTests {
 					"management.endpoints.web.exposure.include=*",
 					"management.endpoint.health.show-details=when-authorized", "ratelimit.telemetry.top=true",
 					"ratelimit.bans.enabled=true", "ratelimit.rules.search=/api/search 3/h per user",
-					"ratelimit.rules.login=POST /login 5/min per ip")
+					"ratelimit.rules.login=POST /login 5/min per ip", "ratelimit.rules.routes.paths=/api/other",
+					"ratelimit.rules.routes.key=user,route", "ratelimit.rules.routes.limit=1/h")
 			.run();
 		this.probe = new HttpProbe(
 				this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
@@ -67,8 +68,24 @@ class RunbookTests {
 	@Test
 	void oneCustomerIsReleasedByOneCommand() {
 		assertThat(run(commands("One customer is locked out").get(0)).body())
-			.isEqualTo("{\"subject\":\"user:bob\",\"reset\":[\"search\"],\"lifted\":[]}");
+			.isEqualTo("{\"subject\":\"user:bob\",\"reset\":[\"search\"],\"notReset\":[\"routes\"],\"lifted\":[]}");
 		assertThat(search()).isEqualTo(404);
+	}
+
+	@Test
+	void aSubjectOfAKeyWithFurtherPartsIsReleasedAsAWhole() {
+		List<String> commands = commands("One customer is locked out");
+		assertThat(other()).isEqualTo(404);
+		assertThat(other()).isEqualTo(429);
+		run(commands.get(0));
+		assertThat(other()).isEqualTo(429);
+		String whole = commands.stream().filter((command) -> command.contains("%7Croute")).findFirst().orElseThrow();
+		assertThat(run(whole).body()).contains("\"reset\":[\"routes\"]");
+		assertThat(other()).isEqualTo(404);
+	}
+
+	private int other() {
+		return this.probe.send("GET", "/api/other", "Authorization", BOB).statusCode();
 	}
 
 	@Test
@@ -81,7 +98,7 @@ class RunbookTests {
 		assertThat(run(commands.get(1)).body()).contains("\"subject\":\"user:bob\"");
 		assertThat(run(commands.get(2)).statusCode()).isEqualTo(200);
 		assertThat(search()).isEqualTo(404);
-		assertThat(run(commands.get(3)).statusCode()).isEqualTo(200);
+		assertThat(run(commands.get(commands.size() - 1)).statusCode()).isEqualTo(200);
 		assertThat(search()).isEqualTo(429);
 	}
 
