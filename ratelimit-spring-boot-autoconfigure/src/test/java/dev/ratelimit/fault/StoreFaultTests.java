@@ -5,8 +5,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.guard.OtherStores;
@@ -55,6 +58,8 @@ class StoreFaultTests {
 			try (HttpLoad load = HttpLoad.start(instance.port(), "warm-up", 2 * PER_SECOND)) {
 				load.lasts(SPAN);
 			}
+			// A cold server may have been too late to read a reply.
+			Map<Kind, Long> cold = errors(instance.status());
 			List<Attempt> attempts = new ArrayList<>();
 			for (int i = 0; i < ATTEMPTS; i++) {
 				attempts.add(measure(instance, acme, (i % 2 == 0) ? TestRedis::kill : TestRedis::pause,
@@ -65,7 +70,7 @@ class StoreFaultTests {
 			System.out.printf(Locale.ROOT, "%s, p99 of the other store's limits: before %.1f ms, during %.1f ms%n",
 					stack, before, during);
 			assertThat(during).isLessThanOrEqualTo(Math.max(before * 1.2, before + MARGIN_MILLIS));
-			assertThat(errors(instance.status())).isZero();
+			assertThat(errors(instance.status())).isEqualTo(cold);
 		}
 	}
 
@@ -104,8 +109,8 @@ class StoreFaultTests {
 		return HttpLoad.waitMillis(samples.stream().filter((sample) -> sample.target() == Target.OPEN).toList(), 0.99);
 	}
 
-	private static long errors(StoreStatus status) {
-		return Arrays.stream(Kind.values()).mapToLong(status::errors).sum();
+	private static Map<Kind, Long> errors(StoreStatus status) {
+		return Arrays.stream(Kind.values()).collect(Collectors.toMap(Function.identity(), status::errors));
 	}
 
 	private static double median(List<Attempt> all, ToDoubleFunction<Attempt> figure) {
