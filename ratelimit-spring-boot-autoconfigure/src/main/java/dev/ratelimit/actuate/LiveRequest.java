@@ -82,8 +82,8 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	}
 
 	/**
-	 * Whether all are meant, and not one.
-	 * @return whether all are meant
+	 * Whether the request is for all of a kind instead of one.
+	 * @return whether it is for all
 	 * @throws IllegalArgumentException if it is neither true nor false
 	 */
 	public boolean all() {

@@ -61,14 +61,14 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
 
 	/**
 	 * Release a subject: reset its buckets of all rules with its key, and lift its bans.
-	 * The buckets of a key with further parts are those of other subjects: their rules
-	 * are named.
+	 * A key with further parts has other subjects, so the response names such rules.
 	 */
 	@Override
 	public Optional<Object> delete(LiveRequest request) {
 		String subject = named(request.subject(request.path()));
 		String note = request.note();
-		List<String> rules = this.engine.rules(subject).stream().map((rule) -> rule.rule().id()).toList();
+		List<String> rules = ids(this.engine.rules(subject));
+		List<String> notReset = ids(this.engine.rulesWithPart(subject));
 		CompletableFuture<?>[] resets = rules.stream()
 			.map((rule) -> this.engine.reset(rule, subject))
 			.toArray(CompletableFuture<?>[]::new);
@@ -81,16 +81,21 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
 				(lift) -> lifted.addAll(UnavailableException.await(lift, SubjectStatus.PATIENCE_MILLIS, NO_RESPONSE)));
 		if (rules.isEmpty() && lifted.isEmpty()) {
 			throw new IllegalArgumentException("no rule has subjects such as '" + subject
-					+ "', and it is not banned; 'GET /actuator/ratelimit' shows the keys of the rules");
+					+ "', and it is not banned; 'GET /actuator/ratelimit' shows the keys of the rules"
+					+ ((notReset.isEmpty()) ? "" : ", of which those of " + notReset + " have further parts"));
 		}
 		this.events.publishEvent(new UserEdit(request.user(), "release", note,
 				List.of("reset " + rules + ", lifted " + lifted + " " + subject)));
 		Map<String, Object> released = new LinkedHashMap<>();
 		released.put("subject", subject);
 		released.put("reset", rules);
-		released.put("notReset", this.engine.rulesWithPart(subject).stream().map((rule) -> rule.rule().id()).toList());
+		released.put("notReset", notReset);
 		released.put("lifted", lifted);
 		return Optional.of(released);
+	}
+
+	private static List<String> ids(List<CompiledRule> rules) {
+		return rules.stream().map((rule) -> rule.rule().id()).toList();
 	}
 
 	private static String named(String subject) {

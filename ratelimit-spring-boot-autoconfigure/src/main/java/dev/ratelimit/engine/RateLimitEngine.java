@@ -247,7 +247,7 @@ public final class RateLimitEngine implements RateLimiter {
 	/**
 	 * The rules that may have buckets of longer subjects.
 	 * @param subject the subject, in canonical form
-	 * @return rules whose key has the kinds of the subject, and further ones
+	 * @return rules whose key has all parts of the subject and at least one more
 	 */
 	public List<CompiledRule> rulesWithPart(String subject) {
 		return requested().ofPart(subject);

@@ -153,7 +153,7 @@ record RequestedRules(Edition edition, SanctionKeeper sanctions, Time time) {
 		}
 
 		/**
-		 * Whether a key has the parts of a subject, and further ones.
+		 * Whether a key has all parts of a subject and at least one more.
 		 * @param key the key
 		 * @param subject the subject, such as {@code user:alice}
 		 * @return whether subjects of the key may contain it

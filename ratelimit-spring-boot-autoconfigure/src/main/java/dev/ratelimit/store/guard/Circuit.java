@@ -17,6 +17,8 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowT
  */
 final class Circuit {
 
+	private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
 	private final String node;
 
 	private final CircuitBreaker breaker;
@@ -82,6 +84,16 @@ final class Circuit {
 	}
 
 	/**
+	 * Whether calls have been sent without any response for so long that the node itself
+	 * must be late, however late this instance is.
+	 * @param nowNanos the time
+	 * @return whether it is silent
+	 */
+	boolean isSilent(long nowNanos) {
+		return silentNanos(nowNanos) >= SILENCE_NANOS;
+	}
+
+	/**
 	 * Whether the breaker has been closed for some time, or never was open.
 	 * @param nanos the time in nanoseconds
 	 * @param nowNanos the time
@@ -116,6 +128,8 @@ final class Circuit {
 	boolean failed(StoreException failure, long tookNanos) {
 		record(failure);
 		if (failure.kind().isPermanent()) {
+			// An error is a response.
+			this.silentSinceNanos = 0;
 			this.breaker.releasePermission();
 			return this.errors.recordFailure();
 		}

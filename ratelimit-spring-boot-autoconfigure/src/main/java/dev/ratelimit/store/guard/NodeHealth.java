@@ -88,10 +88,9 @@ final class NodeHealth implements AutoCloseable {
 		}
 	}
 
-	// A store that is silent for long is late itself, however late we are.
 	void failed(Circuit circuit, StoreException failure, long tookNanos, long lateNanos) {
 		boolean late = failure.kind() == Kind.TIMEOUT && lateNanos >= this.deadlineNanos / 2;
-		if (late && circuit.silentNanos(this.time.nanos()) < StoreProbe.SILENCE_NANOS) {
+		if (late && !circuit.isSilent(this.time.nanos())) {
 			this.status.failed(Kind.STARVED);
 			circuit.starved(new StoreException(Kind.STARVED, STARVED, failure));
 			return;

@@ -30,9 +30,6 @@ final class StoreProbe implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(StoreProbe.class);
 
-	/** A node that is silent for so long counts as late itself, and is tried. */
-	static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
 	/** Then the node counts as failed, until the next interval. */
 	private static final int MAX_STARVED = 5;
 
@@ -105,13 +102,14 @@ final class StoreProbe implements AutoCloseable {
 			.findFirst();
 	}
 
-	// With few requests, a breaker would stay closed for long: a node that has not
-	// responded to the last ones is tried, too.
+	// With few requests, the breaker of a node that does not respond would stay closed
+	// for
+	// long, so a silent node is tried, too.
 	private void tryThoseThatFail() {
 		this.circuits.follow(this.nodes.nodes()).forEach(this.left);
 		long nowNanos = this.time.nanos();
 		for (Circuit circuit : this.circuits.all()) {
-			if (circuit.health() != StoreHealth.UP || circuit.silentNanos(nowNanos) >= SILENCE_NANOS) {
+			if (circuit.health() != StoreHealth.UP || circuit.isSilent(nowNanos)) {
 				tryNow(circuit);
 			}
 		}

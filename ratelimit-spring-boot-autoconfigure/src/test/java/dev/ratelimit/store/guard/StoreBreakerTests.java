@@ -59,6 +59,29 @@ class StoreBreakerTests {
 	}
 
 	@Test
+	void oneCallWithoutAResponseIsFollowedByAProbe() {
+		this.store.start(PATIENCE);
+		this.stub.checkFails(Kind.CONNECTION);
+		this.stub.fails(Kind.CONNECTION);
+		tryAcquire(1);
+		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
+		Awaitility.await().until(() -> this.store.status().circuit() == State.OPEN);
+		assertThat(this.stub.calls).hasValue(1);
+	}
+
+	@Test
+	void anErrorIsAResponseAndIsNotFollowedByAProbe() {
+		this.store.start(PATIENCE);
+		int before = this.stub.checks.get();
+		this.stub.fails(Kind.SCRIPT);
+		tryAcquire(1);
+		Awaitility.await()
+			.during(Duration.ofMillis(1300))
+			.atMost(Duration.ofSeconds(10))
+			.until(() -> this.stub.checks.get() == before);
+	}
+
+	@Test
 	void anOpenBreakerStillGoesByEachRulesPolicy() {
 		this.stub.checkFails(Kind.CONNECTION);
 		this.stub.fails(Kind.CONNECTION);
