@@ -212,7 +212,7 @@ class LiveCandidateResourceTests {
 			.toList();
 		assertThat(examples).hasSize(4);
 		for (int i : List.of(0, 1, 3, 0, 2)) {
-			Matcher url = Pattern.compile("http://localhost:8080/actuator/ratelimitlive(\\S*)$")
+			Matcher url = Pattern.compile("http://localhost:8080/actuator/ratelimitlive([^\\s\"]*)\"?$")
 				.matcher(examples.get(i));
 			Matcher body = Pattern.compile("-d '([^']+)'").matcher(examples.get(i));
 			assertThat(url.find()).isTrue();
