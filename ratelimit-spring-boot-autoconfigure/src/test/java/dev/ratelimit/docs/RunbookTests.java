@@ -118,7 +118,7 @@ class RunbookTests {
 	void everyCommandOfTheRunbookIsAccepted() {
 		List<String> commands = Stream
 			.of("Clients get 429", "One customer is locked out", "Clients get 403", "Clients get 503",
-					"Responses are slow", "Limits do not work", "Redis is down", "Trouble after a release")
+					"Responses are slow", "Limits do not work", "Redis is down", "Trouble after a deployment")
 			.flatMap((section) -> commands(section).stream())
 			.toList();
 		assertThat(commands).hasSizeGreaterThan(12)

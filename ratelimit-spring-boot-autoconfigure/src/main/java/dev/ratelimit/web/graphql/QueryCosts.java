@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.GraphQlFields.OperationType;
 import graphql.normalized.ExecutableNormalizedField;
@@ -80,28 +81,24 @@ final class QueryCosts {
 		return cost(field, (type == OperationType.MUTATION) ? MUTATION : 1, Slice.NONE);
 	}
 
+	// A field below an interface has a definition for each type that implements it. The
+	// children are costed once for all of them: once for each would be exponential in the
+	// depth of the query.
 	private long cost(ExecutableNormalizedField field, long weight, Slice above) {
-		long cost = 0;
+		long own = 0;
+		long times = 0;
+		Slice below = null;
 		for (GraphQLFieldDefinition definition : field.getFieldDefinitions(this.schema)) {
 			FieldCost known = this.definitions.getOrDefault(definition, FieldCost.PLAIN);
-			cost = Math.max(cost, cost(field, known, weight, above));
+			own = Math.max(own, (known.weight >= 0) ? known.weight : weight);
+			long slice = known.slice(field);
+			long listed = (slice >= 0) ? slice : above.sizeOf(field.getFieldName());
+			times = Math.max(times, (known.list) ? listed : 1);
+			Slice sized = (known.list || slice < 0) ? Slice.NONE : new Slice(slice, known.sizedFields);
+			below = (below != null) ? below.or(sized) : sized;
 		}
-		return cost;
-	}
-
-	private long cost(ExecutableNormalizedField field, FieldCost definition, long weight, Slice above) {
-		long own = (definition.weight >= 0) ? definition.weight : weight;
-		if (!field.hasChildren()) {
+		if (below == null || !field.hasChildren()) {
 			return own;
-		}
-		long slice = definition.slice(field);
-		long times = 1;
-		Slice below = Slice.NONE;
-		if (definition.list) {
-			times = (slice >= 0) ? slice : above.sizeOf(field.getFieldName());
-		}
-		else if (slice >= 0) {
-			below = new Slice(slice, definition.sizedFields);
 		}
 		long children = 0;
 		for (ExecutableNormalizedField child : field.getChildren()) {
@@ -127,6 +124,17 @@ final class QueryCosts {
 
 		long sizeOf(String list) {
 			return (this.size >= 0 && (this.fields.isEmpty() || this.fields.contains(list))) ? this.size : LIST_SIZE;
+		}
+
+		// No list is shorter than with one of the two.
+		Slice or(Slice other) {
+			if (equals(other)) {
+				return this;
+			}
+			long larger = Math.max(LIST_SIZE, Math.max(this.size, other.size));
+			boolean all = this.size >= 0 && this.fields.isEmpty() || other.size >= 0 && other.fields.isEmpty();
+			return new Slice(larger,
+					(all) ? List.of() : Stream.concat(this.fields.stream(), other.fields.stream()).distinct().toList());
 		}
 
 	}

@@ -54,6 +54,7 @@ class QueryCostsTests {
 					  search(first: Int): Connection!
 					  sized(first: Int): Connection @listSize(slicingArguments: ["first"], sizedFields: ["edges"])
 					  hits: [Hit!]!
+					  hero: Character
 					  count: Int!
 					  report: String! @cost(weight: "7.5")
 					  free: User @cost(weight: "0")
@@ -63,6 +64,12 @@ class QueryCostsTests {
 					interface Hit { text: String! owner: User }
 					type Post implements Hit { text: String! @cost(weight: "3") owner: User }
 					type Note implements Hit { text: String! owner: User @cost(weight: "5") }
+					interface Character { friend: Character friends(first: Int): [Character!] pages(first: Int): Pages name: String }
+					type Human implements Character { friend: Character friends(first: Int): [Character!] pages(first: Int): Pages name: String }
+					type Droid implements Character { friend: Character @cost(weight: "2")
+					  friends(first: Int): [Character!] @listSize(assumedSize: 30) name: String
+					  pages(first: Int): Pages @listSize(slicingArguments: ["first"], sizedFields: ["first"]) }
+					type Pages { first: [Character!] second: [Character!] }
 					type User { name: String! friends(first: Int): [User!]! friend: User }
 					type Connection { edges: [Edge!]! nodes: [User!]! total: Int! }
 					type Edge { node: User! }
@@ -82,6 +89,13 @@ class QueryCostsTests {
 
 		}).scalar(GraphQLScalarType.newScalar().name("Big").coercing(new BigCoercing()).build()).build();
 		return new SchemaGenerator().makeExecutableSchema(new SchemaParser().parse(text), wiring);
+	}
+
+	@Test
+	void theTypesOfAnInterfaceDoNotMultiplyTheWork() {
+		int depth = 60;
+		String query = "{ hero { ".concat("friend { ".repeat(depth)).concat("name ").concat("} ".repeat(depth + 2));
+		assertThat(cost(query)).isEqualTo(1 + 2 * depth);
 	}
 
 	@ParameterizedTest
@@ -107,6 +121,12 @@ class QueryCostsTests {
 			{ sized(first: 30) { edges { node { name } } } }     | 32
 			{ sized(first: 30) { nodes { friend { name } } } }   | 12
 			{ search(first: 30) { total } }                      | 1
+			{ hero { friend { name } } }                         | 3
+			{ hero { friends { friend { name } } } }             | 62
+			{ hero { friends(first: 2) { friend { name } } } }   | 6
+			{ hero { pages(first: 30) { first { friend { name } } } } }  | 63
+			{ hero { pages(first: 30) { second { friend { name } } } } } | 63
+			{ hero { pages(first: 3) { second { friend { name } } } } }  | 23
 			{ users(first: 20) { friends(first: 20) { friend { name } } } } | 421
 			{ hits { text } }                                    | 31
 			{ hits { owner { name } } }                          | 51
