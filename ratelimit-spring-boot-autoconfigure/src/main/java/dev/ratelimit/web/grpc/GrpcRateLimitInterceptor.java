@@ -10,8 +10,6 @@ import java.util.function.Supplier;
 import dev.ratelimit.Phase;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.RequestGate;
-import io.grpc.Context;
-import io.grpc.Contexts;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -34,11 +32,6 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 
 	private static final int LATE = 10;
 
-	/** Of gRPC itself, such as health and reflection. */
-	private static final String OWN_SERVICES = "grpc.";
-
-	private static final String ENVOY = "envoy.service.ratelimit.v3.RateLimitService";
-
 	/** How threads of Netty are named that serve many connections. */
 	private static final String EVENT_LOOP = "-worker-ELG-";
 
@@ -51,6 +44,8 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 	private final GrpcServer server;
 
 	private final RequestGate gate;
+
+	private final GrpcCallWatcher watcher;
 
 	private final Supplier<Optional<Principal>> principal;
 
@@ -65,6 +60,7 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 		this.phase = phase;
 		this.server = server;
 		this.gate = server.gate();
+		this.watcher = new GrpcCallWatcher(server);
 		this.principal = principal;
 	}
 
@@ -76,29 +72,21 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 	@Override
 	public <Q, R> ServerCall.Listener<Q> interceptCall(ServerCall<Q, R> call, Metadata headers,
 			ServerCallHandler<Q, R> next) {
-		String service = String.valueOf(call.getMethodDescriptor().getServiceName());
-		if (service.startsWith(OWN_SERVICES) || service.equals(ENVOY)) {
+		if (GrpcCallWatcher.isExempt(call.getMethodDescriptor().getServiceName())) {
 			return next.startCall(call, headers);
 		}
-		GrpcProgress found = GrpcProgress.find();
-		return (found != null) ? enter(found, call, headers, next) : watch(new GrpcProgress(), call, headers, next);
-	}
-
-	// The outermost interceptor watches each call, also one that no rule applies to: a
-	// method of a bean behind it may be limited.
-	private <Q, R> ServerCall.Listener<Q> watch(GrpcProgress state, ServerCall<Q, R> call, Metadata headers,
-			ServerCallHandler<Q, R> next) {
-		LimitedCall<Q, R> limited = new LimitedCall<>(call, headers, state, this.server);
-		// What is behind, and the interceptor of the other phase, find the progress.
-		ServerCallHandler<Q, R> behind = (sameCall, sameHeaders) -> Contexts
-			.interceptCall(Context.current().withValue(GrpcProgress.KEY, state), sameCall, sameHeaders, next);
-		try {
-			return limited.listener(enter(state, limited, headers, behind));
+		GrpcProgress progress = GrpcProgress.find();
+		if (progress == null) {
+			// A server that was built without the customizers of spring-grpc.
+			return this.watcher.interceptCall(call, headers, (same, metadata) -> interceptCall(same, metadata, next));
 		}
-		catch (RuntimeException ex) {
-			limited.failed(ex);
-			throw ex;
+		if (this.phase == Phase.LATE) {
+			return enter(progress, call, headers, next);
 		}
+		// Also if no rule applies to the call: a method of a bean behind it may be
+		// limited.
+		return new RejectableCall<>(call, headers, progress, this.server)
+			.start((same, metadata) -> enter(progress, same, metadata, next));
 	}
 
 	private <Q, R> ServerCall.Listener<Q> enter(GrpcProgress state, ServerCall<Q, R> call, Metadata headers,

@@ -1,13 +1,12 @@
 package dev.ratelimit.web.grpc;
 
-import java.util.List;
-import java.util.Optional;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.gate.Ending;
-import dev.ratelimit.gate.RequestProgress;
-import dev.ratelimit.web.GateRequest;
+import dev.ratelimit.gate.Endings;
 import dev.ratelimit.web.response.HeaderVisibility;
 import dev.ratelimit.web.response.RateLimitFields;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
@@ -22,7 +21,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * A call that is watched: its response has the rate limit fields, and its end is reported
- * once, whatever ends it. For the threads of one call.
+ * once, whatever ends it. It is closed after the longest time that it may hold a slot.
+ * Thread-safe, so that this can happen while the service responds.
  *
  * @param <Q> the type of its requests
  * @param <R> the type of its responses
@@ -46,7 +46,12 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
 	private final AtomicBoolean ended = new AtomicBoolean();
 
+	/** Completed when the call ends. */
+	private final CompletableFuture<Void> longest = new CompletableFuture<>();
+
 	private boolean headersSent;
+
+	private volatile boolean cut;
 
 	LimitedCall(ServerCall<Q, R> call, Metadata request, GrpcProgress progress, GrpcServer server) {
 		super(call);
@@ -56,7 +61,10 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	}
 
 	@Override
-	public void sendHeaders(Metadata headers) {
+	public synchronized void sendHeaders(Metadata headers) {
+		if (this.cut) {
+			return;
+		}
 		write(headers, Status.OK);
 		this.headersSent = true;
 		super.sendHeaders(headers);
@@ -66,12 +74,34 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	}
 
 	@Override
-	public void close(Status status, Metadata trailers) {
+	public synchronized void sendMessage(R message) {
+		if (!this.cut) {
+			super.sendMessage(message);
+		}
+	}
+
+	@Override
+	public boolean isCancelled() {
+		return this.cut || super.isCancelled();
+	}
+
+	@Override
+	public synchronized void close(Status status, Metadata trailers) {
+		if (this.cut) {
+			return;
+		}
 		if (!this.headersSent) {
 			write(trailers, status);
 		}
 		end(GrpcCodes.http(status));
 		super.close(status, trailers);
+	}
+
+	private synchronized void cut() {
+		if (!this.ended.get()) {
+			close(Status.UNAVAILABLE.withDescription("the call took longer than it may hold a slot"), new Metadata());
+			this.cut = true;
+		}
 	}
 
 	private void write(Metadata metadata, Status status) {
@@ -87,14 +117,18 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
 	private void end(int status) {
 		if (this.ended.compareAndSet(false, true)) {
+			this.longest.complete(null);
 			this.progress.current().free(status);
 			this.progress.current().settle(status);
 		}
 	}
 
-	// Without a response, no charge is corrected: clients choose when to go away.
-	private void cancelled() {
+	// Without a response of the service, no charge is corrected: clients choose when to
+	// go
+	// away, and what they send.
+	private void gone() {
 		if (this.ended.compareAndSet(false, true)) {
+			this.longest.complete(null);
 			this.progress.current().free(Ending.NO_STATUS);
 		}
 	}
@@ -103,11 +137,11 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	 * Something behind has thrown an exception, which goes on to others.
 	 * @param failure the exception
 	 */
-	void failed(RuntimeException failure) {
+	void failed(Throwable failure) {
 		end(status(failure));
 	}
 
-	private static int status(RuntimeException failure) {
+	private static int status(Throwable failure) {
 		if (failure instanceof StatusRuntimeException known) {
 			return GrpcCodes.http(known.getStatus());
 		}
@@ -123,6 +157,13 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	 * @return the listener to give to the server
 	 */
 	ServerCall.Listener<Q> listener(ServerCall.Listener<Q> listener) {
+		Duration bound = this.progress.current().endings().longestRequest();
+		if (bound != Endings.UNLIMITED && !this.ended.get()) {
+			this.longest.orTimeout(bound.toNanos(), TimeUnit.NANOSECONDS).exceptionallyAsync((late) -> {
+				cut();
+				return null;
+			});
+		}
 		return new SimpleForwardingServerCallListener<>(listener) {
 
 			@Override
@@ -142,8 +183,15 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
 			@Override
 			public void onCancel() {
-				cancelled();
+				gone();
 				super.onCancel();
+			}
+
+			// The server itself closes a call whose messages it cannot read.
+			@Override
+			public void onComplete() {
+				gone();
+				super.onComplete();
 			}
 
 		};
@@ -153,13 +201,7 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 		try {
 			work.run();
 		}
-		catch (RateLimitExceededException ex) {
-			this.progress.setFields(List.of());
-			RequestProgress current = this.progress.current();
-			GateRequest view = new GrpcGateRequest(delegate(), this.request, Optional.empty(), current, this.server);
-			this.server.rejections().reject(this, view, current, ex.decision());
-		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			failed(ex);
 			throw ex;
 		}
@@ -170,7 +212,7 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	 */
 	private static final class SecurityFailures {
 
-		static int status(RuntimeException failure) {
+		static int status(Throwable failure) {
 			if (failure instanceof org.springframework.security.core.AuthenticationException) {
 				return UNAUTHORIZED;
 			}

@@ -24,6 +24,7 @@ import dev.ratelimit.web.response.HeaderFactory;
 import dev.ratelimit.web.response.RejectionFactory;
 import dev.ratelimit.web.response.Tarpits;
 import io.grpc.BindableService;
+import io.grpc.ServerBuilder;
 import io.grpc.ServerInterceptor;
 
 import org.springframework.beans.factory.InitializingBean;
@@ -40,6 +41,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.server.GlobalServerInterceptor;
+import org.springframework.grpc.server.ServerBuilderCustomizer;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -97,6 +99,11 @@ public final class RateLimitGrpcAutoConfiguration {
 				Tarpits tarpits, GrpcMethods methods, GrpcProperties properties) {
 			return new GrpcServer(gate, writer, new GrpcRejections(rejections, tarpits), methods,
 					new WaitingThreads(properties.maxWaiting()));
+		}
+
+		@Bean
+		<T extends ServerBuilder<T>> ServerBuilderCustomizer<T> rateLimitGrpcServerCustomizer(GrpcServer server) {
+			return (builder) -> builder.intercept(new GrpcCallWatcher(server));
 		}
 
 		@Bean

@@ -29,6 +29,8 @@ public class GreeterService implements BindableService {
 
 	static final MethodDescriptor<StringValue, StringValue> HOLD = method("Hold", MethodType.UNARY);
 
+	static final MethodDescriptor<StringValue, StringValue> UPLOAD = method("Upload", MethodType.CLIENT_STREAMING);
+
 	static final MethodDescriptor<StringValue, StringValue> STREAM = method("Stream", MethodType.SERVER_STREAMING);
 
 	final AtomicInteger calls = new AtomicInteger();
@@ -51,6 +53,7 @@ public class GreeterService implements BindableService {
 			.addMethod(ANNOTATED, ServerCalls.asyncUnaryCall(this::annotated))
 			.addMethod(FAIL, ServerCalls.asyncUnaryCall(this::fail))
 			.addMethod(HOLD, ServerCalls.asyncUnaryCall(this::hold))
+			.addMethod(UPLOAD, ServerCalls.asyncClientStreamingCall(this::upload))
 			.addMethod(STREAM, ServerCalls.asyncServerStreamingCall(this::stream))
 			.build();
 	}
@@ -69,6 +72,9 @@ public class GreeterService implements BindableService {
 		if (how.getValue().equals("throw")) {
 			throw new IllegalStateException("thrown on purpose");
 		}
+		if (how.getValue().equals("error")) {
+			throw new LinkageError("thrown on purpose");
+		}
 		observer.onError(Status.fromCode(Status.Code.valueOf(how.getValue())).asRuntimeException());
 	}
 
@@ -82,6 +88,10 @@ public class GreeterService implements BindableService {
 		}
 		observer.onNext(name);
 		observer.onCompleted();
+	}
+
+	public StreamObserver<StringValue> upload(StreamObserver<StringValue> observer) {
+		throw new UnsupportedOperationException();
 	}
 
 	public void stream(StringValue name, StreamObserver<StringValue> observer) {

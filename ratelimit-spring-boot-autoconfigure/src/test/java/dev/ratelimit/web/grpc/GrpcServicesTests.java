@@ -54,7 +54,7 @@ class GrpcServicesTests {
 
 	private static final String BASIC_WRONG = "Basic YWxpY2U6d3Jvbmc=";
 
-	private static ConfigurableApplicationContext start(Class<?> type, String... properties) {
+	static ConfigurableApplicationContext start(Class<?> type, String... properties) {
 		List<String> arguments = new ArrayList<>(List.of("--spring.main.banner-mode=off", "--spring.grpc.server.port=0",
 				"--ratelimit.store=memory", "--management.health.redis.enabled=false"));
 		Stream.of(properties).forEach((property) -> arguments.add("--ratelimit." + property));
@@ -112,9 +112,12 @@ class GrpcServicesTests {
 		try (ConfigurableApplicationContext application = start(Annotated.class);
 				GrpcProbe client = new GrpcProbe(application)) {
 			assertThat(client.codes(1, GreeterService.HOLD)).containsExactly(Status.Code.OK);
-			GrpcProbe.Result rejected = client.call(GreeterService.HOLD, "");
-			assertThat(rejected.status().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-			assertThat(rejected.trailer("retry-after")).isPresent();
+			assertThat(List.of(GreeterService.HOLD, GreeterService.FAIL, GreeterService.UPLOAD))
+				.allSatisfy((method) -> {
+					GrpcProbe.Result rejected = client.call(method, "");
+					assertThat(rejected.status().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+					assertThat(rejected.trailer("retry-after")).isPresent();
+				});
 		}
 	}
 

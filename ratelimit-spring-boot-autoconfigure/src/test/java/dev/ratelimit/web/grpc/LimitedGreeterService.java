@@ -1,8 +1,11 @@
 package dev.ratelimit.web.grpc;
 
+import java.util.concurrent.CompletionException;
+
 import com.google.protobuf.StringValue;
 import dev.ratelimit.RateLimited;
 import io.grpc.stub.StreamObserver;
+import org.mockito.Mockito;
 
 /**
  * A service with an annotated method, and one that calls a limited method of a bean.
@@ -19,6 +22,25 @@ public class LimitedGreeterService extends GreeterService {
 	public void hold(StringValue name, StreamObserver<StringValue> observer) {
 		this.limited.run();
 		hello(name, observer);
+	}
+
+	@Override
+	public void fail(StringValue how, StreamObserver<StringValue> observer) {
+		try {
+			this.limited.run();
+			hello(how, observer);
+		}
+		catch (RuntimeException ex) {
+			observer.onError(new CompletionException(ex));
+		}
+	}
+
+	@Override
+	public StreamObserver<StringValue> upload(StreamObserver<StringValue> observer) {
+		this.limited.run();
+		observer.onNext(StringValue.of("uploaded"));
+		observer.onCompleted();
+		return Mockito.mock();
 	}
 
 	@Override

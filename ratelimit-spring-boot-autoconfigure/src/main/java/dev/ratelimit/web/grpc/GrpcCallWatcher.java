@@ -1,0 +1,59 @@
+package dev.ratelimit.web.grpc;
+
+import java.util.List;
+
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches calls from outside of all other interceptors, so that it sees how they end for
+ * the client: the application may have mapped an exception to a status. Thread-safe.
+ */
+final class GrpcCallWatcher implements ServerInterceptor {
+
+	/** What gRPC itself serves: health, reflection, and statistics of channels. */
+	private static final List<String> OWN_SERVICES = List.of("grpc.health.", "grpc.reflection.", "grpc.channelz.");
+
+	private static final String ENVOY = "envoy.service.ratelimit.v3.RateLimitService";
+
+	private final GrpcServer server;
+
+	GrpcCallWatcher(GrpcServer server) {
+		this.server = server;
+	}
+
+	/**
+	 * Whether the calls of a service are not limited, since it is none of the
+	 * application.
+	 * @param service the service
+	 * @return whether its calls are exempt
+	 */
+	static boolean isExempt(@Nullable String service) {
+		return service != null && (service.equals(ENVOY) || OWN_SERVICES.stream().anyMatch(service::startsWith));
+	}
+
+	@Override
+	public <Q, R> ServerCall.Listener<Q> interceptCall(ServerCall<Q, R> call, Metadata headers,
+			ServerCallHandler<Q, R> next) {
+		if (isExempt(call.getMethodDescriptor().getServiceName())) {
+			return next.startCall(call, headers);
+		}
+		GrpcProgress progress = new GrpcProgress();
+		LimitedCall<Q, R> limited = new LimitedCall<>(call, headers, progress, this.server);
+		try {
+			// The interceptors of both phases find the progress.
+			return limited.listener(Contexts.interceptCall(Context.current().withValue(GrpcProgress.KEY, progress),
+					limited, headers, next));
+		}
+		catch (RuntimeException | Error ex) {
+			limited.failed(ex);
+			throw ex;
+		}
+	}
+
+}

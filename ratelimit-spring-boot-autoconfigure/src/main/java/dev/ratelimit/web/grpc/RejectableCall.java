@@ -1,0 +1,104 @@
+package dev.ratelimit.web.grpc;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.web.GateRequest;
+import dev.ratelimit.web.response.RejectedCall;
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.Status;
+
+/**
+ * A call whose service may be rejected by a limited method below it: by an exception that
+ * the service throws, or that it responds with. Such a call is closed as one that a rule
+ * of its own rejects. For the threads of one call.
+ *
+ * @param <Q> the type of its requests
+ * @param <R> the type of its responses
+ */
+final class RejectableCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
+
+	private final GrpcProgress progress;
+
+	private final Metadata request;
+
+	private final GrpcServer server;
+
+	RejectableCall(ServerCall<Q, R> call, Metadata request, GrpcProgress progress, GrpcServer server) {
+		super(call);
+		this.progress = progress;
+		this.request = request;
+		this.server = server;
+	}
+
+	@Override
+	public void close(Status status, Metadata trailers) {
+		Optional<RateLimitExceededException> rejection = Optional.ofNullable(status.getCause())
+			.flatMap(RejectedCall::in);
+		rejection.ifPresentOrElse(this::reject, () -> super.close(status, trailers));
+	}
+
+	/**
+	 * Start the call.
+	 * @param handler starts what is behind
+	 * @return receives what the client sends
+	 */
+	ServerCall.Listener<Q> start(ServerCallHandler<Q, R> handler) {
+		try {
+			return listener(handler.startCall(this, this.request));
+		}
+		catch (RuntimeException ex) {
+			rejected(ex);
+			return new ServerCall.Listener<>() {
+			};
+		}
+	}
+
+	private ServerCall.Listener<Q> listener(ServerCall.Listener<Q> listener) {
+		return new SimpleForwardingServerCallListener<>(listener) {
+
+			@Override
+			public void onMessage(Q message) {
+				run(() -> super.onMessage(message));
+			}
+
+			@Override
+			public void onHalfClose() {
+				run(super::onHalfClose);
+			}
+
+			@Override
+			public void onReady() {
+				run(super::onReady);
+			}
+
+		};
+	}
+
+	private void run(Runnable work) {
+		try {
+			work.run();
+		}
+		catch (RuntimeException ex) {
+			rejected(ex);
+		}
+	}
+
+	private void rejected(RuntimeException failure) {
+		reject(RejectedCall.in(failure).orElseThrow(() -> failure));
+	}
+
+	private void reject(RateLimitExceededException rejection) {
+		this.progress.setFields(List.of());
+		RequestProgress current = this.progress.current();
+		GateRequest view = new GrpcGateRequest(delegate(), this.request, Optional.empty(), current, this.server);
+		this.server.rejections().reject(delegate(), view, current, rejection.decision());
+	}
+
+}

@@ -1,0 +1,139 @@
+package dev.ratelimit.web.grpc;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.util.concurrent.CountDownLatch;
+
+import com.google.protobuf.StringValue;
+import io.grpc.CallOptions;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.ProtoUtils;
+import io.grpc.stub.ClientCalls;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.grpc.server.exception.GrpcExceptionHandler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * However a call ends, its slots are freed, and its charges are corrected by the status
+ * that the client sees.
+ */
+class GrpcCallEndsTests {
+
+	private static final String[] ONE_SLOT = { "rules.slots.paths=/demo.v1.Greeter/**", "rules.slots.key=ip",
+			"rules.slots.limit=1 concurrent" };
+
+	@Test
+	void messagesThatCannotBeReadHoldNoSlot() {
+		try (ConfigurableApplicationContext application = GrpcServicesTests.start(GrpcServicesTests.Services.class,
+				ONE_SLOT); GrpcProbe client = new GrpcProbe(application)) {
+			assertThatExceptionOfType(StatusRuntimeException.class)
+				.isThrownBy(() -> ClientCalls.blockingUnaryCall(client.channel(), Unreadable.HELLO, CallOptions.DEFAULT,
+						new byte[] { 10, 100, 1 }))
+				.satisfies((failure) -> assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.UNKNOWN));
+			// gRPC closes the call before it reports that it has closed it.
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(client.codes(1, GreeterService.HELLO)).containsExactly(Status.Code.OK));
+		}
+	}
+
+	@Test
+	void anErrorOfTheServiceHoldsNoSlot() {
+		try (ConfigurableApplicationContext application = GrpcServicesTests.start(GrpcServicesTests.Services.class,
+				ONE_SLOT); GrpcProbe client = new GrpcProbe(application)) {
+			assertThat(client.call(GreeterService.FAIL, "error").status().getCode()).isEqualTo(Status.Code.UNKNOWN);
+			assertThat(client.codes(1, GreeterService.HELLO)).containsExactly(Status.Code.OK);
+		}
+	}
+
+	@Test
+	void aCallEndsAfterTheLongestTimeOfItsSlot() {
+		try (ConfigurableApplicationContext application = GrpcServicesTests.start(GrpcServicesTests.Services.class,
+				ONE_SLOT[0], ONE_SLOT[1], ONE_SLOT[2], "rules.slots.max-hold=1s");
+				GrpcProbe client = new GrpcProbe(application)) {
+			GreeterService service = application.getBean(GreeterService.class);
+			service.release = new CountDownLatch(1);
+			assertThat(client.call(GreeterService.HOLD, "").status())
+				.satisfies((status) -> assertThat(status.getCode()).isEqualTo(Status.Code.UNAVAILABLE))
+				.satisfies((status) -> assertThat(status.getDescription()).contains("longer than it may hold a slot"));
+			assertThat(client.codes(1, GreeterService.HELLO)).containsExactly(Status.Code.OK);
+			service.release.countDown();
+			assertThat(client.codes(2, GreeterService.HELLO)).containsOnly(Status.Code.OK);
+		}
+	}
+
+	@Test
+	void theStatusIsTheOneThatTheApplicationMapsAnExceptionTo() {
+		try (ConfigurableApplicationContext application = GrpcServicesTests.start(Mapping.class,
+				"rules.all.paths=/demo.v1.Greeter/**", "rules.all.key=ip", "rules.all.limit=2/h",
+				"rules.all.count-only.status=400"); GrpcProbe client = new GrpcProbe(application)) {
+			assertThat(client.codes(3, GreeterService.HELLO)).containsOnly(Status.Code.OK);
+			for (int i = 0; i < 2; i++) {
+				assertThat(client.call(GreeterService.FAIL, "throw").status().getCode())
+					.isEqualTo(Status.Code.INVALID_ARGUMENT);
+			}
+			assertThat(client.codes(1, GreeterService.HELLO)).containsExactly(Status.Code.RESOURCE_EXHAUSTED);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "grpc.health.v1.Health, true", "grpc.reflection.v1.ServerReflection, true",
+			"grpc.channelz.v1.Channelz, true", "envoy.service.ratelimit.v3.RateLimitService, true",
+			"grpc.orders.v1.Orders, false", "grpc.Orders, false", "demo.v1.Greeter, false" })
+	void onlyServicesOfGrpcItselfAreExempt(String service, boolean exempt) {
+		assertThat(GrpcCallWatcher.isExempt(service)).isEqualTo(exempt);
+	}
+
+	/** Sends bytes where the service expects a message. */
+	private static final class Unreadable implements MethodDescriptor.Marshaller<byte[]> {
+
+		static final MethodDescriptor<byte[], StringValue> HELLO = MethodDescriptor.<byte[], StringValue>newBuilder()
+			.setType(MethodType.UNARY)
+			.setFullMethodName(GreeterService.HELLO.getFullMethodName())
+			.setRequestMarshaller(new Unreadable())
+			.setResponseMarshaller(ProtoUtils.marshaller(StringValue.getDefaultInstance()))
+			.build();
+
+		@Override
+		public InputStream stream(byte[] value) {
+			return new ByteArrayInputStream(value);
+		}
+
+		@Override
+		public byte[] parse(InputStream stream) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	/** An application that maps an exception. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Mapping {
+
+		@Bean
+		GreeterService greeter() {
+			return new GreeterService();
+		}
+
+		@Bean
+		GrpcExceptionHandler illegalState() {
+			return (failure) -> (failure instanceof IllegalStateException) ? Status.INVALID_ARGUMENT.asException()
+					: null;
+		}
+
+	}
+
+}
