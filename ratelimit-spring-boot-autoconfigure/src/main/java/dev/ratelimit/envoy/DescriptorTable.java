@@ -69,7 +69,7 @@ final class DescriptorTable {
 		for (int i = 0; node != null && i < descriptor.getEntriesCount(); i++) {
 			RateLimitDescriptor.Entry entry = descriptor.getEntries(i);
 			Values values = node.children.get(entry.getKey());
-			node = (values != null) ? values.find(entry.getValue()) : null;
+			node = (values != null) ? values.find(entry.getValue().toStringUtf8()) : null;
 		}
 		return (node != null && node.rule != null) ? node.rule.match(descriptor, hits, reported) : null;
 	}
@@ -231,7 +231,7 @@ final class DescriptorTable {
 		}
 
 		private static String part(RateLimitDescriptor descriptor, int index) {
-			return Subjects.part(KeyPart.Kind.ENTRY.word(), descriptor.getEntries(index).getValue());
+			return Subjects.part(KeyPart.Kind.ENTRY.word(), descriptor.getEntries(index).getValue().toStringUtf8());
 		}
 
 	}

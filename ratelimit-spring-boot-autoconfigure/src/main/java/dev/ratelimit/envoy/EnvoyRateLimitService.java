@@ -51,6 +51,10 @@ final class EnvoyRateLimitService implements BindableService {
 	/** What a response takes to reach Envoy before its deadline. */
 	private static final long RETURN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
+	private static final RateLimitResponse OVER_LIMIT = RateLimitResponse.newBuilder()
+		.setOverallCode(RateLimitResponse.Code.OVER_LIMIT)
+		.build();
+
 	private final DescriptorGate gate;
 
 	private final EnvoyResponses responses;
@@ -78,6 +82,12 @@ final class EnvoyRateLimitService implements BindableService {
 	}
 
 	private void shouldRateLimit(RateLimitRequest request, StreamObserver<RateLimitResponse> observer) {
+		if (request == BoundedMarshaller.OVERSIZED) {
+			// Clients choose values: with an error, Envoy would let their requests pass.
+			observer.onNext(OVER_LIMIT);
+			observer.onCompleted();
+			return;
+		}
 		Optional<String> invalid = Validation.reason(request);
 		if (invalid.isPresent()) {
 			observer.onError(Status.INVALID_ARGUMENT.withDescription(invalid.get()).asRuntimeException());
@@ -117,9 +127,6 @@ final class EnvoyRateLimitService implements BindableService {
 		}
 
 		static Optional<String> reason(RateLimitRequest request) {
-			if (request == BoundedMarshaller.OVERSIZED) {
-				return Optional.of("a request must not have more than " + BoundedMarshaller.MAX_BYTES + " bytes");
-			}
 			if (request == BoundedMarshaller.UNREADABLE) {
 				return Optional.of("the request cannot be read");
 			}
@@ -165,7 +172,7 @@ final class EnvoyRateLimitService implements BindableService {
 	 */
 	private record BoundedMarshaller(Marshaller<RateLimitRequest> marshaller) implements Marshaller<RateLimitRequest> {
 
-		static final int MAX_BYTES = 64 * 1024;
+		static final int MAX_BYTES = 1024 * 1024;
 
 		/** In the place of a request that is too long. */
 		static final RateLimitRequest OVERSIZED = RateLimitRequest.newBuilder().build();

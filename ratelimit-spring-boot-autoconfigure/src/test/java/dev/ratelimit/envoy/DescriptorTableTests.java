@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
+import com.google.protobuf.ByteString;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -125,7 +126,9 @@ class DescriptorTableTests {
 		RateLimitDescriptor.Builder descriptor = RateLimitDescriptor.newBuilder();
 		for (String entry : entries.split(";")) {
 			String[] parts = entry.split("=", 2);
-			descriptor.addEntries(RateLimitDescriptor.Entry.newBuilder().setKey(parts[0]).setValue(parts[1]));
+			descriptor.addEntries(RateLimitDescriptor.Entry.newBuilder()
+				.setKey(parts[0])
+				.setValue(ByteString.copyFromUtf8(parts[1])));
 		}
 		return DescriptorTable.of(engine.editions().current().compiled().values())
 			.find(domain, descriptor.build(), hits, false);

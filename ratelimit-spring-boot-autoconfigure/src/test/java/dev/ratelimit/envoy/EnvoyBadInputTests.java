@@ -1,9 +1,12 @@
 package dev.ratelimit.envoy;
 
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.ratelimit.envoy.v3.RateLimitMessages;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
@@ -74,9 +77,7 @@ class EnvoyBadInputTests {
 				bad("descriptor 1: 'limit' is not supported; limits are those of the rules",
 						(request) -> request.addDescriptors(valid)
 							.addDescriptors(valid.toBuilder()
-								.setLimit(RateLimitDescriptor.RateLimitOverride.newBuilder().setRequestsPerUnit(9)))),
-				bad("a request must not have more than 65536 bytes", (request) -> request.addDescriptors(valid)
-					.addDescriptors(EnvoyProbe.descriptor("user=" + "x".repeat(66_000)))));
+								.setLimit(RateLimitDescriptor.RateLimitOverride.newBuilder().setRequestsPerUnit(9)))));
 	}
 
 	private static Arguments bad(String reason, Consumer<RateLimitRequest.Builder> request) {
@@ -98,7 +99,9 @@ class EnvoyBadInputTests {
 		RateLimitMessages.RateLimitRequest negative = RateLimitMessages.RateLimitRequest.newBuilder()
 			.setDomain("edge")
 			.addDescriptors(RateLimitMessages.RateLimitDescriptor.newBuilder()
-				.addEntries(RateLimitMessages.RateLimitDescriptor.Entry.newBuilder().setKey("user").setValue("bob"))
+				.addEntries(RateLimitMessages.RateLimitDescriptor.Entry.newBuilder()
+					.setKey("user")
+					.setValue(ByteString.copyFromUtf8("bob")))
 				.setIsNegativeHits(true))
 			.build();
 		MethodDescriptor<RateLimitMessages.RateLimitRequest, RateLimitMessages.RateLimitResponse> method = MethodDescriptor.<RateLimitMessages.RateLimitRequest, RateLimitMessages.RateLimitResponse>newBuilder()
@@ -126,6 +129,53 @@ class EnvoyBadInputTests {
 			.withMessage("INVALID_ARGUMENT: the request cannot be read");
 		assertThat(envoy.call("user=bob").getOverallCode()).isEqualTo(Code.OK);
 		assertThat(output.getOut()).doesNotContain("InvalidProtocolBufferException");
+	}
+
+	// With an error, Envoy would let the request pass: by default, and as clients choose.
+	@Test
+	void aValueThatIsNoTextIsLimited() {
+		RateLimitMessages.RateLimitDescriptor.Entry user = RateLimitMessages.RateLimitDescriptor.Entry.newBuilder()
+			.setKey("user")
+			.setValue(ByteString.copyFrom(new byte[] { 'a', -1, -2 }))
+			.build();
+		RateLimitMessages.RateLimitRequest request = RateLimitMessages.RateLimitRequest.newBuilder()
+			.setDomain("edge")
+			.addDescriptors(RateLimitMessages.RateLimitDescriptor.newBuilder().addEntries(user))
+			.build();
+		MethodDescriptor<byte[], byte[]> method = MethodDescriptor.<byte[], byte[]>newBuilder()
+			.setType(MethodDescriptor.MethodType.UNARY)
+			.setFullMethodName("envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit")
+			.setRequestMarshaller(new ByteArrays())
+			.setResponseMarshaller(new ByteArrays())
+			.build();
+		List<RateLimitMessages.RateLimitResponse> responses = Stream
+			.generate(() -> ClientCalls.blockingUnaryCall(envoy.channel(), method, CallOptions.DEFAULT,
+					request.toByteArray()))
+			.limit(2)
+			.map(EnvoyBadInputTests::response)
+			.toList();
+		assertThat(responses).allSatisfy((response) -> assertThat(response.getOverallCode())
+			.isEqualTo(RateLimitMessages.RateLimitResponse.Code.OK));
+		assertThat(responses.get(1).getStatuses(0).getLimitRemaining())
+			.isEqualTo(responses.get(0).getStatuses(0).getLimitRemaining() - 1);
+	}
+
+	private static RateLimitMessages.RateLimitResponse response(byte[] bytes) {
+		try {
+			return RateLimitMessages.RateLimitResponse.parseFrom(bytes);
+		}
+		catch (InvalidProtocolBufferException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void aRequestThatIsTooLongIsOverTheLimit() {
+		assertThat(envoy.call("user=" + "x".repeat(2 * 1024 * 1024)).getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+		assertThat(envoy
+			.call((request) -> IntStream.range(0, 10)
+				.forEach((i) -> request.addDescriptors(EnvoyProbe.descriptor("user=" + i + "x".repeat(60_000)))))
+			.getOverallCode()).isEqualTo(Code.OK);
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package dev.ratelimit.sample;
 
 import java.util.concurrent.CompletableFuture;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.StringValue;
 import dev.ratelimit.envoy.v3.RateLimitMessages.RateLimitDescriptor;
 import dev.ratelimit.envoy.v3.RateLimitMessages.RateLimitRequest;
@@ -57,7 +58,7 @@ class GrpcDemoController implements DisposableBean {
 	@GetMapping("/demo/envoy")
 	String envoy(@RequestParam String user) {
 		RateLimitDescriptor descriptor = RateLimitDescriptor.newBuilder()
-			.addEntries(RateLimitDescriptor.Entry.newBuilder().setKey("user").setValue(user))
+			.addEntries(RateLimitDescriptor.Entry.newBuilder().setKey("user").setValue(ByteString.copyFromUtf8(user)))
 			.build();
 		RateLimitRequest request = RateLimitRequest.newBuilder().setDomain("edge").addDescriptors(descriptor).build();
 		RateLimitResponse response = ClientCalls.blockingUnaryCall(this.channel.join(), SHOULD_RATE_LIMIT,
