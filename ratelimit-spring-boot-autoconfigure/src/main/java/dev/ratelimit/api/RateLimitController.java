@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.RateLimited;
-import dev.ratelimit.Source;
+import dev.ratelimit.Reason;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.IdempotencyKeys;
@@ -124,7 +124,7 @@ final class RateLimitController {
 				: this.headers.rejection(progress, jitterSeconds)) {
 			fields.set(field.name(), field.value());
 		}
-		boolean closed = !allowed && progress.decision().source() == Source.FALLBACK;
+		boolean closed = !allowed && progress.decision().reason() == Reason.STORE_UNAVAILABLE;
 		HttpStatus status = (allowed) ? HttpStatus.OK
 				: (closed) ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.TOO_MANY_REQUESTS;
 		return ResponseEntity.status(status)

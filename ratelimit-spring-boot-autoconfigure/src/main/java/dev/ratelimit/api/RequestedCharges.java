@@ -10,7 +10,6 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
-import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.ShownText;
 
 /**
@@ -37,18 +36,12 @@ record RequestedCharges(RateLimitEngine engine) {
 					+ "' limits concurrent requests; a check does not know when a request ends");
 		}
 		long cost = check.cost().orElse(Math.max(1, rule.rule().numbers().cost().units()));
-		return this.engine.compared(this.engine.editions().current(),
-				List.of(RuleCharge.of(check.rule(), check.subject(), cost)), decide(rule, Subjects.of(check.subject()),
-						cost, (rule.rule().reaction().idempotency()) ? retry : Optional.empty()));
+		return this.engine.decide(List.of(RuleCharge.of(check.rule(), check.subject(), cost)),
+				(rule.rule().reaction().idempotency()) ? retry : Optional.empty());
 	}
 
 	CompletableFuture<Decision> peek(CompiledRule rule, String subject) {
 		return this.engine.peek(AppliedRule.of(rule.of(subject), subject, 0));
-	}
-
-	private CompletableFuture<Decision> decide(CompiledRule rule, String subject, long cost, Optional<RetryKey> retry) {
-		return this.engine.decide(List.of(AppliedRule.of(rule.of(subject), subject, cost)), retry,
-				this.engine.deadline().toNanos());
 	}
 
 }

@@ -67,8 +67,13 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 					.toList());
 	}
 
+	// A handler that cannot be found, as by a condition of its own that fails, has no
+	// rules
+	// here. The service gets an answer: it may allow a request if its check fails.
 	private static CompletableFuture<List<MatchedRule>> matchesAsSent(GateRules rules, SimulatedRequest request) {
-		return rules.served(request).thenCompose((served) -> rules.routed(rules.matches(request, served), request));
+		return rules.served(request)
+			.thenCompose((served) -> rules.routed(rules.matches(request, served), request))
+			.exceptionally((failure) -> rules.matches(request, Optional.empty()));
 	}
 
 	private static List<PricedMatch> priced(List<MatchedRule> matches, OptionalLong cost) {

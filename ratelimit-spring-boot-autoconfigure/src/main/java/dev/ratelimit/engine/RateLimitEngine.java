@@ -353,9 +353,19 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	private CompletableFuture<Decision> decide(Collection<RuleCharge> charges) {
+		return decide(charges, Optional.empty());
+	}
+
+	/**
+	 * Decide on rules by their ids, as {@link #acquire(Collection)} does.
+	 * @param charges the rules, subjects, and costs
+	 * @param retry what a repeated request has in common with the first
+	 * @return the decision
+	 * @throws IllegalArgumentException if a rule is unknown or charged twice
+	 */
+	public CompletableFuture<Decision> decide(Collection<RuleCharge> charges, Optional<RetryKey> retry) {
 		RequestedRules requested = requested();
-		return compared(requested.edition(), charges,
-				decide(requested.applied(charges), Optional.empty(), deadline().toNanos()));
+		return compared(requested.edition(), charges, decide(requested.applied(charges), retry, deadline().toNanos()));
 	}
 
 	/**
@@ -384,7 +394,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @param decision the decision
 	 * @return the decision
 	 */
-	public CompletableFuture<Decision> compared(Edition edition, Collection<RuleCharge> charges,
+	private CompletableFuture<Decision> compared(Edition edition, Collection<RuleCharge> charges,
 			CompletableFuture<Decision> decision) {
 		CandidateTrial beside = trial(edition);
 		return (beside != null) ? RequestedRules.compared(beside, charges, decision) : decision;

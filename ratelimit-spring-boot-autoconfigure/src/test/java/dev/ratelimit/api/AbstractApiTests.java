@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
+import dev.ratelimit.RateLimiter;
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.live.MemoryRuleSource;
 import org.awaitility.Awaitility;
@@ -61,12 +63,14 @@ abstract class AbstractApiTests {
 				"--ratelimit.rules.addresses.key=ip", "--ratelimit.rules.addresses.limit=5/h",
 				"--ratelimit.rules.addresses.phase=early", "--ratelimit.rules.create-order.programmatic=true",
 				"--ratelimit.rules.create-order.key=ip", "--ratelimit.rules.create-order.limit=10/h",
-				"--ratelimit.rules.exports.paths=/exports", "--ratelimit.rules.exports.limit=2",
-				"--ratelimit.rules.exports.algorithm=concurrency", "--ratelimit.rules.tenants.programmatic=true",
-				"--ratelimit.rules.tenants.key=param:tenant,route", "--ratelimit.rules.tenants.limit=10/h",
-				"--ratelimit.rules.tenants.overrides.fixed=30/h", "--ratelimit.rules.search-web.paths=/search/web",
-				"--ratelimit.rules.search-web.key=param:tenant", "--ratelimit.rules.search-web.limit=10/h",
-				"--ratelimit.namespaces.search-team.prefix=search-",
+				"--ratelimit.rules.retired.programmatic=true", "--ratelimit.rules.retired.key=ip",
+				"--ratelimit.rules.retired.limit=1/h", "--ratelimit.rules.retired.mode=off",
+				"--ratelimit.bans.enabled=true", "--ratelimit.rules.exports.paths=/exports",
+				"--ratelimit.rules.exports.limit=2", "--ratelimit.rules.exports.algorithm=concurrency",
+				"--ratelimit.rules.tenants.programmatic=true", "--ratelimit.rules.tenants.key=param:tenant,route",
+				"--ratelimit.rules.tenants.limit=10/h", "--ratelimit.rules.tenants.overrides.fixed=30/h",
+				"--ratelimit.rules.search-web.paths=/search/web", "--ratelimit.rules.search-web.key=param:tenant",
+				"--ratelimit.rules.search-web.limit=10/h", "--ratelimit.namespaces.search-team.prefix=search-",
 				"--ratelimit.namespaces.search-team.paths=/search/**",
 				"--ratelimit.namespaces.search-team.authorities=TEAM_SEARCH",
 				"--ratelimit.namespaces.identity.prefix=login",
@@ -123,6 +127,16 @@ abstract class AbstractApiTests {
 					"{\"user_id\":\"" + name() + "\",\"endpoint\":\"" + expected[0] + "\",\"ip\":\"" + ip(40) + "\"}");
 			assertThat(json(checked)).as(endpoint).containsEntry("remaining", Integer.valueOf(expected[1]));
 		}
+	}
+
+	// Java's URIs do not contain these characters, and other services may read them.
+	@ParameterizedTest
+	@ValueSource(strings = { "/routes/1?x=a|b", "/routes/1?x={%22}", "/routes/1?x=%zz^`", "/routes/ä|?[x]=<>",
+			"/routes/no|handler", "/routes/1?x=\\ud83d\\ude00\\\\" })
+	void checksRequestsThatAreNoUris(String endpoint) throws Exception {
+		HttpResponse<String> checked = check("{\"endpoint\":\"" + endpoint + "\",\"ip\":\"" + ip(41) + "\"}");
+		assertThat(checked.statusCode()).as(checked.body()).isEqualTo(200);
+		assertThat(json(checked)).containsKey("remaining");
 	}
 
 	// In whatever form a client sends the path, a server may serve it by the plain one.
@@ -204,6 +218,18 @@ abstract class AbstractApiTests {
 		assertThat(json(check(body))).containsEntry("remaining", 6).containsEntry("limit", 10);
 		assertThat(json(check(body))).containsEntry("remaining", 2);
 		assertThat(check(body).statusCode()).isEqualTo(429);
+	}
+
+	@Test
+	void aRuleThatIsOffAllowsAndAPausedSubjectIsRejected() throws Exception {
+		assertThat(check("{\"rule\":\"retired\",\"subject\":\"ip:" + ip(42) + "\",\"cost\":50}").statusCode())
+			.isEqualTo(200);
+		String paused = "{\"rule\":\"create-order\",\"subject\":\"ip:" + ip(43) + "\"}";
+		assertThat(check(paused).statusCode()).isEqualTo(200);
+		this.application.getBean(RateLimiter.class)
+			.pause("create-order", "ip:" + ip(43), Duration.ofMinutes(5))
+			.block(Duration.ofSeconds(10));
+		assertThat(json(check(paused))).containsEntry("allowed", false).containsEntry("reason", "paused");
 	}
 
 	@Test

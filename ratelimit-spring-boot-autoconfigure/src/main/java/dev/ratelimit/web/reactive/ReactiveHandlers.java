@@ -2,7 +2,9 @@ package dev.ratelimit.web.reactive;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -46,6 +48,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
 import org.springframework.web.server.adapter.DefaultServerWebExchange;
 import org.springframework.web.server.i18n.AcceptHeaderLocaleContextResolver;
+import org.springframework.web.util.UriUtils;
 
 /**
  * Internal: the handler methods of WebFlux: read once they all exist, and called if that
@@ -172,6 +175,10 @@ public final class ReactiveHandlers {
 	 */
 	private static final class SimulatedExchange extends ServerWebExchangeDecorator {
 
+		private static final String NOT_IN_URIS = "\"#<>[\\]^`{|}";
+
+		private static final char DELETE = 0x7f;
+
 		private final SimulatedRequest request;
 
 		private SimulatedExchange(SimulatedRequest request, ServerWebExchange exchange) {
@@ -198,7 +205,27 @@ public final class ReactiveHandlers {
 		}
 
 		private static URI uri(SimulatedRequest request) {
-			return URI.create(request.path() + ((request.query().isEmpty()) ? "" : "?" + request.query()));
+			return URI
+				.create(encoded(request.path()) + ((request.query().isEmpty()) ? "" : "?" + encoded(request.query())));
+		}
+
+		// Other services may read what no URI contains.
+		private static String encoded(String text) {
+			StringBuilder encoded = new StringBuilder(text.length());
+			for (int i = 0; i < text.length(); i++) {
+				char next = text.charAt(i);
+				boolean escape = next == '%' && i + 2 < text.length() && HexFormat.isHexDigit(text.charAt(i + 1))
+						&& HexFormat.isHexDigit(text.charAt(i + 2));
+				if (escape || next != '%' && next > ' ' && next < DELETE && NOT_IN_URIS.indexOf(next) < 0) {
+					encoded.append(next);
+				}
+				else {
+					int character = text.codePointAt(i);
+					encoded.append(UriUtils.encode(Character.toString(character), StandardCharsets.UTF_8));
+					i += Character.charCount(character) - 1;
+				}
+			}
+			return encoded.toString();
 		}
 
 		private static final class Request extends AbstractServerHttpRequest {
