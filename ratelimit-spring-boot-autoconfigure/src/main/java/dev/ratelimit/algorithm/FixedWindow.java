@@ -95,6 +95,11 @@ final class FixedWindow implements Algorithm {
 		}
 
 		@Override
+		public long countsMillis(long[] seen, long nowMillis) {
+			return openMillis(seen, nowMillis);
+		}
+
+		@Override
 		public int stateLength() {
 			return 2;
 		}

@@ -80,6 +80,16 @@ public interface LimitCalculator {
 	}
 
 	/**
+	 * How long units that are taken now count at all.
+	 * @param seen what was seen
+	 * @param nowMillis the time
+	 * @return milliseconds until they are forgotten, or would be back in a full bucket
+	 */
+	default long countsMillis(long[] seen, long nowMillis) {
+		return fillMillis();
+	}
+
+	/**
 	 * How many numbers make up a state that is not empty. States that are always as many
 	 * numbers can be kept together with those of other limits; 0 in all of them is an
 	 * empty one.

@@ -88,6 +88,11 @@ final class SlidingWindow implements Algorithm {
 		}
 
 		@Override
+		public long countsMillis(long[] seen, long nowMillis) {
+			return openMillis(seen, nowMillis) + this.length;
+		}
+
+		@Override
 		public int stateLength() {
 			return 3;
 		}

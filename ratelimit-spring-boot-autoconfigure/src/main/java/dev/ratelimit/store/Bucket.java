@@ -45,6 +45,14 @@ public class Bucket {
 		return this.subject;
 	}
 
+	/**
+	 * Whether this instance alone counts in the bucket while its store does not respond.
+	 * @return whether its charges are in no store
+	 */
+	public boolean isFallback() {
+		return false;
+	}
+
 	@Override
 	public final boolean equals(Object other) {
 		return this == other || (other instanceof Bucket that && this.hash == that.hash

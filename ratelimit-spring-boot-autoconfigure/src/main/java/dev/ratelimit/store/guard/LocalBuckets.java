@@ -134,6 +134,11 @@ final class LocalBuckets {
 			this.takenNanos = takenNanos;
 		}
 
+		@Override
+		public boolean isFallback() {
+			return true;
+		}
+
 		/**
 		 * The bucket that is counted here.
 		 * @return the store's bucket

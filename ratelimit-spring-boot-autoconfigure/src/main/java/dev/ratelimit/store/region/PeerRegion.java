@@ -2,6 +2,7 @@ package dev.ratelimit.store.region;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,14 @@ public final class PeerRegion {
 
 	private final Time time;
 
-	private final Map<Bucket, Pending> pending = new ConcurrentHashMap<>();
+	/**
+	 * Windows of a bucket are apart: a refund of a window that has closed must not cancel
+	 * charges of the next one.
+	 */
+	private final Map<Window, Pending> pending = new ConcurrentHashMap<>();
+
+	/** Where the last report stopped, if it had no room for all. */
+	private Iterator<Window> unreported = Collections.emptyIterator();
 
 	private final AtomicReference<@Nullable Report> report = new AtomicReference<>();
 
@@ -108,7 +116,8 @@ public final class PeerRegion {
 	}
 
 	/**
-	 * What was not reported, because too many buckets were waiting for the next report.
+	 * What was not reported, because too many buckets were waiting for the next report,
+	 * or because it did not count any more when the region replied again.
 	 * @return units since the start
 	 */
 	public long droppedUnits() {
@@ -132,19 +141,24 @@ public final class PeerRegion {
 	}
 
 	void add(Settlement charge) {
-		if (this.pending.size() >= MOST_BUCKETS && !this.pending.containsKey(charge.bucket())) {
+		Window window = Window.of(charge);
+		if (this.pending.size() >= MOST_BUCKETS && !this.pending.containsKey(window)) {
 			this.dropped.add(Math.abs(charge.units()));
 			return;
 		}
-		this.pending.compute(charge.bucket(), (bucket, before) -> {
-			long nowNanos = this.time.nanos();
-			return (before == null || before.isOver(nowNanos)) ? Pending.of(charge, nowNanos)
-					: before.plus(charge.units());
+		long nowNanos = this.time.nanos();
+		this.pending.merge(window, Pending.of(charge, nowNanos), (before, more) -> {
+			if (before.isOver(nowNanos)) {
+				this.dropped.add(Math.abs(before.units()));
+				return more;
+			}
+			return before.plus(more);
 		});
 	}
 
 	void reset(List<Bucket> buckets) {
-		buckets.forEach(this.pending::remove);
+		Set<Bucket> forgotten = Set.copyOf(buckets);
+		this.pending.keySet().removeIf((window) -> forgotten.contains(window.bucket()));
 		sent(() -> this.store.reset(buckets)).exceptionally((failure) -> {
 			logger.warn("Failed to reset limits in the region '" + this.name + "'", failure);
 			return null;
@@ -155,7 +169,7 @@ public final class PeerRegion {
 	 * Report what was charged since the last report, unless that has had no reply yet.
 	 * @return completed when it has a reply, or is not waited for any longer
 	 */
-	CompletableFuture<Void> report() {
+	synchronized CompletableFuture<Void> report() {
 		long nowNanos = this.time.nanos();
 		Report before = this.report.get();
 		if (before != null) {
@@ -182,12 +196,21 @@ public final class PeerRegion {
 	private List<Settlement> taken() {
 		List<Settlement> taken = new ArrayList<>();
 		long nowNanos = this.time.nanos();
-		Iterator<Bucket> buckets = this.pending.keySet().iterator();
-		while (buckets.hasNext() && taken.size() < MOST_OF_REPORT) {
-			Bucket bucket = buckets.next();
-			Pending charges = this.pending.remove(bucket);
-			if (charges != null && charges.units() != 0 && !charges.isOver(nowNanos)) {
-				taken.add(new Settlement(bucket, charges.firstMillis(), charges.units()));
+		// In turns: else those at the end of the table would wait until they are over.
+		boolean again = true;
+		while (taken.size() < MOST_OF_REPORT && (this.unreported.hasNext() || again)) {
+			if (!this.unreported.hasNext()) {
+				this.unreported = this.pending.keySet().iterator();
+				again = false;
+				continue;
+			}
+			Window window = this.unreported.next();
+			Pending charges = this.pending.remove(window);
+			if (charges != null && charges.isOver(nowNanos)) {
+				this.dropped.add(Math.abs(charges.units()));
+			}
+			else if (charges != null && charges.units() != 0) {
+				taken.add(new Settlement(window.bucket(), charges.firstMillis(), charges.units()));
 			}
 		}
 		return taken;
@@ -263,13 +286,13 @@ public final class PeerRegion {
 
 		// Charges nothing, so that it can be repeated.
 		private void look() {
-			Bucket bucket = PeerRegion.this.pending.keySet().stream().findFirst().orElse(null);
-			if (bucket == null) {
+			Window window = PeerRegion.this.pending.keySet().stream().findFirst().orElse(null);
+			if (window == null) {
 				endIfReplied();
 				return;
 			}
 			this.open.add(LOOK);
-			Charge peek = new Charge(bucket, 0, FailurePolicy.OPEN, Stance.ENFORCED, false);
+			Charge peek = new Charge(window.bucket(), 0, FailurePolicy.OPEN, Stance.ENFORCED, false);
 			AcquireRequest request = new AcquireRequest(List.of(peek), Optional.empty(),
 					this.sentNanos + PeerRegion.this.patience.toNanos());
 			sent(() -> PeerRegion.this.store.acquire(request))
@@ -298,31 +321,49 @@ public final class PeerRegion {
 	}
 
 	/**
-	 * Charges of a bucket that were not reported yet.
+	 * A window of a bucket.
+	 *
+	 * @param bucket the bucket
+	 * @param closesMillis the store's time when the window closes; very late if the limit
+	 * has no windows
+	 */
+	private record Window(Bucket bucket, long closesMillis) {
+
+		static Window of(Settlement charge) {
+			LimitCalculator arithmetic = charge.bucket().family().arithmetic();
+			long takenMillis = charge.takenAtMillis();
+			long open = arithmetic.openMillis(arithmetic.look(LimitCalculator.EMPTY, 0, takenMillis), takenMillis);
+			return new Window(charge.bucket(), (open < Long.MAX_VALUE - takenMillis) ? takenMillis + open : open);
+		}
+
+	}
+
+	/**
+	 * Charges of a window that were not reported yet.
 	 *
 	 * @param units the units; negative if more was refunded
 	 * @param firstMillis the store's time of the first one
-	 * @param overNanos when they do not count any more
+	 * @param overNanos when none of them counts any more
 	 */
 	private record Pending(long units, long firstMillis, long overNanos) {
 
 		static Pending of(Settlement first, long nowNanos) {
-			return new Pending(first.units(), first.takenAtMillis(), nowNanos + TimeUnit.MILLISECONDS
-				.toNanos(countsForMillis(first.bucket().family().arithmetic(), first.takenAtMillis())));
-		}
-
-		// Until the window closes, or until the bucket would be full again.
-		private static long countsForMillis(LimitCalculator arithmetic, long nowMillis) {
-			long[] seen = arithmetic.look(LimitCalculator.EMPTY, 0, nowMillis);
-			return Math.min(arithmetic.openMillis(seen, nowMillis), arithmetic.fillMillis());
+			LimitCalculator arithmetic = first.bucket().family().arithmetic();
+			long takenMillis = first.takenAtMillis();
+			long countsMillis = arithmetic.countsMillis(arithmetic.look(LimitCalculator.EMPTY, 0, takenMillis),
+					takenMillis);
+			return new Pending(first.units(), takenMillis, nowNanos + TimeUnit.MILLISECONDS.toNanos(countsMillis));
 		}
 
 		boolean isOver(long nowNanos) {
 			return nowNanos - this.overNanos >= 0;
 		}
 
-		Pending plus(long more) {
-			return new Pending(this.units + more, this.firstMillis, this.overNanos);
+		// The last one counts for longest, and what more than fills a bucket is cut
+		// there.
+		Pending plus(Pending later) {
+			return new Pending(this.units + later.units, this.firstMillis,
+					this.overNanos + Math.max(0, later.overNanos - this.overNanos));
 		}
 
 	}

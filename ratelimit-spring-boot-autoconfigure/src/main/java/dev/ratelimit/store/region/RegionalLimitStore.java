@@ -136,7 +136,8 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
 		for (Settlement settlement : settlements) {
-			if (settlement.bucket().family().isReported()) {
+			// What a fallback charged was not reported, so its refund is not either.
+			if (settlement.bucket().family().isReported() && !settlement.bucket().isFallback()) {
 				add(settlement);
 			}
 		}

@@ -2,6 +2,7 @@ package dev.ratelimit.store.region;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
+import dev.ratelimit.Limit;
 import dev.ratelimit.Source;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -219,6 +221,75 @@ class RegionalLimitStoreTests implements StoreStageContract {
 		charge("bob", 1);
 		report();
 		assertThat(this.far.reports).hasSize(100_001);
+	}
+
+	@Test
+	void refundsOfFallbacksAreNotReported() {
+		Bucket fallback = new Bucket(this.family, "ann") {
+
+			@Override
+			public boolean isFallback() {
+				return true;
+			}
+
+		};
+		this.regional.settle(List.of(new Settlement(fallback, TODAY, -5))).join();
+		report();
+		assertThat(this.far.reports).isEmpty();
+	}
+
+	@Test
+	void windowsAreReportedApart() {
+		BucketFamily fixed = Demands.family("fixed", new Limit("fixed-window", 10_000, Duration.ofMinutes(1), 10_000))
+			.reported();
+		at(59_000);
+		AcquireResult former = this.regional.acquire(Demands.of(Demands.charge(fixed, "ann", 9_000))).join();
+		report();
+		at(60_100);
+		this.regional.release(former).join();
+		this.regional.acquire(Demands.of(Demands.charge(fixed, "ann", 500))).join();
+		report();
+		assertThat(this.far.reports).containsExactlyInAnyOrder("ann 9000", "ann -9000", "ann 500");
+	}
+
+	@Test
+	void chargesOfASlidingWindowCountInTheNextOne() {
+		BucketFamily sliding = Demands.family("sliding", new Limit("sliding-window", 100, Duration.ofMinutes(1), 100))
+			.reported();
+		at(59_900);
+		this.regional.acquire(Demands.of(Demands.charge(sliding, "ann", 7))).join();
+		at(60_100);
+		report();
+		assertThat(this.far.reports).containsExactly("ann 7");
+		at(119_000);
+		this.regional.acquire(Demands.of(Demands.charge(sliding, "ann", 7))).join();
+		at(180_000);
+		report();
+		assertThat(this.far.reports).hasSize(1);
+		assertThat(this.peer.droppedUnits()).isEqualTo(7);
+	}
+
+	@Test
+	void chargesAreReportedUntilTheLastOneDoesNotCount() {
+		charge("ann", 50);
+		at(59_000);
+		charge("ann", 50);
+		at(61_000);
+		charge("ann", 1);
+		report();
+		assertThat(this.far.reports).containsExactly("ann 101");
+	}
+
+	@Test
+	void reportsTakeTurnsIfThereAreMoreBucketsThanOneHolds() {
+		for (int round = 0; round < 4; round++) {
+			for (int i = 0; i < 7_500; i++) {
+				charge("subject-" + i, 1);
+			}
+			report();
+		}
+		assertThat(new HashSet<>(this.far.reports.stream().map((report) -> report.split(" ")[0]).toList()))
+			.hasSize(7_500);
 	}
 
 	@Test
