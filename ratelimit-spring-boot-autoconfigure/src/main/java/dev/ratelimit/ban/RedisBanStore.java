@@ -181,7 +181,15 @@ public final class RedisBanStore implements BanStore {
 
 	private void know(Ban ban) {
 		if (this.book.know(ban)) {
-			this.changes.accept(ban);
+			tell(ban);
+		}
+	}
+
+	// What the book says now: another thread may have written a later change, and told
+	// it.
+	private void tell(Ban ban) {
+		synchronized (this.book) {
+			this.changes.accept(this.book.find(ban.rule(), ban.subject()).orElse(ban));
 		}
 	}
 
@@ -288,7 +296,7 @@ public final class RedisBanStore implements BanStore {
 
 	private void doneHere(Ban ban) {
 		keep(ban);
-		this.changes.accept(ban);
+		tell(ban);
 	}
 
 	// This instance may be the only one that has seen it if Redis loses it now.

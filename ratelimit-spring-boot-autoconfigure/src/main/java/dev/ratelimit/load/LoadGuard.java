@@ -36,8 +36,12 @@ public final class LoadGuard {
 	 * @param nowNanos the time, of a clock that all other times are of, too
 	 */
 	public LoadGuard(LoadSettings settings, long nowNanos) {
+		this(settings, settings.limit(ROUTES, nowNanos), nowNanos);
+	}
+
+	LoadGuard(LoadSettings settings, SeatLimit limit, long nowNanos) {
 		this.settings = settings;
-		this.limit = settings.limit(ROUTES, nowNanos);
+		this.limit = limit;
 		this.levels = new SeatLevels(settings, nowNanos);
 	}
 
@@ -128,11 +132,16 @@ public final class LoadGuard {
 
 	private List<Seat> queue(Seat seat, SeatLevel own, long nowNanos) {
 		this.limit.lacked(nowNanos);
+		// That may have ended a probe, which had halved the seats.
+		List<Seat> decided = serve(nowNanos, new ArrayList<>(2));
+		if (this.levels.hasSeat(own, this.limit.seats())) {
+			take(seat, nowNanos);
+			return decided;
+		}
 		if (isHopeless(own, seat.flow, nowNanos)) {
 			own.reject(seat);
-			return List.of();
+			return decided;
 		}
-		List<Seat> decided = new ArrayList<>(2);
 		if (this.levels.isFull()) {
 			decided.add(shed(Objects.requireNonNull(this.levels.givesWay(own, seat.flow))));
 		}

@@ -18,6 +18,10 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.mock;
 
 class LoadGuardTests {
 
@@ -202,6 +206,22 @@ class LoadGuardTests {
 		assertThat(low.isShed()).isTrue();
 		assertThat(high.isWaiting()).isTrue();
 		assertThat(guard.sheds(Level.HIGH, "d", this.now)).isTrue();
+	}
+
+	@Test
+	void seatsThatARequestBringsGoToThoseThatWait() {
+		SeatLimit limit = mock();
+		given(limit.seats()).willReturn(1);
+		LoadGuard guard = new LoadGuard(settings(1, 1), limit, 0);
+		seat(guard, Level.NORMAL, "a");
+		Seat high = seat(guard, Level.HIGH, "b");
+		assertThat(high.isWaiting()).isTrue();
+		// As when a probe ends, which had halved the seats.
+		willAnswer((lacked) -> given(limit.seats()).willReturn(2)).given(limit).lacked(anyLong());
+		Seat normal = seat(guard, Level.NORMAL, "c");
+		assertThat(high.isWaiting()).isFalse();
+		assertThat(high.isShed()).isFalse();
+		assertThat(normal.isWaiting()).isTrue();
 	}
 
 	@Test
