@@ -181,13 +181,13 @@ public final class RedisBanStore implements BanStore {
 
 	private void know(Ban ban) {
 		if (this.book.know(ban)) {
-			tell(ban);
+			publish(ban);
 		}
 	}
 
 	// What the book says now: another thread may have written a later change, and told
 	// it.
-	private void tell(Ban ban) {
+	private void publish(Ban ban) {
 		synchronized (this.book) {
 			this.changes.accept(this.book.find(ban.rule(), ban.subject()).orElse(ban));
 		}
@@ -296,7 +296,7 @@ public final class RedisBanStore implements BanStore {
 
 	private void doneHere(Ban ban) {
 		keep(ban);
-		tell(ban);
+		publish(ban);
 	}
 
 	// This instance may be the only one that has seen it if Redis loses it now.
