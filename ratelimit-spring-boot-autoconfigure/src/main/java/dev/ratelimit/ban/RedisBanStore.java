@@ -185,8 +185,7 @@ public final class RedisBanStore implements BanStore {
 		}
 	}
 
-	// What the book says now: another thread may have written a later change, and told
-	// it.
+	// The last change of the subject: another thread may have published a later one.
 	private void publish(Ban ban) {
 		synchronized (this.book) {
 			this.changes.accept(this.book.find(ban.rule(), ban.subject()).orElse(ban));
