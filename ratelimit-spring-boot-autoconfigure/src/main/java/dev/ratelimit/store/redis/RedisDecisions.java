@@ -57,6 +57,17 @@ final class RedisDecisions {
 		return new DecisionCall(calls, this.encoder, request, this.nodes, server, this.failures).send();
 	}
 
+	/**
+	 * Move the usage under former limits before something else than a decision charges a
+	 * bucket: a new bucket that exists already would not get it.
+	 * @param bucket the bucket
+	 */
+	void moveFormer(Bucket bucket) {
+		if (!bucket.family().formers().isEmpty()) {
+			move(this.calls, bucket, this.nodes.nowMillis(bucket));
+		}
+	}
+
 	// Once for each subject. Goes ahead of the decision on the same connection; if it
 	// fails, so will the decision.
 	private void move(ScriptCalls calls, Bucket bucket, long nowMillis) {

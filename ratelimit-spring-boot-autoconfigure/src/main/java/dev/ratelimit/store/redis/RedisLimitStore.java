@@ -148,11 +148,17 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
+		for (Settlement settlement : settlements) {
+			if (settlement.units() > 0) {
+				this.decisions.moveFormer(settlement.bucket());
+			}
+		}
 		return this.corrections.settle(settlements);
 	}
 
 	@Override
 	public CompletableFuture<Settlement> charge(LateCharge late) {
+		this.decisions.moveFormer(late.bucket());
 		return this.corrections.charge(late);
 	}
 

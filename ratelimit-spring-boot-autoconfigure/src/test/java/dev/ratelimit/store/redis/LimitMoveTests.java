@@ -7,8 +7,10 @@ import java.util.regex.Pattern;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.store.Activation;
+import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import org.junit.jupiter.api.AfterEach;
@@ -57,6 +59,17 @@ class LimitMoveTests {
 		assertThat(texts() - calls).isEqualTo(1);
 		charge(after, "bob");
 		assertThat(texts() - calls).isEqualTo(2);
+	}
+
+	// Another region reports a charge before any request here, or a debt is paid late.
+	@Test
+	void aChargeThatIsNoDecisionMovesUsageToo() {
+		charge(this.before, "ann");
+		BucketFamily after = after(Activation.at(System.nanoTime()));
+		Bucket bucket = new Bucket(after, "ann");
+		this.store.settle(List.of(new Settlement(bucket, System.currentTimeMillis(), 10))).join();
+		assertThat(this.store.acquire(Demands.of(Demands.charge(after, "ann", 0))).join().verdicts().get(0).remaining())
+			.isEqualTo(1989);
 	}
 
 	@Test
