@@ -68,13 +68,18 @@ public final class LoadGuard {
 		if (free && !this.levels.watchesUse()) {
 			return false;
 		}
+		boolean sheds;
+		List<Seat> decided;
 		this.lock.lock();
 		try {
-			return counts(this.levels.of(level), flow, shadow, nowNanos) && !shadow;
+			sheds = counts(this.levels.of(level), flow, shadow, nowNanos);
+			decided = (sheds) ? serve(nowNanos, new ArrayList<>(0)) : List.of();
 		}
 		finally {
 			this.lock.unlock();
 		}
+		complete(decided);
+		return sheds && !shadow;
 	}
 
 	private boolean counts(SeatLevel own, String flow, boolean shadow, long nowNanos) {

@@ -225,6 +225,19 @@ class LoadGuardTests {
 	}
 
 	@Test
+	void seatsThatAShedRequestBringsGoToThoseThatWait() {
+		SeatLimit limit = mock();
+		given(limit.seats()).willReturn(1);
+		LoadGuard guard = new LoadGuard(settings(1, 1), limit, 0);
+		seat(guard, Level.NORMAL, "a");
+		Seat high = seat(guard, Level.HIGH, "b");
+		willAnswer((lacked) -> given(limit.seats()).willReturn(2)).given(limit).lacked(anyLong());
+		assertThat(guard.sheds(Level.LOW, "c", this.now)).isTrue();
+		assertThat(high.isWaiting()).isFalse();
+		assertThat(high.isShed()).isFalse();
+	}
+
+	@Test
 	void aFullQueueMakesRoomForAQuietFlow() {
 		LoadGuard guard = guard(2, 3);
 		Seat one = seat(guard, Level.NORMAL, "noisy");
