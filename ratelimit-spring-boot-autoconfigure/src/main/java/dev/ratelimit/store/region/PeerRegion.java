@@ -147,12 +147,13 @@ public final class PeerRegion {
 			return;
 		}
 		long nowNanos = this.time.nanos();
-		this.pending.merge(window, Pending.of(charge, nowNanos), (before, more) -> {
-			if (before.isOver(nowNanos)) {
-				this.dropped.add(Math.abs(before.units()));
-				return more;
+		this.pending.compute(window, (key, before) -> {
+			if (before == null) {
+				return Pending.of(window, charge, nowNanos);
 			}
-			return before.plus(more);
+			Pending counting = before.at(nowNanos);
+			this.dropped.add(Math.abs(before.total() - counting.total()));
+			return counting.plus(charge.units());
 		});
 	}
 
@@ -206,11 +207,12 @@ public final class PeerRegion {
 			}
 			Window window = this.unreported.next();
 			Pending charges = this.pending.remove(window);
-			if (charges != null && charges.isOver(nowNanos)) {
-				this.dropped.add(Math.abs(charges.units()));
-			}
-			else if (charges != null && charges.units() != 0) {
-				taken.add(new Settlement(window.bucket(), charges.firstMillis(), charges.units()));
+			if (charges != null) {
+				long units = charges.at(nowNanos).total();
+				this.dropped.add(Math.abs(charges.total() - units));
+				if (units != 0) {
+					taken.add(new Settlement(window.bucket(), charges.firstMillis(), units));
+				}
 			}
 		}
 		return taken;
@@ -339,31 +341,47 @@ public final class PeerRegion {
 	}
 
 	/**
-	 * Charges of a window that were not reported yet.
+	 * Charges of a window that were not reported yet. Where there are no windows, they
+	 * are in two parts, each of half the time that a charge counts: so what is reported
+	 * was taken within that time, and what was taken within half of it is reported.
 	 *
-	 * @param units the units; negative if more was refunded
-	 * @param firstMillis the store's time of the first one
-	 * @param overNanos when none of them counts any more
+	 * @param units the units of the present part; negative if more was refunded
+	 * @param former the units of the part before
+	 * @param firstMillis the store's time of the first charge
+	 * @param sinceNanos when the present part began
+	 * @param partNanos how long a part is
+	 * @param halves whether a part is half of the time
 	 */
-	private record Pending(long units, long firstMillis, long overNanos) {
+	private record Pending(long units, long former, long firstMillis, long sinceNanos, long partNanos, boolean halves) {
 
-		static Pending of(Settlement first, long nowNanos) {
+		static Pending of(Window window, Settlement first, long nowNanos) {
 			LimitCalculator arithmetic = first.bucket().family().arithmetic();
 			long takenMillis = first.takenAtMillis();
-			long countsMillis = arithmetic.countsMillis(arithmetic.look(LimitCalculator.EMPTY, 0, takenMillis),
-					takenMillis);
-			return new Pending(first.units(), takenMillis, nowNanos + TimeUnit.MILLISECONDS.toNanos(countsMillis));
+			long countsNanos = TimeUnit.MILLISECONDS
+				.toNanos(arithmetic.countsMillis(arithmetic.look(LimitCalculator.EMPTY, 0, takenMillis), takenMillis));
+			boolean halves = window.closesMillis() == Long.MAX_VALUE;
+			return new Pending(first.units(), 0, takenMillis, nowNanos, (halves) ? countsNanos / 2 : countsNanos,
+					halves);
 		}
 
-		boolean isOver(long nowNanos) {
-			return nowNanos - this.overNanos >= 0;
+		long total() {
+			return this.units + this.former;
 		}
 
-		// The last one counts for longest, and what more than fills a bucket is cut
-		// there.
-		Pending plus(Pending later) {
-			return new Pending(this.units + later.units, this.firstMillis,
-					this.overNanos + Math.max(0, later.overNanos - this.overNanos));
+		// Without what does not count any more.
+		Pending at(long nowNanos) {
+			long elapsedNanos = nowNanos - this.sinceNanos;
+			if (elapsedNanos < this.partNanos) {
+				return this;
+			}
+			boolean counts = this.halves && elapsedNanos < 2 * this.partNanos;
+			return new Pending(0, (counts) ? this.units : 0, this.firstMillis,
+					(counts) ? this.sinceNanos + this.partNanos : nowNanos, this.partNanos, this.halves);
+		}
+
+		Pending plus(long more) {
+			return new Pending(this.units + more, this.former, this.firstMillis, this.sinceNanos, this.partNanos,
+					this.halves);
 		}
 
 	}

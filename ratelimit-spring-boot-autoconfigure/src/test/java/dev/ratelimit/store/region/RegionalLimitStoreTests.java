@@ -270,14 +270,32 @@ class RegionalLimitStoreTests implements StoreStageContract {
 	}
 
 	@Test
-	void chargesAreReportedUntilTheLastOneDoesNotCount() {
+	void onlyWhatNoLongerCountsIsNotReported() {
 		charge("ann", 50);
 		at(59_000);
-		charge("ann", 50);
+		charge("ann", 40);
 		at(61_000);
 		charge("ann", 1);
 		report();
-		assertThat(this.far.reports).containsExactly("ann 101");
+		assertThat(this.far.reports).containsExactly("ann 41");
+		assertThat(this.peer.droppedUnits()).isEqualTo(50);
+	}
+
+	@Test
+	void aLongSilenceIsNoDebt() {
+		this.far.silent = true;
+		charge("ann", 1);
+		report();
+		for (int second = 1; second <= 600; second++) {
+			at(second * 1000L);
+			charge("ann", 1);
+		}
+		this.far.silent = false;
+		report();
+		report();
+		assertThat(this.far.reports).singleElement()
+			.extracting((report) -> Integer.parseInt(report.split(" ")[1]))
+			.satisfies((units) -> assertThat(units).isBetween(30, 60));
 	}
 
 	@Test
