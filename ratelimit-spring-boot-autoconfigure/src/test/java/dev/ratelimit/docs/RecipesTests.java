@@ -178,17 +178,17 @@ class RecipesTests {
 	 */
 	record Recipe(String name, String yaml, List<String> requests) {
 
-		private static final Pattern BLOCK = Pattern.compile("(?ms)^```(yaml)?\\n(.*?)^```$");
+		private static final Pattern BLOCK = Pattern.compile("(?ms)^```(yaml|java)?\\n(.*?)^```$");
 
 		static Recipe of(String section) {
 			String yaml = "";
 			List<String> requests = new ArrayList<>();
 			Matcher block = BLOCK.matcher(section);
 			while (block.find()) {
-				if (block.group(1) != null) {
+				if ("yaml".equals(block.group(1))) {
 					yaml = block.group(2);
 				}
-				else {
+				else if (block.group(1) == null) {
 					block.group(2).lines().forEach(requests::add);
 				}
 			}
