@@ -95,8 +95,13 @@ final class FixedWindow implements Algorithm {
 		}
 
 		@Override
-		public long countsMillis(long[] seen, long nowMillis) {
-			return openMillis(seen, nowMillis);
+		public long closesMillis(long takenMillis) {
+			return this.windows.closesMillis(takenMillis, 0);
+		}
+
+		@Override
+		public long countsMillis(long takenMillis) {
+			return closesMillis(takenMillis) - takenMillis;
 		}
 
 		@Override

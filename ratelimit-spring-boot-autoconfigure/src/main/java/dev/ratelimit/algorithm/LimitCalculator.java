@@ -80,12 +80,20 @@ public interface LimitCalculator {
 	}
 
 	/**
-	 * How long units that are taken now count at all.
-	 * @param seen what was seen
-	 * @param nowMillis the time
+	 * When the window closes that an empty bucket begins.
+	 * @param takenMillis when units are taken of it
+	 * @return the time; {@link Long#MAX_VALUE} where there are no windows
+	 */
+	default long closesMillis(long takenMillis) {
+		return Long.MAX_VALUE;
+	}
+
+	/**
+	 * How long units count that are taken of an empty bucket.
+	 * @param takenMillis when they are taken
 	 * @return milliseconds until they are forgotten, or would be back in a full bucket
 	 */
-	default long countsMillis(long[] seen, long nowMillis) {
+	default long countsMillis(long takenMillis) {
 		return fillMillis();
 	}
 

@@ -88,8 +88,13 @@ final class SlidingWindow implements Algorithm {
 		}
 
 		@Override
-		public long countsMillis(long[] seen, long nowMillis) {
-			return openMillis(seen, nowMillis) + this.length;
+		public long closesMillis(long takenMillis) {
+			return this.windows.startMillis(takenMillis) + this.length;
+		}
+
+		@Override
+		public long countsMillis(long takenMillis) {
+			return closesMillis(takenMillis) - takenMillis + this.length;
 		}
 
 		@Override

@@ -67,9 +67,8 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 					.toList());
 	}
 
-	// A handler that cannot be found, as by a condition of its own that fails, has no
-	// rules
-	// here. The service gets an answer: it may allow a request if its check fails.
+	// A handler whose conditions fail is none. The service gets an answer: it may allow a
+	// request whose check fails.
 	private static CompletableFuture<List<MatchedRule>> matchesAsSent(GateRules rules, SimulatedRequest request) {
 		return rules.served(request)
 			.thenCompose((served) -> rules.routed(rules.matches(request, served), request))

@@ -73,7 +73,7 @@ public final class LoadGuard {
 		this.lock.lock();
 		try {
 			sheds = counts(this.levels.of(level), flow, shadow, nowNanos);
-			decided = (sheds) ? serve(nowNanos, new ArrayList<>(0)) : List.of();
+			decided = (sheds && this.levels.waiting() > 0) ? serve(nowNanos, new ArrayList<>()) : List.of();
 		}
 		finally {
 			this.lock.unlock();

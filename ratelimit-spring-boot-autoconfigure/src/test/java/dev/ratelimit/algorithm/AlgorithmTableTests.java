@@ -88,10 +88,12 @@ class AlgorithmTableTests {
 		LimitCalculator sliding = arithmetic("sliding-window", 100);
 		assertThat(sliding.openMillis(sliding.take(LimitCalculator.EMPTY, 1, NOW + 300), NOW + 400)).isEqualTo(600);
 		assertThat(arithmetic("gcra", 100).openMillis(LimitCalculator.EMPTY, NOW)).isEqualTo(Long.MAX_VALUE);
-		assertThat(fixed.countsMillis(seen, NOW + 400)).isEqualTo(600);
-		assertThat(sliding.countsMillis(sliding.take(LimitCalculator.EMPTY, 1, NOW + 300), NOW + 400)).isEqualTo(1600);
-		assertThat(arithmetic("gcra", 100).countsMillis(LimitCalculator.EMPTY, NOW))
-			.isEqualTo(arithmetic("gcra", 100).fillMillis());
+		assertThat(fixed.closesMillis(NOW + 400)).isEqualTo(NOW + 1000);
+		assertThat(fixed.countsMillis(NOW + 400)).isEqualTo(600);
+		assertThat(sliding.closesMillis(NOW + 400)).isEqualTo(NOW + 1000);
+		assertThat(sliding.countsMillis(NOW + 400)).isEqualTo(1600);
+		assertThat(arithmetic("gcra", 100).closesMillis(NOW)).isEqualTo(Long.MAX_VALUE);
+		assertThat(arithmetic("gcra", 100).countsMillis(NOW)).isEqualTo(arithmetic("gcra", 100).fillMillis());
 	}
 
 	@Test

@@ -40,6 +40,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class EnvoyBadInputTests {
 
+	/** The method of the service, with messages as they are on the wire. */
+	private static final MethodDescriptor<byte[], byte[]> BYTES = MethodDescriptor.<byte[], byte[]>newBuilder()
+		.setType(MethodDescriptor.MethodType.UNARY)
+		.setFullMethodName("envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit")
+		.setRequestMarshaller(new ByteArrays())
+		.setResponseMarshaller(new ByteArrays())
+		.build();
+
 	private static ConfigurableApplicationContext application;
 
 	private static EnvoyProbe envoy;
@@ -118,14 +126,8 @@ class EnvoyBadInputTests {
 	@Test
 	void brokenBytesLeaveNoStackTraces(CapturedOutput output) {
 		byte[] broken = { 10, 127, 1, 2, 3 };
-		MethodDescriptor<byte[], byte[]> method = MethodDescriptor.<byte[], byte[]>newBuilder()
-			.setType(MethodDescriptor.MethodType.UNARY)
-			.setFullMethodName("envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit")
-			.setRequestMarshaller(new ByteArrays())
-			.setResponseMarshaller(new ByteArrays())
-			.build();
 		assertThatExceptionOfType(StatusRuntimeException.class)
-			.isThrownBy(() -> ClientCalls.blockingUnaryCall(envoy.channel(), method, CallOptions.DEFAULT, broken))
+			.isThrownBy(() -> ClientCalls.blockingUnaryCall(envoy.channel(), BYTES, CallOptions.DEFAULT, broken))
 			.withMessage("INVALID_ARGUMENT: the request cannot be read");
 		assertThat(envoy.call("user=bob").getOverallCode()).isEqualTo(Code.OK);
 		assertThat(output.getOut()).doesNotContain("InvalidProtocolBufferException");
@@ -142,14 +144,8 @@ class EnvoyBadInputTests {
 			.setDomain("edge")
 			.addDescriptors(RateLimitMessages.RateLimitDescriptor.newBuilder().addEntries(user))
 			.build();
-		MethodDescriptor<byte[], byte[]> method = MethodDescriptor.<byte[], byte[]>newBuilder()
-			.setType(MethodDescriptor.MethodType.UNARY)
-			.setFullMethodName("envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit")
-			.setRequestMarshaller(new ByteArrays())
-			.setResponseMarshaller(new ByteArrays())
-			.build();
 		List<RateLimitMessages.RateLimitResponse> responses = Stream
-			.generate(() -> ClientCalls.blockingUnaryCall(envoy.channel(), method, CallOptions.DEFAULT,
+			.generate(() -> ClientCalls.blockingUnaryCall(envoy.channel(), BYTES, CallOptions.DEFAULT,
 					request.toByteArray()))
 			.limit(2)
 			.map(EnvoyBadInputTests::response)

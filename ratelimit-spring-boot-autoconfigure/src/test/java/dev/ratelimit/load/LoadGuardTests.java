@@ -211,13 +211,10 @@ class LoadGuardTests {
 	@Test
 	void seatsThatARequestBringsGoToThoseThatWait() {
 		SeatLimit limit = mock();
-		given(limit.seats()).willReturn(1);
-		LoadGuard guard = new LoadGuard(settings(1, 1), limit, 0);
-		seat(guard, Level.NORMAL, "a");
+		LoadGuard guard = guardWithTakenSeat(limit);
 		Seat high = seat(guard, Level.HIGH, "b");
 		assertThat(high.isWaiting()).isTrue();
-		// As when a probe ends, which had halved the seats.
-		willAnswer((lacked) -> given(limit.seats()).willReturn(2)).given(limit).lacked(anyLong());
+		twoSeatsOnceARequestLacksOne(limit);
 		Seat normal = seat(guard, Level.NORMAL, "c");
 		assertThat(high.isWaiting()).isFalse();
 		assertThat(high.isShed()).isFalse();
@@ -227,14 +224,24 @@ class LoadGuardTests {
 	@Test
 	void seatsThatAShedRequestBringsGoToThoseThatWait() {
 		SeatLimit limit = mock();
-		given(limit.seats()).willReturn(1);
-		LoadGuard guard = new LoadGuard(settings(1, 1), limit, 0);
-		seat(guard, Level.NORMAL, "a");
+		LoadGuard guard = guardWithTakenSeat(limit);
 		Seat high = seat(guard, Level.HIGH, "b");
-		willAnswer((lacked) -> given(limit.seats()).willReturn(2)).given(limit).lacked(anyLong());
+		twoSeatsOnceARequestLacksOne(limit);
 		assertThat(guard.sheds(Level.LOW, "c", this.now)).isTrue();
 		assertThat(high.isWaiting()).isFalse();
 		assertThat(high.isShed()).isFalse();
+	}
+
+	private LoadGuard guardWithTakenSeat(SeatLimit limit) {
+		given(limit.seats()).willReturn(1);
+		LoadGuard guard = new LoadGuard(settings(1, 1), limit, 0);
+		seat(guard, Level.NORMAL, "a");
+		return guard;
+	}
+
+	// As when a probe ends, which had halved the seats.
+	private static void twoSeatsOnceARequestLacksOne(SeatLimit limit) {
+		willAnswer((lacked) -> given(limit.seats()).willReturn(2)).given(limit).lacked(anyLong());
 	}
 
 	@Test

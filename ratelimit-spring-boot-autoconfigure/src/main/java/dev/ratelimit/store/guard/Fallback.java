@@ -140,7 +140,7 @@ final class Fallback {
 	}
 
 	private static boolean isLocal(Settlement settlement) {
-		return settlement.bucket() instanceof LocalBuckets.LocalBucket;
+		return settlement.bucket().isFallback();
 	}
 
 	/**

@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 import dev.ratelimit.FailurePolicy;
-import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
@@ -332,10 +331,8 @@ public final class PeerRegion {
 	private record Window(Bucket bucket, long closesMillis) {
 
 		static Window of(Settlement charge) {
-			LimitCalculator arithmetic = charge.bucket().family().arithmetic();
-			long takenMillis = charge.takenAtMillis();
-			long open = arithmetic.openMillis(arithmetic.look(LimitCalculator.EMPTY, 0, takenMillis), takenMillis);
-			return new Window(charge.bucket(), (open < Long.MAX_VALUE - takenMillis) ? takenMillis + open : open);
+			Bucket bucket = charge.bucket();
+			return new Window(bucket, bucket.family().arithmetic().closesMillis(charge.takenAtMillis()));
 		}
 
 	}
@@ -355,10 +352,9 @@ public final class PeerRegion {
 	private record Pending(long units, long former, long firstMillis, long sinceNanos, long partNanos, boolean halves) {
 
 		static Pending of(Window window, Settlement first, long nowNanos) {
-			LimitCalculator arithmetic = first.bucket().family().arithmetic();
 			long takenMillis = first.takenAtMillis();
 			long countsNanos = TimeUnit.MILLISECONDS
-				.toNanos(arithmetic.countsMillis(arithmetic.look(LimitCalculator.EMPTY, 0, takenMillis), takenMillis));
+				.toNanos(first.bucket().family().arithmetic().countsMillis(takenMillis));
 			boolean halves = window.closesMillis() == Long.MAX_VALUE;
 			return new Pending(first.units(), 0, takenMillis, nowNanos, (halves) ? countsNanos / 2 : countsNanos,
 					halves);

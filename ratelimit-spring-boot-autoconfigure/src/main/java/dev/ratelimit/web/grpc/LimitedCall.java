@@ -10,7 +10,6 @@ import dev.ratelimit.gate.Endings;
 import dev.ratelimit.web.response.HeaderVisibility;
 import dev.ratelimit.web.response.RateLimitFields;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
-import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
@@ -123,9 +122,8 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 		}
 	}
 
-	// Without a response of the service, no charge is corrected: clients choose when to
-	// go
-	// away, and what they send.
+	// Without a response of the service, no charge is corrected: clients choose what they
+	// send, and when to go away.
 	private void gone() {
 		if (this.ended.compareAndSet(false, true)) {
 			this.longest.complete(null);
@@ -164,22 +162,7 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 				return null;
 			});
 		}
-		return new SimpleForwardingServerCallListener<>(listener) {
-
-			@Override
-			public void onMessage(Q message) {
-				run(() -> super.onMessage(message));
-			}
-
-			@Override
-			public void onHalfClose() {
-				run(super::onHalfClose);
-			}
-
-			@Override
-			public void onReady() {
-				run(super::onReady);
-			}
+		return new CaughtListener<>(listener, this::run) {
 
 			@Override
 			public void onCancel() {

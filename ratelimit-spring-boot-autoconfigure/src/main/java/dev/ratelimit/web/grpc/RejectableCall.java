@@ -8,7 +8,6 @@ import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.response.RejectedCall;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
-import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -51,34 +50,13 @@ final class RejectableCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	 */
 	ServerCall.Listener<Q> start(ServerCallHandler<Q, R> handler) {
 		try {
-			return listener(handler.startCall(this, this.request));
+			return new CaughtListener<>(handler.startCall(this, this.request), this::run);
 		}
 		catch (RuntimeException ex) {
 			rejected(ex);
 			return new ServerCall.Listener<>() {
 			};
 		}
-	}
-
-	private ServerCall.Listener<Q> listener(ServerCall.Listener<Q> listener) {
-		return new SimpleForwardingServerCallListener<>(listener) {
-
-			@Override
-			public void onMessage(Q message) {
-				run(() -> super.onMessage(message));
-			}
-
-			@Override
-			public void onHalfClose() {
-				run(super::onHalfClose);
-			}
-
-			@Override
-			public void onReady() {
-				run(super::onReady);
-			}
-
-		};
 	}
 
 	private void run(Runnable work) {

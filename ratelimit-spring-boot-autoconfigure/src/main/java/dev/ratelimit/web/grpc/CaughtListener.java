@@ -1,0 +1,38 @@
+package dev.ratelimit.web.grpc;
+
+import java.util.function.Consumer;
+
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.ServerCall;
+
+/**
+ * A listener whose calls of the service are run by another, which catches what they
+ * throw. For the threads of one call.
+ *
+ * @param <Q> the type of the requests
+ */
+class CaughtListener<Q> extends SimpleForwardingServerCallListener<Q> {
+
+	private final Consumer<Runnable> catching;
+
+	CaughtListener(ServerCall.Listener<Q> listener, Consumer<Runnable> catching) {
+		super(listener);
+		this.catching = catching;
+	}
+
+	@Override
+	public void onMessage(Q message) {
+		this.catching.accept(() -> super.onMessage(message));
+	}
+
+	@Override
+	public void onHalfClose() {
+		this.catching.accept(super::onHalfClose);
+	}
+
+	@Override
+	public void onReady() {
+		this.catching.accept(super::onReady);
+	}
+
+}
