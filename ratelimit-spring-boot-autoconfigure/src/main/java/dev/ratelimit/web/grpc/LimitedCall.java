@@ -122,9 +122,9 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 		}
 	}
 
-	// Without a response of the service, no charge is corrected: clients choose what they
+	// Without a response of the service, no charge is corrected: clients choose what to
 	// send, and when to go away.
-	private void gone() {
+	private void withoutResponse() {
 		if (this.ended.compareAndSet(false, true)) {
 			this.longest.complete(null);
 			this.progress.current().free(Ending.NO_STATUS);
@@ -166,14 +166,14 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
 			@Override
 			public void onCancel() {
-				gone();
+				withoutResponse();
 				super.onCancel();
 			}
 
-			// The server itself closes a call whose messages it cannot read.
+			// gRPC itself closes a call with a message that cannot be read.
 			@Override
 			public void onComplete() {
-				gone();
+				withoutResponse();
 				super.onComplete();
 			}
 
