@@ -98,11 +98,11 @@ class MonitoringTests {
 		assertThat(shared.statuses(500, "GET", "/api/hello")).contains(200, 429);
 		shared.statuses(40, "GET", "/api/reports", "Authorization", HttpProbe.basic("bob", "bob"));
 		soon(() -> assertThat(query("ratelimit_bans")).isNotEmpty());
-		String slow = alerts().filter((expression) -> expression.contains("decision_seconds"))
+		String slow = alerts().filter((expression) -> expression.contains("decision_seconds_bucket"))
 			.findFirst()
 			.orElseThrow();
 		soon(() -> {
-			redis.command("CLIENT", "PAUSE", "60");
+			redis.command("CLIENT", "PAUSE", "400");
 			shared.get("/api/search", "Authorization", ALICE);
 			assertThat(query(slow)).as("slow decisions, in two scrapes").isNotEmpty();
 		});
