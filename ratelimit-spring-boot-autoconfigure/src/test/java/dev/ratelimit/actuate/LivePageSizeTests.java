@@ -31,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @RedisTest
 @Tag("long")
+@Tag("nightly")
 class LivePageSizeTests {
 
 	/** Far more than it takes: what is tested is that it shows all. */

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * traffic. The numbers are printed.
  */
 @Tag("long")
+@Tag("nightly")
 class SlidingWindowErrorTests {
 
 	private static final long TODAY = 60_000_000_000L;

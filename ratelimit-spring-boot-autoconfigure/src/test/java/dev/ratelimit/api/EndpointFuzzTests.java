@@ -48,6 +48,7 @@ class EndpointFuzzTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	@Tag("long")
+	@Tag("nightly")
 	void noneOfManyValuesIsAServerErrorOrBlocksTheRules(WebApplicationType stack, TestRedis redis) {
 		fuzz(stack, redis, Integer.getInteger("test.fuzz.requests", 5000));
 	}

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * decides.
  */
 @Tag("long")
+@Tag("nightly")
 @RedisTest
 class CandidateDifferentialTests {
 

@@ -87,6 +87,7 @@ class EnvoyFilesTests {
 
 	@Test
 	@Tag("long")
+	@Tag("nightly")
 	void callsMeetOneVersionWhileAThousandFilesChange() throws Exception {
 		reload(Integer.getInteger("test.reloads", 1000));
 	}

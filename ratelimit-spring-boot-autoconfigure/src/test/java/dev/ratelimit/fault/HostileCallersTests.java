@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Clients choose names with equal hashes.
  */
 @Tag("long")
+@Tag("nightly")
 @RedisTest
 class HostileCallersTests {
 

@@ -33,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Netty before 1.3.8 may then stop reading the connection, limiter or not.
  */
 @Tag("long")
+@Tag("nightly")
 @RedisTest
 class KeepAliveTests {
 

@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * An instance is killed while its requests hold slots.
  */
 @Tag("long")
+@Tag("nightly")
 @Tag("redis")
 class KilledInstanceTests {
 

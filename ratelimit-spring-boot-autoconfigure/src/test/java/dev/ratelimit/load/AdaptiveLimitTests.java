@@ -138,6 +138,7 @@ class AdaptiveLimitTests {
 
 	@Test
 	@Tag("long")
+	@Tag("nightly")
 	void staysInPlaceForHours() {
 		for (int seed = 1; seed <= 3; seed++) {
 			Workload load = new Workload(seed, MILLIS, SIGMA);

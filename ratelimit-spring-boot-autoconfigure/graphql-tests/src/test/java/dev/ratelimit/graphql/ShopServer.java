@@ -40,6 +40,8 @@ final class ShopServer implements AutoCloseable {
 
 	private final ConfigurableApplicationContext context;
 
+	private final List<Socket> sockets = new ArrayList<>();
+
 	private ShopServer(ConfigurableApplicationContext context) {
 		this.context = context;
 	}
@@ -104,6 +106,7 @@ final class ShopServer implements AutoCloseable {
 		basic(user).ifPresent((value) -> builder.header("Authorization", value));
 		Socket socket = new Socket();
 		socket.socket = builder.buildAsync(URI.create("ws://" + authority() + "/graphql"), socket).join();
+		this.sockets.add(socket);
 		socket.send("{\"type\":\"connection_init\"}");
 		socket.next();
 		return socket;
@@ -111,6 +114,8 @@ final class ShopServer implements AutoCloseable {
 
 	@Override
 	public void close() {
+		// The server would wait half a minute for them.
+		this.sockets.forEach((socket) -> socket.socket.abort());
 		this.context.close();
 	}
 

@@ -91,6 +91,7 @@ class RequestMatrixTests {
 	}
 
 	@Tag("long")
+	@Tag("nightly")
 	@ParameterizedTest
 	@EnumSource
 	void whatIsExaminedIsCountedOnceInEachState(Server server) {

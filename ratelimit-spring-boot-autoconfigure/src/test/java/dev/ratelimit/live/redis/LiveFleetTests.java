@@ -38,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("redis")
 @Tag("long")
+@Tag("nightly")
 class LiveFleetTests {
 
 	private static final int INSTANCES = 20;

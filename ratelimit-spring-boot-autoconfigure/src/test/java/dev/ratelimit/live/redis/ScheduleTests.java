@@ -39,6 +39,7 @@ class ScheduleTests {
 
 	@Test
 	@Tag("long")
+	@Tag("nightly")
 	void whatIsConfirmedStaysInForceInManySchedules(TestRedis redis) throws Exception {
 		run(redis, MANY);
 	}

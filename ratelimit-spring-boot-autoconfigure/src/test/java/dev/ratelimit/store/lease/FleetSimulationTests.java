@@ -29,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * what was rejected though there was something left, and how often Redis was called.
  */
 @Tag("long")
+@Tag("nightly")
 @RedisTest
 class FleetSimulationTests {
 

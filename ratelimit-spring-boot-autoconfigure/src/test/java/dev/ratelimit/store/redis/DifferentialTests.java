@@ -63,6 +63,7 @@ class DifferentialTests {
 	}
 
 	@Tag("long")
+	@Tag("nightly")
 	@ParameterizedTest
 	@MethodSource("algorithms")
 	void javaAndLuaAgreeOnEveryStepOfManyRuns(String algorithm) {

@@ -106,6 +106,7 @@ class JoinedConnectionsTests {
 
 	@Nested
 	@Tag("long")
+	@Tag("nightly")
 	class WithTls extends AbstractConnectionTests {
 
 		private TestTlsRedis tls;
@@ -138,6 +139,7 @@ class JoinedConnectionsTests {
 
 	@Nested
 	@Tag("long")
+	@Tag("nightly")
 	class FoundBySentinels extends AbstractConnectionTests {
 
 		private TestSentinel group;

@@ -34,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * other limits. The seed is in each failure's message.
  */
 @Tag("long")
+@Tag("nightly")
 @RedisTest
 class JointKeyDifferentialTests {
 

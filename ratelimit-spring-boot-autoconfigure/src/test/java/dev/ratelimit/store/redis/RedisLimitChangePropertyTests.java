@@ -14,6 +14,7 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Tag("long")
+@Tag("nightly")
 @Tag("redis")
 class RedisLimitChangePropertyTests {
 

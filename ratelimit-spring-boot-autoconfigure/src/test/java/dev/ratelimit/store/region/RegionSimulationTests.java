@@ -114,6 +114,7 @@ class RegionSimulationTests {
 	 */
 	@Test
 	@Tag("long")
+	@Tag("nightly")
 	void leasesAddATwentiethOfTheCapacityForEachRegion() {
 		Limit limit = new Limit(Algorithms.DEFAULT, 30_000, Duration.ofMinutes(1), 30_000);
 		Duration interval = Duration.ofMillis(200);
@@ -139,6 +140,7 @@ class RegionSimulationTests {
 
 	@Test
 	@Tag("long")
+	@Tag("nightly")
 	void noneOfManySchedulesBreaksABound() {
 		run(51, MANY_SCHEDULES);
 	}

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @Tag("long")
+@Tag("nightly")
 class TestFailoverClusterTests {
 
 	private final TestFailoverCluster cluster = TestFailoverCluster.start();

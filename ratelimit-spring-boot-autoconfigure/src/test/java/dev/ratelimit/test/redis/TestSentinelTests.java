@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @Tag("long")
+@Tag("nightly")
 class TestSentinelTests {
 
 	private final TestSentinel group = TestSentinel.start();
