@@ -1,5 +1,8 @@
 package dev.ratelimit.web.grpc;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
+import com.example.shop.OrdersGrpc;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.StringValue;
 import com.google.rpc.QuotaFailure;
@@ -24,6 +28,7 @@ import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.protobuf.StatusProto;
+import io.grpc.stub.StreamObserver;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +86,25 @@ class GrpcServicesTests {
 			assertThat(details.getDetails(0).unpack(RetryInfo.class).getRetryDelay().getSeconds()).isEqualTo(seconds);
 			assertThat(details.getDetails(1).unpack(QuotaFailure.class).getViolations(0).getSubject()).isEqualTo("all");
 			assertThat(application.getBean(GreeterService.class).calls).hasValue(1);
+		}
+	}
+
+	@Test
+	void trailersAreThoseOfTheDocumentation() throws IOException {
+		String page = Files.readString(Path.of("..", "docs", "how-to", "grpc.md"));
+		String documented = page.substring(page.indexOf("grpc-status: 8\n"), page.indexOf("\n```\n\n## Phases"));
+		try (ConfigurableApplicationContext application = start(Orders.class);
+				GrpcProbe client = new GrpcProbe(application)) {
+			GrpcProbe.Result rejected = client.call(OrdersGrpc.getPlaceMethod(), "bread");
+			while (rejected.status().isOk()) {
+				rejected = client.call(OrdersGrpc.getPlaceMethod(), "bread");
+			}
+			List<String> sent = new ArrayList<>(List.of("grpc-status: " + rejected.status().getCode().value(),
+					"grpc-message: " + rejected.status().getDescription()));
+			for (String name : List.of("grpc-retry-pushback-ms", "retry-after", "ratelimit-policy", "ratelimit")) {
+				sent.add(name + ": " + rejected.trailer(name).orElseThrow());
+			}
+			assertThat(documented.lines()).containsExactlyElementsOf(sent);
 		}
 	}
 
@@ -359,6 +383,30 @@ class GrpcServicesTests {
 		@Bean
 		SecurityFilterChain security(HttpSecurity http) throws Exception {
 			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll()).build();
+		}
+
+	}
+
+	/** The service of the documentation. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Orders {
+
+		@Bean
+		OrdersService orders() {
+			return new OrdersService();
+		}
+
+	}
+
+	/** As in the documentation. */
+	static class OrdersService extends OrdersGrpc.OrdersImplBase {
+
+		@Override
+		@RateLimited(id = "place", value = "5/s", key = "ip")
+		public void place(StringValue article, StreamObserver<StringValue> response) {
+			response.onNext(StringValue.of("order of " + article.getValue()));
+			response.onCompleted();
 		}
 
 	}
