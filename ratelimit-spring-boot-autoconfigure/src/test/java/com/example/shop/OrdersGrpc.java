@@ -40,6 +40,15 @@ public final class OrdersGrpc {
 	}
 
 	/**
+	 * Make a client.
+	 * @param channel the channel
+	 * @return the client
+	 */
+	public static OrdersBlockingStub newBlockingStub(Channel channel) {
+		return new OrdersBlockingStub(channel, CallOptions.DEFAULT);
+	}
+
+	/**
 	 * The base of the service.
 	 */
 	public abstract static class OrdersImplBase implements BindableService {
@@ -85,15 +94,6 @@ public final class OrdersGrpc {
 			return ClientCalls.blockingUnaryCall(getChannel(), PLACE, getCallOptions(), article);
 		}
 
-	}
-
-	/**
-	 * Make a client.
-	 * @param channel the channel
-	 * @return the client
-	 */
-	public static OrdersBlockingStub newBlockingStub(Channel channel) {
-		return new OrdersBlockingStub(channel, CallOptions.DEFAULT);
 	}
 
 }

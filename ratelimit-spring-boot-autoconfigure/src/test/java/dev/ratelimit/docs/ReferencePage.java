@@ -47,7 +47,14 @@ final class ReferencePage {
 				```text
 				# yaml-language-server: $schema=ratelimit.schema.json
 				```
-				""" + groups();
+
+				Types:
+
+				- A duration is `50ms`, `2s`, `1m`, `24h`, `1d`, or `PT1M`; a number alone is milliseconds. Limits have their own units: `100/min`.
+				- A network is an address, an address with a prefix such as `10.0.0.0/8`, or `private`, `loopback`, `linklocal`, `uniquelocal`.
+				- A map of numbers is written as `{high: 30}`, a list as `[a, b]`.
+				"""
+				+ groups();
 	}
 
 	private static String groups() {
