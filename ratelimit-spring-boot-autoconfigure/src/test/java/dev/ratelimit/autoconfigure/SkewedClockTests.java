@@ -30,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Instances whose clocks are 20 seconds apart count one limit.
  */
 @Tag("long")
+@Tag("nightly")
 @RedisTest
 class SkewedClockTests {
 

@@ -115,6 +115,33 @@ class RunbookTests {
 	}
 
 	@Test
+	void aBanOfAnAddressIsFoundAndLifted() {
+		send("curl -u alice -H 'Content-Type: application/json' -d '{\"duration\":\"1h\"}'"
+				+ " \"$APP/actuator/ratelimitlive/bans/login/ip:203.0.113.7\"");
+		List<String> commands = commands("A ban hits many users");
+		assertThat(run(commands.get(0)).body()).contains("\"subject\":\"ip:203.0.113.7\"");
+		run(commands.get(1));
+		assertThat(run(commands.get(0)).body()).contains("\"bans\":[]");
+	}
+
+	@Test
+	void aFormerVersionOfTheLiveRulesIsRestored() {
+		edit("limit: 50/h", 0);
+		edit("limit: 1/h", 1);
+		List<String> commands = commands("A change of live rules was wrong");
+		assertThat(run(commands.get(0)).body()).contains("\"version\":2");
+		assertThat(run(commands.get(1)).body()).contains("search");
+		assertThat(search()).isEqualTo(429);
+		run(commands.get(2));
+		Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(search()).isEqualTo(404));
+	}
+
+	private void edit(String definition, int version) {
+		run("curl -u alice -H 'Content-Type: application/json' -d '{\"definition\":\"" + definition
+				+ "\",\"version\":\"" + version + "\"}' \"$APP/actuator/ratelimitlive/rules/search\"");
+	}
+
+	@Test
 	void everyCommandOfTheRunbookIsAccepted() {
 		List<String> commands = Stream
 			.of("Clients get 429", "One customer is locked out", "Clients get 403", "Clients get 503",

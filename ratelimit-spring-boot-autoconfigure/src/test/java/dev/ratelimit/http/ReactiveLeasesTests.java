@@ -12,6 +12,7 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(properties = { "spring.main.web-application-type=reactive",
 		"ratelimit.redis.key-prefix=rl:${random.uuid}", "ratelimit.defaults.consistency=leased" })
 @Tag("long")
+@Tag("nightly")
 class ReactiveLeasesTests extends HttpContract implements ReactiveLeaseContract {
 
 }

@@ -28,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Security, an exception handler, or an error page.
  */
 @Tag("long")
+@Tag("nightly")
 class SentStatusTests {
 
 	private static final String CALLER = UUID.randomUUID().toString();

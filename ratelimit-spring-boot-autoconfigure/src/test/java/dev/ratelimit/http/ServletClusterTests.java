@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 				"ratelimit.rules.striking.paths=/secured/striking", "ratelimit.rules.striking.key=user",
 				"ratelimit.rules.striking.limit=1/d", "ratelimit.rules.striking.ban.after=3" })
 @Tag("long")
+@Tag("nightly")
 @Tag("topology")
 @Tag("redis")
 class ServletClusterTests extends HttpContract implements ServletLeaseContract {

@@ -12,6 +12,7 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(properties = { "spring.main.web-application-type=servlet",
 		"ratelimit.redis.key-prefix=rl:${random.uuid}", "ratelimit.defaults.consistency=leased" })
 @Tag("long")
+@Tag("nightly")
 class ServletLeasesTests extends HttpContract implements ServletLeaseContract {
 
 }

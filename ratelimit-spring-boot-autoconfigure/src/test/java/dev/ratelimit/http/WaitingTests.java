@@ -35,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Requests that wait on real servers, with all that stands around them.
  */
 @Tag("long")
+@Tag("nightly")
 @ExtendWith(OutputCaptureExtension.class)
 class WaitingTests {
 

@@ -98,6 +98,7 @@ class AotTests {
 	}
 
 	@Nested
+	@Tag("nightly")
 	class ServletMemory extends Processed {
 
 		@Override
@@ -138,6 +139,7 @@ class AotTests {
 	}
 
 	@Nested
+	@Tag("nightly")
 	class ReactiveRedis extends Processed {
 
 		@Override
