@@ -37,11 +37,13 @@ class PartnerFleetTests {
 
 	private static final int SENDERS = 8;
 
-	private static final int LIMIT = 100;
+	/** Few, so that the machine never decides how many are sent. */
+	private static final int LIMIT = 20;
 
+	/** What two seconds without CPU make up for. */
 	private static final int BURST = 40;
 
-	private static final Duration MEASURED = Duration.ofMillis(2500);
+	private static final Duration MEASURED = Duration.ofSeconds(5);
 
 	/** What the partner says, longer than an instance takes to learn of it. */
 	private static final int PAUSE_SECONDS = 2;
@@ -69,11 +71,13 @@ class PartnerFleetTests {
 			TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
 			long[] arrivals = partner.arrivals();
 			// Neither the first requests of a JVM, which are late and arrive together.
-			long[] warm = Arrays.stream(arrivals).filter((at) -> at >= beginNanos && at < endNanos).toArray();
+			long[] warm = Arrays.stream(arrivals).filter((at) -> at >= beginNanos && at < endNanos).sorted().toArray();
 			assertThat(most(warm)).as("in any second").isLessThanOrEqualTo(LIMIT + BURST);
-			double used = between(arrivals, beginNanos, endNanos) * (double) SECOND_NANOS
-					/ (LIMIT * (endNanos - beginNanos));
-			assertThat(used).as("used").isGreaterThanOrEqualTo(0.98);
+			// From one arrival to another: how long the machine takes with those at the
+			// ends does not count. The last one may be a quarter of a second late.
+			double allowed = LIMIT * (double) (warm[warm.length - 1] - warm[0]) / SECOND_NANOS;
+			assertThat(warm.length - 1.0).as("used").isGreaterThanOrEqualTo(allowed - LIMIT / 4.0);
+			double used = (warm.length - 1) / allowed;
 			long rejected = partner.rejectedNanos();
 			assertThat(between(arrivals, rejected + STOPPED_NANOS,
 					rejected + PAUSE_SECONDS * SECOND_NANOS - SECOND_NANOS / 10))
