@@ -18,12 +18,27 @@ final class BanCounts {
 	private volatile BiConsumer<Name, LongAdder> added = (name, count) -> {
 	};
 
+	/**
+	 * Begin all counts of a rule at 0, so that the first event is an increase of its
+	 * meter.
+	 * @param rule the rule's id
+	 */
+	void begin(String rule) {
+		for (Event event : Event.values()) {
+			of(rule, event);
+		}
+	}
+
 	void add(String rule, Event event) {
-		this.counts.computeIfAbsent(new Name(rule, event), (name) -> {
+		of(rule, event).increment();
+	}
+
+	private LongAdder of(String rule, Event event) {
+		return this.counts.computeIfAbsent(new Name(rule, event), (name) -> {
 			LongAdder count = new LongAdder();
 			this.added.accept(name, count);
 			return count;
-		}).increment();
+		});
 	}
 
 	/**

@@ -26,6 +26,7 @@ import dev.ratelimit.engine.SanctionKeeper;
 import dev.ratelimit.engine.Strikes;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.BanTerms;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
@@ -85,6 +86,18 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	public void start() {
 		this.store.start(this::apply);
 		this.engine.editions().keepSanctions(this);
+		this.engine.editions()
+			.addListener((edition) -> edition.rules()
+				.rules()
+				.values()
+				.stream()
+				.filter(Bans::bans)
+				.map(Rule::id)
+				.forEach(this.counts::begin));
+	}
+
+	private static boolean bans(Rule rule) {
+		return rule.reaction().excess().ban().isPresent();
 	}
 
 	private void apply(Ban ban) {

@@ -15,6 +15,7 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.BanTerms;
+import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.store.AcquireRequest;
@@ -23,6 +24,8 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,6 +65,21 @@ class BansTests {
 
 	private static List<String> banned(Bans bans) {
 		return bans.active().stream().map(Ban::subject).toList();
+	}
+
+	@Test
+	void everyEventOfARuleThatBansHasAMeterBeforeItOccurs() {
+		Bans bans = bans(this.limits, new BanLimits(10, 10));
+		MeterRegistry meters = new SimpleMeterRegistry();
+		new BanMetrics(bans).bindTo(meters);
+		assertThat(meters.find("ratelimit.bans.events").meters()).isEmpty();
+		rule(RuleMode.ENFORCE);
+		for (BanCounts.Event event : BanCounts.Event.values()) {
+			assertThat(meters.get("ratelimit.bans.events")
+				.tags("rule", "login", "event", EnumNames.of(event))
+				.functionCounter()
+				.count()).isZero();
+		}
 	}
 
 	@Test
