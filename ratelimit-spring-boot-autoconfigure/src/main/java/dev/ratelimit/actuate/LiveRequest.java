@@ -49,7 +49,11 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	 * @return the name of the principal
 	 */
 	public String user() {
-		return this.principal.map(Principal::getName).orElse("anonymous");
+		return user(this.principal);
+	}
+
+	static String user(Optional<Principal> principal) {
+		return principal.map(Principal::getName).orElse("anonymous");
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package dev.ratelimit.actuate;
 
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -20,6 +22,7 @@ import java.util.stream.Collectors;
 import dev.ratelimit.Source;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.base.EditForbiddenException;
+import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -66,6 +69,8 @@ public final class RateLimitEndpoint {
 
 	private final LiveAccess access;
 
+	private final Consumer<UserEdit> edits;
+
 	/**
 	 * An endpoint.
 	 * @param engine decides
@@ -75,9 +80,11 @@ public final class RateLimitEndpoint {
 	 * @param parts what capabilities show
 	 * @param explainer explains requests, in web applications
 	 * @param access the rights to reset buckets
+	 * @param edits receives resets, for the audit log
 	 */
 	public RateLimitEndpoint(RateLimitEngine engine, Editions editions, Supplier<Map<String, Object>> description,
-			Optional<LeaseStatus> leases, List<EndpointPart> parts, Optional<Explainer> explainer, LiveAccess access) {
+			Optional<LeaseStatus> leases, List<EndpointPart> parts, Optional<Explainer> explainer, LiveAccess access,
+			Consumer<UserEdit> edits) {
 		this.engine = engine;
 		this.editions = editions;
 		this.description = description;
@@ -85,6 +92,7 @@ public final class RateLimitEndpoint {
 		this.parts = parts.stream().collect(Collectors.toUnmodifiableMap(EndpointPart::name, Function.identity()));
 		this.explainer = explainer;
 		this.access = access;
+		this.edits = edits;
 	}
 
 	/**
@@ -148,9 +156,10 @@ public final class RateLimitEndpoint {
 	@DeleteOperation
 	public WebEndpointResponse<?> delete(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String[] what,
 			@Nullable String subject) throws InterruptedException {
+		Optional<Principal> principal = Optional.ofNullable(security.getPrincipal());
 		String wanted;
 		try {
-			this.access.requireReset(Optional.ofNullable(security.getPrincipal()), what[0]);
+			this.access.requireReset(principal, what[0]);
 			wanted = subject(what, subject);
 		}
 		catch (EditForbiddenException ex) {
@@ -164,6 +173,7 @@ public final class RateLimitEndpoint {
 		}
 		try {
 			reset(what[0], wanted);
+			this.edits.accept(new UserEdit(LiveRequest.user(principal), "reset", "", List.of(what[0] + " " + wanted)));
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
 		}
 		catch (ExecutionException ex) {

@@ -16,6 +16,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
@@ -35,11 +36,13 @@ public final class RateLimitEndpointAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitEndpoint rateLimitEndpoint(RateLimitEngine engine, Editions editions, LimitStore store,
 			ObjectProvider<StoreStatus> status, ObjectProvider<OtherStores> others, ObjectProvider<LeaseStatus> leases,
-			ObjectProvider<EndpointPart> parts, ObjectProvider<Explainer> explainer, LiveAccess access) {
+			ObjectProvider<EndpointPart> parts, ObjectProvider<Explainer> explainer, LiveAccess access,
+			ApplicationEventPublisher events) {
 		return new RateLimitEndpoint(engine, editions,
 				StoreDescription.supplier(store, status.stream().findFirst(),
 						others.getIfAvailable(() -> OtherStores.NONE)),
-				leases.stream().findFirst(), parts.stream().toList(), explainer.stream().findFirst(), access);
+				leases.stream().findFirst(), parts.stream().toList(), explainer.stream().findFirst(), access,
+				events::publishEvent);
 	}
 
 }

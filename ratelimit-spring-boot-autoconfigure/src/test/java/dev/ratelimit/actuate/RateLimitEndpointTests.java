@@ -47,7 +47,9 @@ class RateLimitEndpointTests {
 
 	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules,
 			StoreDescription.supplier(this.store, Optional.empty(), OtherStores.NONE), Optional.empty(), List.of(),
-			Optional.empty(), new LiveAccess("WRITE", "OPERATE", (principal) -> List.of(), true, Namespaces.NONE));
+			Optional.empty(), new LiveAccess("WRITE", "OPERATE", (principal) -> List.of(), true, Namespaces.NONE),
+			(edit) -> {
+			});
 
 	@BeforeEach
 	void rules() {
