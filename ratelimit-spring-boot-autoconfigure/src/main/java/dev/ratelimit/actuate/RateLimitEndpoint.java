@@ -26,6 +26,7 @@ import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDescription;
@@ -173,7 +174,8 @@ public final class RateLimitEndpoint {
 		}
 		try {
 			reset(what[0], wanted);
-			this.edits.accept(new UserEdit(LiveRequest.user(principal), "reset", "", List.of(what[0] + " " + wanted)));
+			this.edits.accept(new UserEdit(LiveRequest.user(principal), "reset", "",
+					List.of(what[0] + " " + Subjects.of(wanted))));
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
 		}
 		catch (ExecutionException ex) {
