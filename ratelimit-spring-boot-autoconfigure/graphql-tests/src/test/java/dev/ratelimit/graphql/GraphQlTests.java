@@ -2,6 +2,7 @@ package dev.ratelimit.graphql;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,6 +80,19 @@ class GraphQlTests {
 			assertThat(extensions.path("policies").path(0).asString()).isEqualTo("graph");
 			assertThat(rejected.header("Retry-After")).contains(extensions.path("retryAfterSeconds").asString());
 			assertThat(shop.query("bob", "mutation { login(name: \"x\") }").allowed()).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aVariableThatFailsWhenItsFieldIsFetchedIsNoWayAround(WebApplicationType stack) {
+		String query = "query($x: ID = \"1\") { a: product(id: 1) { name } b: product(id: $x) { name } }";
+		try (ShopServer shop = start(stack, "ratelimit.rules.graph.limit=1/h")) {
+			assertThat(shop.query("alice", "{ stock }").allowed()).isTrue();
+			int before = shop.resolvers().calls();
+			ShopServer.Reply failed = shop.query("alice", query, Collections.singletonMap("x", null), Map.of());
+			assertThat(shop.resolvers().calls()).isEqualTo(before);
+			assertThat(failed.body().path("errors")).hasSize(1);
 		}
 	}
 

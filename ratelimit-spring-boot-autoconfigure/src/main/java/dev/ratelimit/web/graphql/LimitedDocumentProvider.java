@@ -86,10 +86,12 @@ final class LimitedDocumentProvider implements PreparsedDocumentProvider {
 			return rejected(OperationErrors.tooManyFields(this.maxFields));
 		}
 		catch (RuntimeException ex) {
-			// Variables or a name that do not fit: graphql-java says so before it calls a
-			// resolver.
-			if (ex instanceof GraphQLError) {
-				return CompletableFuture.completedFuture(entry);
+			// Variables or a name that do not fit. An argument of a field may fail only
+			// when
+			// the field is fetched, after the resolvers of others have run uncharged, so
+			// nothing of the operation is executed.
+			if (ex instanceof GraphQLError error) {
+				return rejected(error);
 			}
 			throw ex;
 		}
