@@ -1,7 +1,6 @@
 package dev.ratelimit.web;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -32,8 +31,9 @@ public interface Form {
 	Optional<List<String>> values(String name);
 
 	/**
-	 * The one value of a field, as a name: without blanks around it, and in lower case,
-	 * since the application may normalize it the same way. A field that is
+	 * The one value of a field, as a name: without blanks and control characters around
+	 * it, and in one case, since the application may normalize it the same way:
+	 * {@link String#trim()} removes control characters too. A field that is
 	 * {@linkplain #isAmbiguous ambiguous} has none.
 	 * @param name the field's name
 	 * @param query the query string
@@ -41,7 +41,23 @@ public interface Form {
 	 */
 	default Optional<String> field(String name, String query) {
 		return values(name).filter((values) -> values.size() == 1 && !isAmbiguous(name, query))
-			.map((values) -> values.get(0).strip().toLowerCase(Locale.ROOT));
+			.map((values) -> CaseFolding.fold(trimmed(values.get(0))));
+	}
+
+	private static String trimmed(String value) {
+		int begin = 0;
+		int end = value.length();
+		while (begin < end && isBlank(value.charAt(begin))) {
+			begin++;
+		}
+		while (end > begin && isBlank(value.charAt(end - 1))) {
+			end--;
+		}
+		return value.substring(begin, end);
+	}
+
+	private static boolean isBlank(char character) {
+		return character <= ' ' || Character.isWhitespace(character);
 	}
 
 	/**

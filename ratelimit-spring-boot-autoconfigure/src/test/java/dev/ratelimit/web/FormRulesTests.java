@@ -29,6 +29,8 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -71,6 +73,15 @@ class FormRulesTests {
 		enter();
 		assertThat(enter().allowed()).isFalse();
 		assertThat(this.request.isFormRead()).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "alice", "\u0001alice", "alice\u0000\u0008", " \u001fAlice\t", "al\u0131ce", "\u2003alice" })
+	void spellingsThatTheApplicationTrimsOrFoldsAreOneSubject(String name) {
+		use(rule("a", "form:name"));
+		enter(FakeRequest.of("POST", "/login").form("name", name));
+		assertThat(this.store.calls).containsExactly(List.of("form:alice"));
 	}
 
 	@Test
