@@ -115,9 +115,13 @@ final class GrpcGateRequest implements GateRequest {
 		}
 	}
 
+	/**
+	 * The last value, as {@link Metadata#get} returns it to services.
+	 */
 	@Override
 	public Optional<String> header(String name) {
-		return headers(name).stream().findFirst();
+		List<String> values = headers(name);
+		return (values.isEmpty()) ? Optional.empty() : Optional.of(values.get(values.size() - 1));
 	}
 
 	@Override

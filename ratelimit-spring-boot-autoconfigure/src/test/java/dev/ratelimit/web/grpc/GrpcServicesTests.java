@@ -109,6 +109,21 @@ class GrpcServicesTests {
 	}
 
 	@Test
+	void theLastOfSeveralHeadersIsTheKeySinceServicesReadItToo() {
+		try (ConfigurableApplicationContext application = start(Services.class,
+				"rules.all.paths=/demo.v1.Greeter/Hello", "rules.all.key=header:X-Tenant", "rules.all.limit=2/h");
+				GrpcProbe client = new GrpcProbe(application)) {
+			for (String other : List.of("r1", "r2")) {
+				assertThat(client.call(GreeterService.HELLO, "", "x-tenant", other, "x-tenant", "acme").status().isOk())
+					.isTrue();
+			}
+			assertThat(client.call(GreeterService.HELLO, "", "x-tenant", "r3", "x-tenant", "acme").status().getCode())
+				.isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+			assertThat(client.call(GreeterService.HELLO, "", "x-tenant", "r3").status().isOk()).isTrue();
+		}
+	}
+
+	@Test
 	void headersAreKeysAndCosts() {
 		try (ConfigurableApplicationContext application = start(Services.class,
 				"rules.all.paths=/demo.v1.Greeter/Hello", "rules.all.key=header:X-Tenant", "rules.all.limit=10/h",
