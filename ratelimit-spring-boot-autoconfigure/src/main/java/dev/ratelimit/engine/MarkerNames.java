@@ -12,9 +12,9 @@ import javax.crypto.spec.SecretKeySpec;
 import dev.ratelimit.store.ReplayMarker;
 
 /**
- * Names of replay markers: a keyed hash of the subjects that are charged, the operation,
- * and the idempotency key. The same key of another client or for another operation has
- * another name, and no name reveals the key.
+ * Names of replay markers: a keyed hash of the subjects that are charged, their costs,
+ * the operation, and the idempotency key. The same key of another client, for another
+ * operation, or at another cost has another name, and no name reveals the key.
  */
 final class MarkerNames {
 
@@ -37,6 +37,7 @@ final class MarkerNames {
 				owner = (owner.isEmpty()) ? use.subject() : owner;
 				update(mac, use.rule().rule().id());
 				update(mac, use.subject());
+				update(mac, Long.toString(use.cost()));
 			}
 		}
 		if (owner.isEmpty()) {

@@ -172,6 +172,14 @@ class RequestGateTests {
 	}
 
 	@Test
+	void aRetryThatCostsSomethingElseIsNone() {
+		use(RuleBuilder.rule("pay").limits("1000/h").key("ip").cost("header:X-Tokens").idempotency().paths("/**"));
+		assertThat(enter(payment("k-1").header("X-Tokens", "1")).decision().reason()).isEqualTo(Reason.WITHIN_LIMITS);
+		assertThat(enter(payment("k-1").header("X-Tokens", "1")).decision().reason()).isEqualTo(Reason.REPLAYED);
+		assertThat(enter(payment("k-1").header("X-Tokens", "1000")).allowed()).isFalse();
+	}
+
+	@Test
 	void replayWaivesOnlyRulesThatOptedIn() {
 		use(RuleBuilder.rule("pay").limits("1/h").key("ip").idempotency().paths("/**"),
 				RuleBuilder.rule("total").limits("2/h").key("ip").paths("/**"));
