@@ -163,11 +163,11 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 			}
 			int index = rule.key().overridden().orElseThrow();
 			KeyPart.Kind kind = rule.key().parts().get(index).kind();
-			String word = ((kind == KeyPart.Kind.CALLER) ? KeyPart.Kind.USER : kind).word();
+			KeyPart.Kind found = (kind == KeyPart.Kind.CALLER) ? KeyPart.Kind.USER : kind;
 			Map<String, CompiledLimits> byPart = new HashMap<>();
 			boolean joined = rule.key().parts().size() > 1;
 			written.forEach((value, limits) -> {
-				String part = Subjects.part(word, value);
+				String part = Subjects.part(found, value);
 				CompiledLimits compiled = compiler.apply(limits);
 				byPart.put(part, compiled);
 				if (joined) {

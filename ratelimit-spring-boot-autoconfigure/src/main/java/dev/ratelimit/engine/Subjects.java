@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.Subject;
+import dev.ratelimit.rule.KeyPart;
 
 /**
  * Internal: the canonical text of subjects. Values that clients supply are bounded, and
@@ -46,6 +47,18 @@ public final class Subjects {
 	 */
 	public static String part(String kind, String value) {
 		return Subject.of(kind, value);
+	}
+
+	/**
+	 * The part of a key that was found. A handler may read a variable of the path or a
+	 * parameter as a number or a UUID, so all spellings of one are the same part.
+	 * @param kind the kind of key
+	 * @param value the value, possibly hostile
+	 * @return such as {@code user:alice}, or {@code path:7} of {@code 007}
+	 */
+	public static String part(KeyPart.Kind kind, String value) {
+		boolean converted = kind == KeyPart.Kind.PATH || kind == KeyPart.Kind.PARAM;
+		return part(kind.word(), (converted) ? Spelling.canonical(value) : value);
 	}
 
 	/**

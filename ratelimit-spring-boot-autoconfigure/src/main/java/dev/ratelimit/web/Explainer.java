@@ -74,23 +74,26 @@ public final class Explainer {
 		if (entry.isExempt()) {
 			return CompletableFuture.completedFuture(Explanation.exempt(enquiry));
 		}
-		Set<String> replaced = GateRules.replaced(matching);
+		List<MatchedRule> standing = rules.withoutReplaced(matching, served);
 		RuleExplainer prospects = new RuleExplainer(this.gate, this.engine, request, served,
 				rules.limits(this.gate.settings().levels(), request, served));
 		List<CompletableFuture<RuleExplanation>> answers = new ArrayList<>();
 		for (Rule rule : edition.rules().rules().values()) {
-			Optional<MatchedRule> match = matching.stream().filter((one) -> one.id().equals(rule.id())).findFirst();
-			boolean stands = match.isPresent() && !replaced.contains(rule.id());
-			if (stands && !match.get().counts(entry, request)) {
+			Optional<MatchedRule> match = match(standing, rule);
+			if (match.isPresent() && !match.get().counts(entry, request)) {
 				answers.add(CompletableFuture.completedFuture(RuleExplanation.not(rule, UNCOUNTED)));
 				continue;
 			}
-			answers.add((stands) ? prospects.of(match.get()) : CompletableFuture
-				.completedFuture(RuleExplanation.not(rule, why(rules, rule, request, match.isPresent()))));
+			answers.add((match.isPresent()) ? prospects.of(match.get()) : CompletableFuture.completedFuture(
+					RuleExplanation.not(rule, why(rules, rule, request, match(matching, rule).isPresent()))));
 		}
 		return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
 			.thenApply((all) -> conclude(enquiry, served, note, answers.stream().map(CompletableFuture::join).toList())
 				.seated(this.gate, rules, request, served));
+	}
+
+	private static Optional<MatchedRule> match(List<MatchedRule> matches, Rule rule) {
+		return matches.stream().filter((one) -> one.id().equals(rule.id())).findFirst();
 	}
 
 	private static String why(GateRules rules, Rule rule, SimulatedRequest request, boolean replaced) {

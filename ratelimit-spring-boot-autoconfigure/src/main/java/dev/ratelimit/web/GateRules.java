@@ -111,9 +111,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	 * @return the rules, those of the handler first
 	 */
 	public List<MatchedRule> matches(GateRequest request, Optional<HandlerIndex.Served> served) {
-		List<MatchedRule> matches = matching(null, request, served);
-		Set<String> replaced = replaced(matches);
-		return matches.stream().filter((match) -> !replaced.contains(match.id())).toList();
+		return withoutReplaced(matching(null, request, served), served);
 	}
 
 	/**
@@ -131,11 +129,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 				matches.add(MatchedRule.of(rule, request.parsedPath(), named));
 			}
 		}
-		if (this.rules.replacing()) {
-			Set<String> replaced = replaced(matches);
-			matches.removeIf((match) -> replaced.contains(match.id()));
-		}
-		return matches;
+		return (this.rules.replacing()) ? withoutReplaced(matches, Optional.empty()) : matches;
 	}
 
 	/**
@@ -242,18 +236,24 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * The rules that do not apply where some others do.
-	 * @param matches the others
-	 * @return ids of rules
+	 * The rules that apply, except those that others replace. A rule of paths replaces
+	 * others only where they match the same path: a request may be served by another path
+	 * than it was sent with, and then meets the rules of both.
+	 * @param matches the rules whose paths or handlers are the request's
+	 * @param served the handler with rules that serves it, if there is one
+	 * @return the remaining ones
 	 */
-	public static Set<String> replaced(List<MatchedRule> matches) {
-		Set<String> replaced = new HashSet<>();
-		for (MatchedRule match : matches) {
-			if (match.web().replaces()) {
-				replaced.addAll(match.web().compiled().rule().reaction().replaces());
-			}
+	public List<MatchedRule> withoutReplaced(List<MatchedRule> matches, Optional<HandlerIndex.Served> served) {
+		List<MatchedRule> replacing = matches.stream().filter((match) -> match.web().replaces()).toList();
+		if (replacing.isEmpty()) {
+			return matches;
 		}
-		return replaced;
+		List<String> named = served.map((handler) -> this.handlers.rules(handler.handler())).orElse(List.of());
+		return matches.stream()
+			.filter((match) -> replacing.stream()
+				.noneMatch((other) -> other.replaces(match)
+						&& (named.contains(other.id()) || other.path().equals(match.path()))))
+			.toList();
 	}
 
 	/**

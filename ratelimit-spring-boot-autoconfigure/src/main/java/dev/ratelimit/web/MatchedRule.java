@@ -66,6 +66,10 @@ public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path, 
 		return this.web.id();
 	}
 
+	boolean replaces(MatchedRule other) {
+		return this.web.compiled().rule().reaction().replaces().contains(other.id());
+	}
+
 	/**
 	 * Whether the rule counts a request that enters the gate in some way.
 	 * @param entry how it enters

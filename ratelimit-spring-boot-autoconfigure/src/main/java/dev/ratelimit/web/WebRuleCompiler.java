@@ -293,8 +293,8 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 				case ROUTE -> (request, match) -> Optional.of(Subjects.part(word, match.route()));
 				case HEADER -> (request, match) -> value(word, request.header(argument));
 				case COOKIE -> cookie(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
-				case PATH -> (request, match) -> value(word, match.variable(argument));
-				case PARAM -> parameter(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
+				case PATH -> (request, match) -> value(part.kind(), match.variable(argument));
+				case PARAM -> parameter(part.kind(), argument, rule.key().writes(MissingKeyPolicy.SKIP));
 				case FORM -> field(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
 				case CLAIM -> claim(word, argument, claims(rule, part));
 				case ARG -> argument(rule, part);
@@ -341,13 +341,17 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			return value.filter((text) -> !text.isEmpty()).map((text) -> Subjects.part(word, text));
 		}
 
+		private static Optional<String> value(KeyPart.Kind kind, Optional<String> value) {
+			return value.filter((text) -> !text.isEmpty()).map((text) -> Subjects.part(kind, text));
+		}
+
 		// To skip what was not read, or is not clear, would be a way around the rule.
 		// Readers differ in which of several spellings they take: as a key, the others
 		// would be a bucket for each text.
-		private static SubjectPart<GateRequest> parameter(String word, String name, boolean skips) {
-			Optional<String> unclear = unclear(word, skips);
+		private static SubjectPart<GateRequest> parameter(KeyPart.Kind kind, String name, boolean skips) {
+			Optional<String> unclear = unclear(kind.word(), skips);
 			return (request, match) -> {
-				Optional<String> first = value(word, QueryParameter.first(request.query(), name));
+				Optional<String> first = value(kind, QueryParameter.first(request.query(), name));
 				return (first.isEmpty() && QueryParameter.isElsewhere(request.query(), name)) ? unclear : first;
 			};
 		}

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
+import dev.ratelimit.rule.KeyPart;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,36 @@ class SubjectsTests {
 			"{a}, user:%7ba%7d", "~none, user:%7enone", "100%, user:100%25", "m\u00fcller, user:m\u00fcller" })
 	void charactersWithAMeaningAreEscaped(String value, String part) {
 		assertThat(Subjects.part("user", value)).isEqualTo(part);
+	}
+
+	@ParameterizedTest
+	@CsvSource(ignoreLeadingAndTrailingWhitespace = false, textBlock = """
+			7,7
+			007,7
+			+7,7
+			 07 ,7
+			1 0,10
+			-007,-7
+			-0,0
+			000,0
+			0x1F4,500
+			-0X1f4,-500
+			#1f4,500
+			\u0667\u0660,70
+			00000000000000000000000000000000000000018446744073709551616,18446744073709551616
+			0x00ffffffffffffffff,18446744073709551615
+			0x1ffffffffffffffff,0x1ffffffffffffffff
+			C0FFEE00-0000-4000-8000-00000000000A,c0ffee00-0000-4000-8000-00000000000a
+			Alice,Alice
+			7a,7a
+			07a,07a
+			+,+
+			7.0,7.0
+			""")
+	void aHandlerReadsAllSpellingsOfANumberAsOne(String value, String canonical) {
+		assertThat(Subjects.part(KeyPart.Kind.PATH, value)).isEqualTo(Subjects.part("path", canonical));
+		assertThat(Subjects.part(KeyPart.Kind.PARAM, value)).isEqualTo(Subjects.part("param", canonical));
+		assertThat(Subjects.part(KeyPart.Kind.HEADER, value)).isEqualTo(Subjects.part("header", value));
 	}
 
 	@Test

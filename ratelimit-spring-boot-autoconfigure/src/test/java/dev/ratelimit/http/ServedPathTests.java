@@ -79,6 +79,27 @@ class ServedPathTests {
 		assertThat(http().statuses(3, "GET", "/files/open/../a")).containsExactly(200, 200, 429);
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void spellingsOfANumberShareABucket(WebApplicationType stack) {
+		start(stack, "--ratelimit.rules.named.paths=/plain/{id}", "--ratelimit.rules.named.key=path:id");
+		assertThat(http().get("/plain/7").statusCode()).isEqualTo(200);
+		assertThat(http().get("/plain/07").statusCode()).isEqualTo(200);
+		for (String spelled : List.of("007", "+7", "%2007", "0x7", "%23007", "%D9%A7", "7")) {
+			assertThat(http().get("/plain/" + spelled).statusCode()).as(spelled).isEqualTo(429);
+		}
+		assertThat(http().get("/plain/70").statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void aRuleReplacesOthersOfItsOwnPathOnly() {
+		start(WebApplicationType.REACTIVE, "--ratelimit.rules.named.paths=/plain/**",
+				"--ratelimit.rules.open.paths=/plain/open/**", "--ratelimit.rules.open.limit=unlimited",
+				"--ratelimit.rules.open.replaces=named");
+		assertThat(http().statuses(3, "GET", "/plain/open/a")).doesNotContain(429);
+		assertThat(http().statuses(3, "GET", "/plain/a%2F..%2Fopen%2Fb")).containsExactly(200, 200, 429);
+	}
+
 	@Test
 	void variablesAreThoseOfTheServedPath() {
 		start(WebApplicationType.SERVLET, "--ratelimit.rules.files.paths=/files/{*id}",
