@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import dev.ratelimit.address.ClientAddress;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.address.IpAddress;
 import dev.ratelimit.web.Form;
 import dev.ratelimit.web.FormStep;
+import dev.ratelimit.web.QueryParameter;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.ParameterName;
@@ -156,6 +158,26 @@ public final class ExchangeGateRequest implements GateRequest {
 	}
 
 	@Override
+	public boolean mergesForms() {
+		return true;
+	}
+
+	/**
+	 * The values of the query and of a form: binding reads both, and takes that of a form
+	 * or a part before that of the query.
+	 */
+	@Override
+	public Optional<List<String>> parameters(String name) {
+		List<String> query = QueryParameter.all(query(), name);
+		if (!carriesForm()) {
+			return (ReactiveForms.mayHaveFields(this.request)) ? Optional.empty() : Optional.of(query);
+		}
+		CompletableFuture<Form> form = form();
+		return (form.isCompletedExceptionally()) ? Optional.empty()
+				: form.join().values(name).map((fields) -> Stream.concat(query.stream(), fields.stream()).toList());
+	}
+
+	@Override
 	public CompletableFuture<Form> form() {
 		CompletableFuture<Form> cached = this.form;
 		if (cached == null) {
@@ -280,13 +302,17 @@ public final class ExchangeGateRequest implements GateRequest {
 		static CompletableFuture<Form> read(ServerWebExchange exchange) {
 			ServerHttpRequest request = exchange.getRequest();
 			if (!isForm(request)) {
-				return (Form.mayHaveFields(type(request))) ? Form.UNREAD : Form.NOTHING;
+				return (mayHaveFields(request)) ? Form.UNREAD : Form.NOTHING;
 			}
 			CompletableFuture<Form> form = new CompletableFuture<>();
 			exchange.getFormData()
 				.subscribe((fields) -> form.complete(form(fields)), form::completeExceptionally,
 						() -> form.complete((name) -> Optional.of(List.of())));
 			return form;
+		}
+
+		static boolean mayHaveFields(ServerHttpRequest request) {
+			return Form.mayHaveFields(type(request));
 		}
 
 		private static @Nullable String type(ServerHttpRequest request) {

@@ -271,12 +271,16 @@ final class Shapes {
 							"--x\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n"
 									+ fields.substring(fields.indexOf('=') + 1) + "\r\n--x--\r\n"),
 					Shape.of("PUT", "/numbers/parameter", "Content-Type: " + FORM).content(fields)));
+		Stream<Shape> boundForm = Stream.of("/numbers/bound", "/numbers/constructed", "/numbers/bound?n=1")
+			.flatMap((target) -> Stream.of(Shape.post(target, FORM, "n=500"), Shape.post(target, FORM, "!n=500"),
+					Shape.post(target, "multipart/form-data; boundary=x",
+							"--x\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n500\r\n--x--\r\n")));
 		Stream<Shape> headers = Stream
 			.of("500", " 500", "500 ", "\t500", "0x1F4", "+500", "0500", "5e2", "500,1", "1,500", "",
 					"00000000000000000500", "zz", "\"500\"", "#1F4")
 			.map((text) -> Shape.get("/numbers/header", "X-N: " + text));
 		return Stream
-			.of(query, repeated, bound, form, headers,
+			.of(query, repeated, bound, form, boundForm, headers,
 					Stream.of(Shape.get("/numbers/header", "X-N: 1", "X-N: 500"),
 							Shape.get("/numbers/header", "X-N: 500", "X-N: 1"),
 							Shape.get("/numbers/header", "X-N: ", "X-N: 500"), Shape.get("/numbers/header", "x-n: 500"),
