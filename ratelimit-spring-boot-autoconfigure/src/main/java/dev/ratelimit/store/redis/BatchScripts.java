@@ -15,12 +15,15 @@ import java.util.stream.IntStream;
  */
 final class BatchScripts {
 
-	/** Applications use few scripts at a time. */
+	/** Applications use few scripts; calls of further ones go by themselves. */
 	private static final int MAX_SCRIPTS = 32;
 
 	private final RedisClock clock;
 
 	private final Map<LuaScript, Batch> single = new ConcurrentHashMap<>();
+
+	/** The scripts of mixed batches, now or with the next one. */
+	private final Set<LuaScript> reserved = new LinkedHashSet<>();
 
 	private volatile Batch mixed;
 
@@ -30,8 +33,28 @@ final class BatchScripts {
 	}
 
 	/**
+	 * Whether calls of two scripts may be in one batch.
+	 * @param first the script of a call
+	 * @param next the script of a call after it
+	 * @return whether they are the same, or both among the scripts that mixed batches can
+	 * run
+	 */
+	boolean join(LuaScript first, LuaScript next) {
+		return first == next || (isMixed(first) && isMixed(next));
+	}
+
+	private boolean isMixed(LuaScript script) {
+		return this.mixed.contains(script) || reserve(script);
+	}
+
+	private synchronized boolean reserve(LuaScript script) {
+		return this.reserved.contains(script) || (this.reserved.size() < MAX_SCRIPTS && this.reserved.add(script));
+	}
+
+	/**
 	 * Join calls.
-	 * @param calls the calls, fewer than 256, of scripts that are made for batches
+	 * @param calls the calls, fewer than 256, of scripts that are made for batches, and
+	 * that may be in one batch
 	 * @return the call that makes all of them in this order
 	 */
 	ScriptCall join(List<ScriptCall> calls) {
@@ -88,12 +111,8 @@ final class BatchScripts {
 	}
 
 	private synchronized Batch extended(List<ScriptCall> calls) {
-		Set<LuaScript> needed = calls.stream()
-			.map(ScriptCall::script)
-			.collect(Collectors.toCollection(LinkedHashSet::new));
-		Set<LuaScript> all = new LinkedHashSet<>(this.mixed.scripts);
-		all.addAll(needed);
-		this.mixed = new Batch(List.copyOf((all.size() <= MAX_SCRIPTS) ? all : needed), this.clock);
+		calls.forEach((call) -> this.reserved.add(call.script()));
+		this.mixed = new Batch(List.copyOf(this.reserved), this.clock);
 		return this.mixed;
 	}
 

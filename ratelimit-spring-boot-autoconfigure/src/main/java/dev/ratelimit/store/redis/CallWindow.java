@@ -175,7 +175,7 @@ final class CallWindow {
 		int weight = 0;
 		SingleCommand next = this.waiting.peek();
 		while (next != null && joined.size() < MAX_JOINED
-				&& (joined.isEmpty() || weight + next.weight() <= MAX_WEIGHT)) {
+				&& (joined.isEmpty() || (weight + next.weight() <= MAX_WEIGHT && mayJoin(joined, next)))) {
 			this.waiting.remove();
 			this.waitingCount.decrementAndGet();
 			if (nowNanos - next.deadlineNanos >= 0) {
@@ -199,6 +199,10 @@ final class CallWindow {
 		// This runs code that waits for their replies.
 		late.forEach((command) -> command.completeExceptionally(
 				StoreException.uncharged(Kind.TIMEOUT, "the deadline passed before the call was sent", null)));
+	}
+
+	private boolean mayJoin(List<SingleCommand> joined, SingleCommand next) {
+		return this.scripts.join(joined.get(joined.size() - 1).call().script(), next.call().script());
 	}
 
 	private void sendJoined(List<SingleCommand> joined) {

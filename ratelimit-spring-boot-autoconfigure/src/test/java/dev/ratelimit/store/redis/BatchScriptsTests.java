@@ -1,0 +1,58 @@
+package dev.ratelimit.store.redis;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BatchScriptsTests {
+
+	private static final int KINDS = 62;
+
+	private final BatchScripts scripts = new BatchScripts(RedisClock.SERVER);
+
+	private final List<LuaScript> kinds = kinds();
+
+	private static List<LuaScript> kinds() {
+		List<LuaScript> kinds = new ArrayList<>();
+		List<List<StraightLayout>> longest = List.of(List.of());
+		while (kinds.size() < KINDS) {
+			List<List<StraightLayout>> longer = new ArrayList<>();
+			for (List<StraightLayout> sequence : longest) {
+				for (String algorithm : List.of("gcra", "token-bucket")) {
+					List<StraightLayout> next = new ArrayList<>(sequence);
+					next.add(StraightLayout.of(algorithm));
+					longer.add(next);
+					kinds.add(LuaScript.fewBuckets(RedisClock.SERVER, next));
+				}
+			}
+			longest = longer;
+		}
+		return kinds;
+	}
+
+	@Test
+	void manyKindsOfCallsMakeFewScripts() {
+		Set<LuaScript> made = new HashSet<>();
+		int joined = 0;
+		for (int i = 0; i < 4000; i++) {
+			LuaScript first = this.kinds.get(i % KINDS);
+			LuaScript second = this.kinds.get((i * 7 + 1) % KINDS);
+			if (this.scripts.join(first, second)) {
+				made.add(this.scripts.join(List.of(call(first), call(second))).script());
+				joined++;
+			}
+		}
+		assertThat(made).hasSizeLessThan(100);
+		assertThat(joined).isGreaterThan(500);
+	}
+
+	private static ScriptCall call(LuaScript script) {
+		return new ScriptCall(script, new byte[0][], new byte[0][], 0);
+	}
+
+}
