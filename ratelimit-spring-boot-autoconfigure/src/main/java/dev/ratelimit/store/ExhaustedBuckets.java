@@ -59,7 +59,7 @@ public final class ExhaustedBuckets {
 
 	/**
 	 * Remember what a result shows: buckets that reject a cost, and buckets of which an
-	 * allowed request took the last unit.
+	 * allowed request took the last unit. Forget buckets that have units again.
 	 * @param result a result of the store
 	 */
 	public void record(AcquireResult result) {
@@ -72,6 +72,16 @@ public final class ExhaustedBuckets {
 			if (verdict.remaining() == 0 && result.taken(i) && isExhausted(verdict)) {
 				recordExhausted(result.charge(i).bucket(), verdict);
 			}
+			else if (!this.denials.asMap().isEmpty()) {
+				forgetFormer(result.charge(i).bucket(), verdict);
+			}
+		}
+	}
+
+	private void forgetFormer(Bucket bucket, Verdict verdict) {
+		Denial denial = this.denials.getIfPresent(bucket);
+		if (denial != null && Math.max(verdict.cost(), verdict.remaining()) >= denial.verdict.cost()) {
+			this.denials.invalidate(bucket);
 		}
 	}
 

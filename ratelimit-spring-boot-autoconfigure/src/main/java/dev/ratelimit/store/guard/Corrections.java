@@ -47,6 +47,7 @@ final class Corrections {
 			this.fallback.release(result);
 			return atStore(this.debts.correct(result.refunds()));
 		}
+		this.fallback.forget(result.refunds());
 		return noticed(() -> this.store.release(result));
 	}
 

@@ -98,6 +98,14 @@ final class Fallback {
 				: unmeasured(charge, Outcome.FAILED_OPEN, 0));
 	}
 
+	/**
+	 * Forget which of some buckets are exhausted.
+	 * @param settlements corrections of charges on the buckets
+	 */
+	void forget(List<Settlement> settlements) {
+		settlements.forEach((settlement) -> this.exhausted.forget(settlement.bucket()));
+	}
+
 	private AcquireResult count(AcquireRequest request, List<Integer> positions) {
 		List<Charge> charges = this.buckets.of(part(request, positions).charges());
 		boolean replayable = charges.stream().anyMatch(Charge::replayable);
@@ -132,7 +140,7 @@ final class Fallback {
 	 * @param settlements corrections, also of charges that the store made
 	 */
 	void settle(List<Settlement> settlements) {
-		settlements.forEach((settlement) -> this.exhausted.forget(settlement.bucket()));
+		forget(settlements);
 		List<Settlement> here = settlements.stream().filter(Fallback::isLocal).toList();
 		if (!here.isEmpty()) {
 			this.local.settle(here);

@@ -137,10 +137,11 @@ final class LeasedUnits {
 	/**
 	 * Keep here what a correction refunds.
 	 * @param settlement the correction
-	 * @return whether it is done; if not, the store has to do it
+	 * @return whether it is done; if not, or if a failure policy made the charge, the
+	 * store has to do it
 	 */
 	boolean settle(Settlement settlement) {
-		if (settlement.units() >= 0) {
+		if (settlement.units() >= 0 || settlement.bucket().isFallback()) {
 			return false;
 		}
 		this.scarcity.forget(settlement.bucket());

@@ -284,6 +284,27 @@ class FallbackTests {
 	}
 
 	@Test
+	void aBucketThatTheStoreReportsAsFreeAgainIsFree() {
+		Charge charge = open("ann", 4);
+		this.stub.answers(StubStore.refusing(Demands.of(charge), 3_600_000));
+		tryAcquire(charge);
+		this.stub.answers(StubStore.admitting(Demands.of(charge)));
+		assertThat(tryAcquire(charge).source()).isEqualTo(Source.REMOTE);
+		this.stub.fails(Kind.CONNECTION);
+		assertThat(tryAcquire(charge).allowed()).isTrue();
+	}
+
+	@Test
+	void aBucketWhoseLastChargeIsReleasedIsFree() {
+		Charge charge = open("ann", 10);
+		this.stub.answers(StubStore.admitting(Demands.of(charge)));
+		AcquireResult last = tryAcquire(charge);
+		this.store.release(last).join();
+		this.stub.fails(Kind.CONNECTION);
+		assertThat(tryAcquire(open("ann", 1)).allowed()).isTrue();
+	}
+
+	@Test
 	void aBucketWhoseLastUnitTheStoreGaveIsKnownToBeExhausted() {
 		Charge charge = open("ann", 10);
 		this.stub.answers(StubStore.admitting(Demands.of(charge)));

@@ -19,6 +19,7 @@ import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Activation;
+import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ChargeTerms;
@@ -565,6 +566,23 @@ class LeasedLimitStoreTests {
 		assertThat(held(charge)).isEqualTo(held + 1);
 		assertThat(this.store.settled).isEmpty();
 		balanced();
+	}
+
+	@Test
+	void whatAFailurePolicyChargedDoesNotGoToTheLease() {
+		Charge charge = leased(this.family, "ann", 1);
+		warm(charge, 100);
+		AcquireResult answer = tryAcquire(charge);
+		long held = held(charge);
+		Bucket counted = new Bucket(this.family, "ann") {
+			@Override
+			public boolean isFallback() {
+				return true;
+			}
+		};
+		this.stage.settle(List.of(new Settlement(counted, answer.charge(0).takenAtMillis(), -1))).join();
+		assertThat(held(charge)).isEqualTo(held);
+		assertThat(this.store.settled).singleElement().returns(counted, Settlement::bucket);
 	}
 
 	@Test
