@@ -100,6 +100,10 @@ public record RulePermit(Namespaces namespaces, List<Namespace> own, Optional<St
 
 	// What the application itself says is not the team's choice.
 	private void requireBounds(Rule rule, @Nullable Rule own) {
+		if (own == null || !rule.graphQl().equals(own.graphQl()) || !rule.descriptor().equals(own.descriptor())) {
+			require(rule.graphQl().isEmpty() && rule.descriptor().isEmpty(),
+					"rule '" + rule.id() + "' has 'graphql' or 'descriptor', which are not within the paths of a team");
+		}
 		if (own == null || !rule.match().equals(own.match())) {
 			rule.match().paths().forEach((path) -> requirePath(rule.id(), path));
 		}
