@@ -90,7 +90,7 @@ final class FirstDocument {
 		boolean responded = this.state.awaitFirst(this.settings.patience().toMillis());
 		return switch (this.outcome) {
 			case ADOPTED -> true;
-			case REJECTED -> adoptFormer() || adoptCached();
+			case REJECTED -> this.adoption.inPlaceOfRejected(() -> adoptFormer() || adoptCached());
 			case ABSENT -> adoptCached();
 			case NONE -> adoptWithoutSource((responded) ? this.state.trouble().orElse("no response") : "timeout");
 		};

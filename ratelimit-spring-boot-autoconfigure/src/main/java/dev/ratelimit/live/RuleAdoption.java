@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import dev.ratelimit.rule.InvalidRuleException;
@@ -173,6 +174,28 @@ final class RuleAdoption {
 			.ifPresent((document) -> this.adopted
 				.accept(new Adopted(document, changes, TimeUnit.NANOSECONDS.toMillis(this.time.nanos() - dueNanos))));
 		return true;
+	}
+
+	/**
+	 * Make another document active in place of the newest one, which stays rejected.
+	 * @param fallback makes it active, if there is one
+	 * @return whether there is one
+	 */
+	boolean inPlaceOfRejected(BooleanSupplier fallback) {
+		Optional<Rejected> newest = this.rejected;
+		boolean adopted = fallback.getAsBoolean();
+		OptionalLong version = version();
+		synchronized (this) {
+			// Unless the source has offered another one meanwhile.
+			if (adopted && this.rejected.isEmpty() && version.equals(version())) {
+				this.rejected = newest;
+			}
+		}
+		return adopted;
+	}
+
+	private OptionalLong version() {
+		return this.rules.document().stream().mapToLong(RuleDocument::version).findFirst();
 	}
 
 	/**

@@ -137,7 +137,7 @@ final class RuleCache {
 		}
 
 		static Content of(String text) {
-			if (!(YamlTree.read(text) instanceof Map<?, ?> parts)) {
+			if (!(YamlTree.readAround(text) instanceof Map<?, ?> parts)) {
 				throw new IllegalArgumentException("it is not a document");
 			}
 			List<?> switches = (parts.get("switches") instanceof List<?> list) ? list : List.of();

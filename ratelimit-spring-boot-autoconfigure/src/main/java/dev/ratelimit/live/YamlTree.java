@@ -30,14 +30,19 @@ import org.yaml.snakeyaml.representer.Representer;
  */
 final class YamlTree {
 
+	/**
+	 * What is beside a document, with its escapes, is shorter than this many documents.
+	 */
+	private static final int AROUND = 16;
+
 	private final Iterator<Event> events;
 
 	private final int maxDepth;
 
-	private YamlTree(String text, int maxDepth) {
+	private YamlTree(String text, int maxDepth, int maxCharacters) {
 		this.maxDepth = maxDepth;
 		LoaderOptions options = new LoaderOptions();
-		options.setCodePointLimit(RuleTree.MAX_CHARACTERS);
+		options.setCodePointLimit(maxCharacters);
 		DumperOptions dumper = new DumperOptions();
 		this.events = new Yaml(new SafeConstructor(options), new Representer(dumper), dumper, options)
 			.parse(new StringReader(text))
@@ -52,7 +57,17 @@ final class YamlTree {
 	 * allowed; the message is a sentence without a full stop
 	 */
 	static Object read(String text) {
-		return read(() -> new YamlTree(text, RuleTree.MAX_DEPTH + 1).document());
+		return read(() -> new YamlTree(text, RuleTree.MAX_DEPTH + 1, RuleTree.MAX_CHARACTERS).document());
+	}
+
+	/**
+	 * Read a text that holds a document beside other things.
+	 * @param text the text
+	 * @return a map, a list, or a text
+	 * @throws IllegalArgumentException as {@link #read(String)}
+	 */
+	static Object readAround(String text) {
+		return read(() -> new YamlTree(text, RuleTree.MAX_DEPTH + 1, AROUND * RuleTree.MAX_CHARACTERS).document());
 	}
 
 	/**
@@ -64,7 +79,7 @@ final class YamlTree {
 	 * sentence without a full stop
 	 */
 	static List<Object> readAll(String text, int maxDepth) {
-		return read(() -> new YamlTree(text, maxDepth).documents());
+		return read(() -> new YamlTree(text, maxDepth, RuleTree.MAX_CHARACTERS).documents());
 	}
 
 	private static <T> T read(Supplier<T> reading) {

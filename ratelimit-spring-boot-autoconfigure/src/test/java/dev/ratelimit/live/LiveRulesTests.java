@@ -264,6 +264,7 @@ class LiveRulesTests {
 		LiveRules live = this.application.follow(this.source);
 		assertThat(this.application.limit("search")).isEqualTo("200/min");
 		assertThat(live.status().version()).isEqualTo(1);
+		assertThat(live.status().rejected().orElseThrow()).contains("soon");
 		assertThat(this.source.remembered().orElseThrow().version()).as("to be given back if the source loses all")
 			.isEqualTo(1);
 	}
