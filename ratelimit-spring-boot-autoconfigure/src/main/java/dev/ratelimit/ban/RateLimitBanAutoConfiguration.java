@@ -13,6 +13,7 @@ import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.RateLimitRedisAutoConfiguration;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.store.CallbackThread;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
@@ -49,6 +50,8 @@ import org.springframework.core.env.Environment;
 public final class RateLimitBanAutoConfiguration {
 
 	private static final Duration SWEEP = Duration.ofSeconds(1);
+
+	private static final int MAX_WAITING_EVENTS = 1000;
 
 	private static BanLimits limits(BansProperties bans) {
 		return new BanLimits(bans.max(), bans.perMinute());
@@ -87,10 +90,15 @@ public final class RateLimitBanAutoConfiguration {
 		}
 
 		@Bean(destroyMethod = "close")
+		BanEvents rateLimitBanEvents(ApplicationEventPublisher events) {
+			return new BanEvents(new CallbackThread("ratelimit-ban-events", MAX_WAITING_EVENTS), events);
+		}
+
+		@Bean(destroyMethod = "close")
 		Bans rateLimitBans(LimitStore limits, ObjectProvider<CustomStore> custom, BanStore store,
-				RateLimitEngine engine, ApplicationEventPublisher events, Upkeep upkeep) {
+				RateLimitEngine engine, BanEvents events, Upkeep upkeep) {
 			Optional<CustomStore> guarded = custom.stream().findFirst();
-			Bans bans = new Bans(guarded.map(CustomStore::store).orElse(limits), store, engine, events::publishEvent);
+			Bans bans = new Bans(guarded.map(CustomStore::store).orElse(limits), store, engine, events::publish);
 			bans.start();
 			upkeep.start(SWEEP, SWEEP, "Failed to forget bans that ended", bans::sweep);
 			return bans;
@@ -112,6 +120,26 @@ public final class RateLimitBanAutoConfiguration {
 		@ConditionalOnMissingBean
 		BanMetrics rateLimitBanMetrics(Bans bans) {
 			return new BanMetrics(bans);
+		}
+
+	}
+
+	/**
+	 * Publishes events on a thread of its own: bans are imposed on the threads of the
+	 * connection to Redis, which no listener of the application may keep.
+	 *
+	 * @param thread calls the listeners
+	 * @param events the listeners
+	 */
+	record BanEvents(CallbackThread thread, ApplicationEventPublisher events) implements AutoCloseable {
+
+		void publish(Object event) {
+			this.thread.execute(() -> this.events.publishEvent(event));
+		}
+
+		@Override
+		public void close() {
+			this.thread.close();
 		}
 
 	}

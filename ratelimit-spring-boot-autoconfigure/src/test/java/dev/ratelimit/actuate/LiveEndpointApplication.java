@@ -3,6 +3,7 @@ package dev.ratelimit.actuate;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.ratelimit.SubjectBannedEvent;
 import dev.ratelimit.live.MemoryRuleSource;
 import dev.ratelimit.test.PlainPasswords;
 import reactor.core.publisher.Mono;
@@ -15,6 +16,7 @@ import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.event.EventListener;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
@@ -61,10 +63,23 @@ public class LiveEndpointApplication {
 
 		public final List<AuditEvent> events = new ArrayList<>();
 
+		/** Whether listeners of the application throw. */
+		volatile boolean failing;
+
 		@Override
 		protected void onAuditEvent(AuditEvent event) {
+			if (this.failing) {
+				throw new IllegalArgumentException("on purpose");
+			}
 			if (event.getType().startsWith("RATELIMIT")) {
 				this.events.add(event);
+			}
+		}
+
+		@EventListener
+		void onBan(SubjectBannedEvent event) {
+			if (this.failing) {
+				throw new IllegalStateException("on purpose: " + event.subject());
 			}
 		}
 

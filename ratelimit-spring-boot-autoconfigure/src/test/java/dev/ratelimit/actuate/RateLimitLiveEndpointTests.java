@@ -255,6 +255,26 @@ class RateLimitLiveEndpointTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void listenersThatThrowChangeNoResponse(WebApplicationType stack) {
+		start(stack);
+		LiveEndpointApplication.Audit audit = this.context.getBean(LiveEndpointApplication.Audit.class);
+		audit.failing = true;
+		try {
+			assertThat(post("oscar", "/switches/search", "{\"mode\":\"shadow\"}").statusCode()).isEqualTo(200);
+			assertThat(get("/switches").body()).contains("\"mode\":\"shadow\"");
+			assertThat(send("DELETE", "oscar", "/switches/search", "").statusCode()).isEqualTo(200);
+			assertThat(post("oscar", "/bans/search/user:alice", "{}").statusCode()).isEqualTo(200);
+			assertThat(send("DELETE", "oscar", "/bans/search/user:alice", "").statusCode()).isEqualTo(200);
+			assertThat(post("alice", "/rules/search", edit()).statusCode()).isEqualTo(200);
+			assertThat(reset("oscar", "user:alice")).isEqualTo(204);
+		}
+		finally {
+			audit.failing = false;
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void aResetIsAudited(WebApplicationType stack) {
 		start(stack);
 		assertThat(reset("eve", "user:alice")).isEqualTo(403);
