@@ -1,5 +1,6 @@
 package dev.ratelimit.ban;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ final class BanBook {
 		if (order.byStrikes() && isBraked(order.rule(), nowMillis)) {
 			return new BanReply(BanReply.Result.BRAKED, next);
 		}
-		if (old == null && this.bans.size() >= this.limits.max()) {
+		if (old == null && !hasRoom(nowMillis)) {
 			return new BanReply(BanReply.Result.FULL, next);
 		}
 		if (order.byStrikes()) {
@@ -60,6 +61,20 @@ final class BanBook {
 		this.number = next.number();
 		this.bans.put(name, next);
 		return new BanReply(BanReply.Result.IMPOSED, next);
+	}
+
+	// A ban that has ended only makes the next one longer, so it gives way. A lift does
+	// not: an instance may have a copy of the ban.
+	private boolean hasRoom(long nowMillis) {
+		if (this.bans.size() < this.limits.max()) {
+			return true;
+		}
+		Optional<Ban> ended = this.bans.values()
+			.stream()
+			.filter((ban) -> ban.untilMillis() > 0 && !ban.isActive(nowMillis))
+			.min(Comparator.comparingLong(Ban::forgottenMillis));
+		ended.ifPresent((ban) -> this.bans.remove(new Name(ban.rule(), ban.subject())));
+		return ended.isPresent();
 	}
 
 	// A pause neither ends a ban nor another pause earlier; strikes of requests that came

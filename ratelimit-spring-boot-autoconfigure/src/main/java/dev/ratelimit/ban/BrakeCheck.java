@@ -21,7 +21,7 @@ record BrakeCheck(Bans bans) implements Check {
 			.filter((rule) -> this.bans.counts().count(rule, BanCounts.Event.BRAKED) > 0)
 			.map((rule) -> new Finding(FindingCode.BAN_RATE_EXCEEDED, rule,
 					this.bans.counts().count(rule, BanCounts.Event.BRAKED)
-							+ " clients were not banned, because there were too many new bans in a minute."))
+							+ " strikes imposed no ban, because there were too many new bans in a minute."))
 			.toList();
 	}
 

@@ -48,10 +48,28 @@ local function keep(name, ends, kind, times, at, forgotten, number, user, random
 		end
 	end
 end
+local function drop(name)
+	call('ZREM', KEYS[1], name)
+	call('ZREM', KEYS[2], name)
+	call('HDEL', KEYS[3], name)
+end
 local function forget()
 	for _, name in ipairs(call('ZRANGEBYSCORE', KEYS[1], '-inf', format('%.0f', unix), 'LIMIT', 0, 100)) do
-		call('ZREM', KEYS[1], name)
-		call('ZREM', KEYS[2], name)
-		call('HDEL', KEYS[3], name)
+		drop(name)
 	end
+end
+-- Whether there is room for another member. A ban that has ended only makes the next one longer, so it gives way; a lift does
+-- not, since an instance may have a copy of the ban.
+local function has_room(most)
+	if call('ZCARD', KEYS[1]) < most then
+		return true
+	end
+	for _, name in ipairs(call('ZRANGE', KEYS[1], 0, 199)) do
+		local ban = read(name)
+		if ban and ban.ends > 0 and ban.ends <= unix then
+			drop(name)
+			return true
+		end
+	end
+	return false
 end

@@ -57,6 +57,19 @@ class BanBookTests {
 	}
 
 	@Test
+	void aBanThatHasEndedGivesWay() {
+		for (int i = 0; i < 5; i++) {
+			long millis = (i + 1) * MINUTE;
+			imposed(new BanOrder("login", "s" + i, BanKind.BAN, millis, 1, millis, 60 * MINUTE, "bob"), 0);
+		}
+		assertThat(this.book.impose(pause("other", 5), MINUTE - 1).result()).isEqualTo(BanReply.Result.FULL);
+		assertThat(imposed(pause("other", 5), MINUTE)).isEqualTo(5);
+		assertThat(this.book.lift("login", "s1", "bob", MINUTE)).isPresent();
+		assertThat(this.book.impose(pause("another", 5), MINUTE).result()).as("a lift stays")
+			.isEqualTo(BanReply.Result.FULL);
+	}
+
+	@Test
 	void aPauseEndsNeitherABanNorALongerPause() {
 		imposed(strikes("ann"), 0);
 		assertThat(this.book.impose(pause("ann", 60), 1).result()).isEqualTo(BanReply.Result.KEPT);

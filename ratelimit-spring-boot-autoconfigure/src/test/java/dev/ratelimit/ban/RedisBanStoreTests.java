@@ -251,6 +251,23 @@ class RedisBanStoreTests {
 		}
 	}
 
+	@Test
+	void aBanThatHasEndedGivesWay() {
+		Instance small = new Instance(new BanLimits(1, 100));
+		assertThat(small.store.impose(brief("ann", 50)).join().result()).isEqualTo(BanReply.Result.IMPOSED);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(small.store.impose(brief("bob", 600_000)).join().result())
+				.isEqualTo(BanReply.Result.IMPOSED));
+		assertThat(small.store.impose(brief("eve", 600_000)).join().result()).isEqualTo(BanReply.Result.FULL);
+		assertThat(small.store.lift("login", "bob", "me").join()).isTrue();
+		assertThat(small.store.impose(brief("eve", 600_000)).join().result()).as("a lift stays")
+			.isEqualTo(BanReply.Result.FULL);
+	}
+
+	private static BanOrder brief(String subject, long millis) {
+		return new BanOrder("login", subject, BanKind.BAN, millis, 1, millis, 900_000, "me");
+	}
+
 	// Long enough that none ends meanwhile, and by users, so that no minute matters.
 	private static BanOrder order(Random random, String subject) {
 		BanKind kind = BanKind.values()[random.nextInt(3)];
