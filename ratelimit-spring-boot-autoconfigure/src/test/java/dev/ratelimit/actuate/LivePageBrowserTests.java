@@ -217,6 +217,56 @@ class LivePageBrowserTests {
 
 	@Test
 	@BrowserTest
+	void goingBackUndoesNoVersionThatTheUserHasNotSeen(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		write(0, "limit: 300/h");
+		write(1, "limit: 400/h");
+		await(page, (seen) -> text(seen, "versions").contains("Go back to 2"));
+		delay(page, "/versions", "GET");
+		write(2, "limit: 500/h");
+		await(page, (seen) -> text(seen, "rules").contains("500/h"));
+		page.findElement(By.xpath("//button[text()='Go back to 1']")).click();
+		await(page, (seen) -> text(seen, "history-errors").contains("the newest version is 3; you read 2"));
+		assertThat(new HttpProbe(port(this.first))
+			.get("/actuator/ratelimitlive/versions", "Authorization", HttpProbe.basic("alice", "secret"))
+			.body()).contains("500/h").doesNotContain("back to 1");
+	}
+
+	@Test
+	@BrowserTest
+	void whatIsTypedDuringAPreviewCannotBeApplied(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		await(page, (seen) -> text(seen, "rules").contains("search"));
+		delay(page, "/rules/search", "POST");
+		preview(page, "limit: 300/h");
+		page.findElement(By.id("definition")).sendKeys("0");
+		((JavascriptExecutor) page).executeScript("window.release()");
+		await(page, (seen) -> text(seen, "said").equals("The preview is ready."));
+		assertThat(page.findElement(By.id("apply")).isEnabled()).isFalse();
+	}
+
+	// Responses to such requests arrive once they are released.
+	private static void delay(WebDriver page, String path, String method) {
+		((JavascriptExecutor) page).executeScript("""
+				const real = window.fetch;
+				const released = new Promise((release) => { window.release = release; });
+				window.fetch = (url, options) => (String(url).includes(arguments[0])
+					&& (options && options.method || 'GET') === arguments[1])
+					? released.then(() => real(url, options)) : real(url, options);
+				""", path, method);
+	}
+
+	private void write(long version, String definition) {
+		String body = "{\"definition\":\"" + definition + "\",\"version\":\"" + version + "\"}";
+		assertThat(new HttpProbe(port(this.first))
+			.send("POST", "/actuator/ratelimitlive/rules/search", body,
+					new String[] { "Content-Type", "application/json", "Authorization",
+							HttpProbe.basic("alice", "secret") })
+			.statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	@BrowserTest
 	void aSwitchIsLoudAndEndsAndABanIsLifted(TestBrowser browser) {
 		WebDriver page = open(browser, "oscar");
 		await(page, (seen) -> !seen.findElements(By.cssSelector("#rules button")).isEmpty());
@@ -322,6 +372,12 @@ class LivePageBrowserTests {
 	}
 
 	private static void edit(WebDriver page, String definition) {
+		preview(page, definition);
+		await(page, (seen) -> text(seen, "diff-table").contains(definition.substring("limit: ".length())));
+		await(page, (seen) -> seen.findElement(By.id("apply")).isEnabled());
+	}
+
+	private static void preview(WebDriver page, String definition) {
 		page.findElement(By.cssSelector("#rules button")).click();
 		await(page, (seen) -> seen.findElement(By.id("definition")).isDisplayed());
 		WebElement text = page.findElement(By.id("definition"));
@@ -329,8 +385,6 @@ class LivePageBrowserTests {
 		text.clear();
 		text.sendKeys(definition);
 		page.findElement(By.id("preview")).click();
-		await(page, (seen) -> text(seen, "diff-table").contains(definition.substring("limit: ".length())));
-		await(page, (seen) -> seen.findElement(By.id("apply")).isEnabled());
 	}
 
 	private static void watch(WebDriver page, String subject) {
