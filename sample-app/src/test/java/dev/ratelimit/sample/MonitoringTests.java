@@ -68,7 +68,7 @@ class MonitoringTests {
 	 */
 	private static final Set<String> HEALTHY = Set.of("ratelimit_rules_source_age_seconds",
 			"ratelimit_rules_rejected_total", "ratelimit_rules_digest", "ratelimit_key_missing_total",
-			"kind=\"starved\"", "outcome=\"failed_closed\"", "shed|shed_late", "event=\"braked\"");
+			"kind=\"starved\"", "outcome=\"failed_closed\"", "shed|shed_late", "braked|full");
 
 	private static final Pattern METER = Pattern.compile("ratelimit_\\w+");
 
