@@ -1,14 +1,19 @@
 package dev.ratelimit.engine;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.Subject;
 import dev.ratelimit.rule.KeyPart;
+
+import org.springframework.util.StringUtils;
 
 /**
  * Internal: the canonical text of subjects. Values that clients supply are bounded, and
@@ -150,6 +155,95 @@ public final class Subjects {
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("every Java platform has SHA-256", ex);
 		}
+	}
+
+	/**
+	 * One text for all texts that Spring's conversion reads as the same integer or UUID:
+	 * it ignores white space, a plus sign, leading zeros, and the case of a UUID, and
+	 * accepts the digits of all scripts and hexadecimal numbers.
+	 */
+	private static final class Spelling {
+
+		private static final Pattern DECIMAL = Pattern.compile("[+-]?\\p{Nd}+");
+
+		// Up to 64 bits: longer texts are no numbers for handlers, but names.
+		private static final Pattern HEXADECIMAL = Pattern.compile("-?(?:0[xX]|#)0*[0-9a-fA-F]{1,16}");
+
+		private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+		private static final int UUID_LENGTH = 36;
+
+		private Spelling() {
+		}
+
+		/**
+		 * The canonical text.
+		 * @param text the text, possibly hostile
+		 * @return the integer in decimal digits, or the UUID in lower case; any other
+		 * text as it is
+		 */
+		static String canonical(String text) {
+			if (text.length() == UUID_LENGTH) {
+				String lower = text.toLowerCase(Locale.ROOT);
+				return (!lower.equals(text) && UUID.matcher(lower).matches()) ? lower : number(text);
+			}
+			return number(text);
+		}
+
+		private static String number(String text) {
+			if (isCommon(text)) {
+				return text;
+			}
+			String bare = StringUtils.trimAllWhitespace(text);
+			if (DECIMAL.matcher(bare).matches()) {
+				return decimal(bare);
+			}
+			return (HEXADECIMAL.matcher(bare).matches()) ? hexadecimal(bare) : text;
+		}
+
+		// A name, a UUID, or a number without leading zeros: this is all that nearly all
+		// requests cost.
+		private static boolean isCommon(String text) {
+			char first = (text.isEmpty()) ? 'a' : text.charAt(0);
+			if (first < '0' || first > '9') {
+				return isAsciiLetter(first);
+			}
+			boolean digits = true;
+			for (int i = 1; i < text.length(); i++) {
+				char character = text.charAt(i);
+				if (character > ' ' && character < 128 && !Character.isLetterOrDigit(character)) {
+					// No number has punctuation behind its first digit.
+					return true;
+				}
+				digits &= character >= '0' && character <= '9';
+			}
+			return digits && (first != '0' || text.length() == 1);
+		}
+
+		private static boolean isAsciiLetter(char character) {
+			return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
+		}
+
+		private static String decimal(String number) {
+			StringBuilder digits = new StringBuilder(number.length());
+			number.codePoints()
+				.filter(Character::isDigit)
+				.map((digit) -> Character.digit(digit, 10))
+				.filter((digit) -> digit != 0 || !digits.isEmpty())
+				.forEach(digits::append);
+			if (digits.isEmpty()) {
+				return "0";
+			}
+			return (number.charAt(0) == '-') ? digits.insert(0, '-').toString() : digits.toString();
+		}
+
+		private static String hexadecimal(String number) {
+			boolean negative = number.charAt(0) == '-';
+			int begin = ((negative) ? 1 : 0) + ((number.indexOf('#') >= 0) ? 1 : 2);
+			BigInteger value = new BigInteger(number.substring(begin), 16);
+			return ((negative) ? value.negate() : value).toString();
+		}
+
 	}
 
 }

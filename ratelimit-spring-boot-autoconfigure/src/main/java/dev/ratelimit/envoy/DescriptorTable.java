@@ -231,7 +231,7 @@ final class DescriptorTable {
 		}
 
 		private static String part(RateLimitDescriptor descriptor, int index) {
-			return Subjects.part(KeyPart.Kind.ENTRY.word(), descriptor.getEntries(index).getValue().toStringUtf8());
+			return Subjects.part(KeyPart.Kind.ENTRY, descriptor.getEntries(index).getValue().toStringUtf8());
 		}
 
 	}

@@ -39,7 +39,7 @@ record MethodRule(GateRule<MethodCall> rule) implements RuleMatch<MethodCall> {
 		return switch (part.kind()) {
 			case GLOBAL -> (call, match) -> GLOBAL;
 			case ARG -> argument(method.parameter(part.argument()));
-			default -> (call, match) -> call.user().map((user) -> Subjects.part(KeyPart.Kind.USER.word(), user));
+			default -> (call, match) -> call.user().map((user) -> Subjects.part(KeyPart.Kind.USER, user));
 		};
 	}
 
@@ -51,7 +51,7 @@ record MethodRule(GateRule<MethodCall> rule) implements RuleMatch<MethodCall> {
 		return (call, match) -> Optional.ofNullable(call.arguments()[index])
 			.map(Object::toString)
 			.filter((text) -> !text.isEmpty())
-			.map((text) -> Subjects.part(KeyPart.Kind.ARG.word(), text));
+			.map((text) -> Subjects.part(KeyPart.Kind.ARG, text));
 	}
 
 	// 0 if the rule lets no call wait.

@@ -283,24 +283,24 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		}
 
 		SubjectPart<GateRequest> part(Rule rule, KeyPart part) {
-			String word = part.kind().word();
+			KeyPart.Kind kind = part.kind();
 			String argument = part.argument();
-			return switch (part.kind()) {
+			return switch (kind) {
 				case CALLER -> (request, match) -> user(request).or(() -> ip(request));
 				case USER -> (request, match) -> user(request);
 				case IP -> (request, match) -> ip(request);
 				case GLOBAL -> global();
-				case ROUTE -> (request, match) -> Optional.of(Subjects.part(word, match.route()));
-				case HEADER -> (request, match) -> value(word, request.header(argument));
-				case COOKIE -> cookie(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
-				case PATH -> (request, match) -> value(part.kind(), match.variable(argument));
-				case PARAM -> parameter(part.kind(), argument, rule.key().writes(MissingKeyPolicy.SKIP));
-				case FORM -> field(word, argument, rule.key().writes(MissingKeyPolicy.SKIP));
-				case CLAIM -> claim(word, argument, claims(rule, part));
+				case ROUTE -> (request, match) -> Optional.of(Subjects.part(kind, match.route()));
+				case HEADER -> (request, match) -> value(kind, request.header(argument));
+				case COOKIE -> cookie(kind, argument, rule.key().writes(MissingKeyPolicy.SKIP));
+				case PATH -> (request, match) -> value(kind, match.variable(argument));
+				case PARAM -> parameter(kind, argument, rule.key().writes(MissingKeyPolicy.SKIP));
+				case FORM -> field(kind, argument, rule.key().writes(MissingKeyPolicy.SKIP));
+				case CLAIM -> claim(kind, argument, claims(rule, part));
 				case ARG -> argument(rule, part);
 				case ENTRY -> throw invalid(rule, part, "requests have no descriptors, only calls of Envoy have",
 						"Use another key, such as 'header:" + part.argument() + "'.");
-				case BEAN -> bean(word, resolver(rule, part));
+				case BEAN -> bean(kind, resolver(rule, part));
 			};
 		}
 
@@ -324,23 +324,19 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			return (request, match) -> global;
 		}
 
-		private static SubjectPart<GateRequest> bean(String word, KeyResolver resolver) {
-			return (request, match) -> value(word, resolver.resolve(request));
+		private static SubjectPart<GateRequest> bean(KeyPart.Kind kind, KeyResolver resolver) {
+			return (request, match) -> value(kind, resolver.resolve(request));
 		}
 
-		private static SubjectPart<GateRequest> claim(String word, String name, Claims claims) {
-			return (request, match) -> value(word, claims.claim(request, name));
+		private static SubjectPart<GateRequest> claim(KeyPart.Kind kind, String name, Claims claims) {
+			return (request, match) -> value(kind, claims.claim(request, name));
 		}
 
 		private static Optional<String> user(GateRequest request) {
-			return request.principal().map((principal) -> Subjects.part("user", principal.getName()));
+			return request.principal().map((principal) -> Subjects.part(KeyPart.Kind.USER, principal.getName()));
 		}
 
 		// An empty value says as little as none.
-		private static Optional<String> value(String word, Optional<String> value) {
-			return value.filter((text) -> !text.isEmpty()).map((text) -> Subjects.part(word, text));
-		}
-
 		private static Optional<String> value(KeyPart.Kind kind, Optional<String> value) {
 			return value.filter((text) -> !text.isEmpty()).map((text) -> Subjects.part(kind, text));
 		}
@@ -349,7 +345,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		// Readers differ in which of several spellings they take: as a key, the others
 		// would be a bucket for each text.
 		private static SubjectPart<GateRequest> parameter(KeyPart.Kind kind, String name, boolean skips) {
-			Optional<String> unclear = unclear(kind.word(), skips);
+			Optional<String> unclear = unclear(kind, skips);
 			return (request, match) -> {
 				Optional<String> first = value(kind, QueryParameter.first(request.query(), name));
 				return (first.isEmpty() && QueryParameter.isElsewhere(request.query(), name)) ? unclear : first;
@@ -357,8 +353,8 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		}
 
 		// A missing key, also for rules that skip requests without the key.
-		private static Optional<String> unclear(String word, boolean skips) {
-			return (skips) ? Optional.of(Subjects.missing(word)) : Optional.empty();
+		private static Optional<String> unclear(KeyPart.Kind kind, boolean skips) {
+			return (skips) ? Optional.of(Subjects.missing(kind.word())) : Optional.empty();
 		}
 
 		// A rule without paths is for calls of bean methods, which have another gate.
@@ -371,20 +367,20 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		}
 
 		// Readers differ in which of several cookies of one name they take.
-		private static SubjectPart<GateRequest> cookie(String word, String name, boolean skips) {
-			Optional<String> unclear = unclear(word, skips);
+		private static SubjectPart<GateRequest> cookie(KeyPart.Kind kind, String name, boolean skips) {
+			Optional<String> unclear = unclear(kind, skips);
 			return (request, match) -> {
 				List<String> values = request.cookies(name);
-				return (values.size() > 1) ? unclear : value(word, values.stream().findFirst());
+				return (values.size() > 1) ? unclear : value(kind, values.stream().findFirst());
 			};
 		}
 
-		private static SubjectPart<GateRequest> field(String word, String name, boolean skips) {
-			Optional<String> unclear = unclear(word, skips);
+		private static SubjectPart<GateRequest> field(KeyPart.Kind kind, String name, boolean skips) {
+			Optional<String> unclear = unclear(kind, skips);
 			return (request, match) -> {
 				Form form = form(request);
 				return (form.isAmbiguous(name, request.query())) ? unclear
-						: value(word, form.field(name, request.query()));
+						: value(kind, form.field(name, request.query()));
 			};
 		}
 
