@@ -52,7 +52,7 @@ final class BanBook {
 		if (order.byStrikes() && isBraked(order.rule(), nowMillis)) {
 			return new BanReply(BanReply.Result.BRAKED, next);
 		}
-		if (old == null && !hasRoom(nowMillis)) {
+		if (old == null && !makeRoom(nowMillis)) {
 			return new BanReply(BanReply.Result.FULL, next);
 		}
 		if (order.byStrikes()) {
@@ -65,7 +65,7 @@ final class BanBook {
 
 	// A ban that has ended only makes the next one longer, so it gives way. A lift does
 	// not: an instance may have a copy of the ban.
-	private boolean hasRoom(long nowMillis) {
+	private boolean makeRoom(long nowMillis) {
 		if (this.bans.size() < this.limits.max()) {
 			return true;
 		}

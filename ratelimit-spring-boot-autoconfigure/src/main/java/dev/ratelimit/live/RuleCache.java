@@ -118,6 +118,9 @@ final class RuleCache {
 	 */
 	private record Content(Optional<RuleDocument> document, List<ActiveSwitch> switches) {
 
+		// The document, and its revisions and the switches with their escapes.
+		private static final int MAX_CHARACTERS = 16 * RuleTree.MAX_CHARACTERS;
+
 		private static final Content NONE = new Content(Optional.empty(), List.of());
 
 		private Content {
@@ -137,7 +140,7 @@ final class RuleCache {
 		}
 
 		static Content of(String text) {
-			if (!(YamlTree.readAround(text) instanceof Map<?, ?> parts)) {
+			if (!(YamlTree.read(text, MAX_CHARACTERS) instanceof Map<?, ?> parts)) {
 				throw new IllegalArgumentException("it is not a document");
 			}
 			List<?> switches = (parts.get("switches") instanceof List<?> list) ? list : List.of();

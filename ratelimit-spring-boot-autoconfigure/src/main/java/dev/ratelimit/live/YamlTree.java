@@ -30,11 +30,6 @@ import org.yaml.snakeyaml.representer.Representer;
  */
 final class YamlTree {
 
-	/**
-	 * What is beside a document, with its escapes, is shorter than this many documents.
-	 */
-	private static final int AROUND = 16;
-
 	private final Iterator<Event> events;
 
 	private final int maxDepth;
@@ -57,17 +52,18 @@ final class YamlTree {
 	 * allowed; the message is a sentence without a full stop
 	 */
 	static Object read(String text) {
-		return read(() -> new YamlTree(text, RuleTree.MAX_DEPTH + 1, RuleTree.MAX_CHARACTERS).document());
+		return read(text, RuleTree.MAX_CHARACTERS);
 	}
 
 	/**
-	 * Read a text that holds a document beside other things.
+	 * Read a text that may be longer than a document.
 	 * @param text the text
+	 * @param maxCharacters the maximum length
 	 * @return a map, a list, or a text
 	 * @throws IllegalArgumentException as {@link #read(String)}
 	 */
-	static Object readAround(String text) {
-		return read(() -> new YamlTree(text, RuleTree.MAX_DEPTH + 1, AROUND * RuleTree.MAX_CHARACTERS).document());
+	static Object read(String text, int maxCharacters) {
+		return read(() -> new YamlTree(text, RuleTree.MAX_DEPTH + 1, maxCharacters).document());
 	}
 
 	/**

@@ -238,11 +238,11 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	 * The rules that apply, except those that others replace. A rule of paths replaces
 	 * others only where they match the same path: a request may be served by another path
 	 * than it was sent with, and then meets the rules of both.
-	 * @param matches the rules whose paths or handlers are the request's
+	 * @param matches the rules that match the request, by path or handler
 	 * @param served the handler with rules that serves it, if there is one
 	 * @return the remaining ones
 	 */
-	public List<MatchedRule> withoutReplaced(List<MatchedRule> matches, Optional<HandlerIndex.Served> served) {
+	List<MatchedRule> withoutReplaced(List<MatchedRule> matches, Optional<HandlerIndex.Served> served) {
 		List<MatchedRule> replacing = matches.stream().filter((match) -> match.web().replaces()).toList();
 		if (replacing.isEmpty()) {
 			return matches;

@@ -58,9 +58,9 @@ local function forget()
 		drop(name)
 	end
 end
--- Whether there is room for another member. A ban that has ended only makes the next one longer, so it gives way; a lift does
+-- Makes room for another member, and says whether there is. A ban that has ended only makes the next one longer, so it gives way; a lift does
 -- not, since an instance may have a copy of the ban.
-local function has_room(most)
+local function make_room(most)
 	if call('ZCARD', KEYS[1]) < most then
 		return true
 	end

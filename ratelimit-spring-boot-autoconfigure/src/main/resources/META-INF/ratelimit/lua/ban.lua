@@ -49,7 +49,7 @@ if brake > 0 then
 		return { unix, -1, 0, 0, 0, 0 }
 	end
 end
-if not old and not has_room(tonumber(ARGV[9])) then
+if not old and not make_room(tonumber(ARGV[9])) then
 	return { unix, -2, 0, 0, 0, 0 }
 end
 if brake > 0 then

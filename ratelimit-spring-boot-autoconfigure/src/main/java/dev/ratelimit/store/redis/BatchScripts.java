@@ -39,16 +39,18 @@ final class BatchScripts {
 	 * @return whether they are the same, or both among the scripts that mixed batches can
 	 * run
 	 */
-	boolean join(LuaScript first, LuaScript next) {
-		return first == next || (isMixed(first) && isMixed(next));
+	boolean mayJoin(LuaScript first, LuaScript next) {
+		return first == next || (reserve(first) && reserve(next));
 	}
 
-	private boolean isMixed(LuaScript script) {
-		return this.mixed.contains(script) || reserve(script);
-	}
-
-	private synchronized boolean reserve(LuaScript script) {
-		return this.reserved.contains(script) || (this.reserved.size() < MAX_SCRIPTS && this.reserved.add(script));
+	// Most scripts are in the batch already, which needs no lock.
+	private boolean reserve(LuaScript script) {
+		if (this.mixed.contains(script)) {
+			return true;
+		}
+		synchronized (this) {
+			return this.reserved.contains(script) || (this.reserved.size() < MAX_SCRIPTS && this.reserved.add(script));
+		}
 	}
 
 	/**

@@ -202,7 +202,7 @@ final class CallWindow {
 	}
 
 	private boolean mayJoin(List<SingleCommand> joined, SingleCommand next) {
-		return this.scripts.join(joined.get(joined.size() - 1).call().script(), next.call().script());
+		return this.scripts.mayJoin(joined.get(joined.size() - 1).call().script(), next.call().script());
 	}
 
 	private void sendJoined(List<SingleCommand> joined) {

@@ -86,10 +86,9 @@ final class LimitedDocumentProvider implements PreparsedDocumentProvider {
 			return rejected(OperationErrors.tooManyFields(this.maxFields));
 		}
 		catch (RuntimeException ex) {
-			// Variables or a name that do not fit. An argument of a field may fail only
-			// when
-			// the field is fetched, after the resolvers of others have run uncharged, so
-			// nothing of the operation is executed.
+			// Variables or a name that do not fit. graphql-java may report it only when a
+			// field is fetched. The resolvers of other fields have run uncharged by then,
+			// so nothing of the operation is executed.
 			if (ex instanceof GraphQLError error) {
 				return rejected(error);
 			}

@@ -42,7 +42,7 @@ class BatchScriptsTests {
 		for (int i = 0; i < 4000; i++) {
 			LuaScript first = this.kinds.get(i % KINDS);
 			LuaScript second = this.kinds.get((i * 7 + 1) % KINDS);
-			if (this.scripts.join(first, second)) {
+			if (this.scripts.mayJoin(first, second)) {
 				made.add(this.scripts.join(List.of(call(first), call(second))).script());
 				joined++;
 			}
