@@ -107,7 +107,8 @@ final class CallWindow {
 	 */
 	CompletableFuture<long[]> send(ScriptCall call, long deadlineNanos) {
 		SingleCommand command = new SingleCommand(call, CommandType.EVALSHA, deadlineNanos);
-		if (this.waitingCount.get() == 0 && enter()) {
+		// Calls that a thread has taken to send them are sent before this one.
+		if (this.drains.get() == 0 && this.waitingCount.get() == 0 && enter()) {
 			command.sendAlone(true);
 			return command;
 		}

@@ -30,7 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.spy;
 
 /**
  * Calls on a connection whose replies the test gives.
@@ -52,6 +54,8 @@ class CallWindowTests {
 
 	private final List<Integer> sizes = new ArrayList<>();
 
+	private int width = WIDTH;
+
 	private boolean connected = true;
 
 	private boolean broken;
@@ -60,6 +64,10 @@ class CallWindowTests {
 
 	@BeforeEach
 	void open() {
+		open(new BatchScripts(RedisClock.SERVER));
+	}
+
+	private void open(BatchScripts scripts) {
 		@SuppressWarnings("unchecked")
 		StatefulConnection<byte[], byte[]> connection = mock();
 		given(connection.dispatch(anyCommand())).willAnswer((call) -> {
@@ -75,8 +83,17 @@ class CallWindowTests {
 			this.sent.add(command);
 			return command;
 		});
-		this.window = new CallWindow(connection, new BatchScripts(RedisClock.SERVER), new Wide(), this.nanos::get,
-				Runnable::run, this.sizes::add);
+		this.window = new CallWindow(connection, scripts, new Wide(), this.nanos::get, Runnable::run, this.sizes::add);
+	}
+
+	// Between taking the calls that wait and sending them.
+	private BatchScripts joining(Runnable meanwhile) {
+		BatchScripts scripts = spy(new BatchScripts(RedisClock.SERVER));
+		willAnswer((call) -> {
+			meanwhile.run();
+			return call.callRealMethod();
+		}).given(scripts).join(any());
+		return scripts;
 	}
 
 	private CompletableFuture<long[]> send(LuaScript script, String key) {
@@ -156,6 +173,19 @@ class CallWindowTests {
 		assertThat(replies.get(9).join()).containsExactly(7, 1, 9);
 		assertThat(replies.get(10).join()).containsExactly(7);
 		assertThat(this.sizes).containsExactly(1, 1, 1, 1, 1, 1, 1, 1, 3);
+	}
+
+	@Test
+	void noCallOvertakesThoseThatAreBeingJoined() {
+		open(joining(() -> {
+			this.width = 2 * WIDTH;
+			send(SCRIPT, "last");
+		}));
+		send(WIDTH);
+		send(SCRIPT, "first");
+		send(SCRIPT, "second");
+		reply(0, 1);
+		assertThat(keys().subList(WIDTH, WIDTH + 2)).containsExactly(List.of("first", "second"), List.of("last"));
 	}
 
 	@Test
@@ -416,11 +446,11 @@ class CallWindowTests {
 	/**
 	 * As wide as for few decisions, however many there are.
 	 */
-	private static final class Wide extends CallWindow.RoundTrip {
+	private final class Wide extends CallWindow.RoundTrip {
 
 		@Override
 		int width(int decisions) {
-			return WIDTH;
+			return CallWindowTests.this.width;
 		}
 
 	}
