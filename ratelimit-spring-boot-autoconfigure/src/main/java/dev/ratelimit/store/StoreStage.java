@@ -61,6 +61,14 @@ public interface StoreStage extends LimitStore {
 	}
 
 	/**
+	 * Whether {@link #renew} sets how many slots this instance holds.
+	 * @return whether it does; by default, slots cannot be renewed
+	 */
+	default boolean renewsSlots() {
+		return false;
+	}
+
+	/**
 	 * A store as a stage.
 	 * @param store the store, such as one of the application
 	 * @return the same store if it is a stage

@@ -86,7 +86,7 @@ final class CallOutcomes {
 			here.thenAccept(this.debts::owe);
 		}
 		else if (late.changed()) {
-			this.corrections.release(late).thenRun(() -> here.thenAccept(this.debts::owe));
+			this.corrections.releaseLate(late).thenRun(() -> here.thenAccept(this.debts::owe));
 		}
 	}
 

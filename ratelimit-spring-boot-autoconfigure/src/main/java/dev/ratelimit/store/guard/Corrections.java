@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.Source;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
@@ -49,6 +50,30 @@ final class Corrections {
 		}
 		this.fallback.forget(result.refunds());
 		return noticed(() -> this.store.release(result));
+	}
+
+	/**
+	 * Refund what was charged for a request that was decided before the reply. Slots are
+	 * left to their next renewal, which is due since the request was decided: it sets how
+	 * many there are, and a release after it would free a slot in use.
+	 * @param late the late reply, which has changed something
+	 * @return completed when the store has refunded it
+	 */
+	CompletableFuture<Void> releaseLate(AcquireResult late) {
+		AcquireResult refunded = (this.store.renewsSlots()) ? withoutSlots(late) : late;
+		return (refunded.changed()) ? release(refunded) : DONE;
+	}
+
+	private static AcquireResult withoutSlots(AcquireResult late) {
+		List<Charge> charges = late.request().charges();
+		long[] units = new long[charges.size()];
+		boolean slots = false;
+		for (int i = 0; i < units.length; i++) {
+			boolean slot = charges.get(i).bucket().family().policy().concurrent();
+			slots |= slot;
+			units[i] = (slot) ? 0 : late.charged(i);
+		}
+		return (slots) ? late.returning(units) : late;
 	}
 
 	CompletableFuture<Void> settle(List<Settlement> settlements) {

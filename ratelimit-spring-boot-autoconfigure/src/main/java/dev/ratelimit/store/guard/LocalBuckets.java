@@ -48,7 +48,7 @@ final class LocalBuckets {
 		for (Charge charge : charges) {
 			Bucket bucket = charge.bucket();
 			local.add((charge.failure() == FailurePolicy.LOCAL) ? share(charge, current.of(bucket.family()), nowNanos)
-					: charge.on(new LocalBucket(bucket.family(), bucket, nowNanos), charge.cost()));
+					: charge.on(new LocalBucket(bucket.family(), bucket, nowNanos, 0), charge.cost()));
 		}
 		return local;
 	}
@@ -60,7 +60,7 @@ final class LocalBuckets {
 	 * @return the bucket of this instance's
 	 */
 	static Bucket whole(Bucket bucket) {
-		return new LocalBucket(bucket.family(), bucket, 0);
+		return new LocalBucket(bucket.family(), bucket, 0, 0);
 	}
 
 	/**
@@ -69,7 +69,7 @@ final class LocalBuckets {
 	 * @return the buckets of this instance's
 	 */
 	List<Bucket> of(Bucket bucket) {
-		return List.of(whole(bucket), new LocalBucket(current().of(bucket.family()), bucket, 0));
+		return List.of(whole(bucket), new LocalBucket(current().of(bucket.family()), bucket, 0, 0));
 	}
 
 	// A cost that the share cannot hold takes all of it. One that the whole limit cannot
@@ -77,7 +77,7 @@ final class LocalBuckets {
 	private static Charge share(Charge charge, BucketFamily share, long nowNanos) {
 		long whole = charge.bucket().family().arithmetic().capacity();
 		long cost = (charge.cost() > whole) ? charge.cost() : Math.min(charge.cost(), share.arithmetic().capacity());
-		return charge.on(new LocalBucket(share, charge.bucket(), nowNanos), cost);
+		return charge.on(new LocalBucket(share, charge.bucket(), nowNanos, charge.cost() - cost), cost);
 	}
 
 	private Shares current() {
@@ -121,6 +121,11 @@ final class LocalBuckets {
 
 		private final long takenNanos;
 
+		/**
+		 * What the request costs beyond what the share can hold, until it is corrected.
+		 */
+		private long beyondShareUnits;
+
 		/** What corrections have added so far, until it is owed. */
 		private long correctedUnits;
 
@@ -128,10 +133,11 @@ final class LocalBuckets {
 
 		private @Nullable Debt debt;
 
-		LocalBucket(BucketFamily family, Bucket remote, long takenNanos) {
+		LocalBucket(BucketFamily family, Bucket remote, long takenNanos, long beyondShareUnits) {
 			super(family, remote.subject());
 			this.remote = remote;
 			this.takenNanos = takenNanos;
+			this.beyondShareUnits = beyondShareUnits;
 		}
 
 		@Override
@@ -163,7 +169,7 @@ final class LocalBuckets {
 		synchronized void owe(long units, LongFunction<Optional<Debt>> debts) {
 			if (!this.due) {
 				this.due = true;
-				long owed = units + this.correctedUnits;
+				long owed = units + this.beyondShareUnits + this.correctedUnits;
 				this.debt = (owed > 0) ? debts.apply(owed).orElse(null) : null;
 			}
 		}
@@ -175,8 +181,12 @@ final class LocalBuckets {
 		 * @return the correction that the store is to make
 		 */
 		synchronized Optional<Settlement> correct(long units, long nowNanos) {
+			// A correction starts from what was charged here, so that the total is right
+			// without the rest.
+			long change = units - this.beyondShareUnits;
+			this.beyondShareUnits = 0;
 			this.correctedUnits += units;
-			return (this.debt != null) ? this.debt.correct(units, nowNanos) : Optional.empty();
+			return (this.debt != null) ? this.debt.correct(change, nowNanos) : Optional.empty();
 		}
 
 	}

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.guard;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -94,12 +95,13 @@ final class StoreProbe implements AutoCloseable {
 
 	private Optional<StoreException> tryAll(Duration patience) {
 		this.circuits.follow(this.nodes.nodes()).forEach(this.left);
-		this.underWay.addAll(this.circuits.all());
-		return this.circuits.all()
-			.stream()
+		List<Circuit> all = List.copyOf(this.circuits.all());
+		this.underWay.addAll(all);
+		List<StoreException> failures = all.stream()
 			.map((circuit) -> tryFirst(circuit, patience))
 			.flatMap(Optional::stream)
-			.findFirst();
+			.toList();
+		return failures.stream().findFirst();
 	}
 
 	// With few requests, the breaker of a node that does not respond would stay closed

@@ -97,6 +97,11 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	}
 
 	@Override
+	public boolean renewsSlots() {
+		return true;
+	}
+
+	@Override
 	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
 		long nowMillis = this.clock.getAsLong();
 		int lost = 0;

@@ -168,6 +168,11 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	}
 
 	@Override
+	public boolean renewsSlots() {
+		return true;
+	}
+
+	@Override
 	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
 		return this.corrections.renew(held);
 	}

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -210,7 +212,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void whatWasTakenLocallyIsGivenBackThereAlsoAfterTheFleetHasGrown() {
+	void localChargeIsRefundedLocallyAfterInstancesJoin() {
 		AtomicInteger fleet = new AtomicInteger(1);
 		Duration second = Duration.ofSeconds(1);
 		MemoryLimitStore local = new MemoryLimitStore(10, () -> 0);
@@ -359,6 +361,24 @@ class FallbackTests {
 		assertThat(this.stub.settled).containsExactly(new Settlement(charge.bucket(), 0, -4));
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aSlotThatWasTakenLateIsReleasedOnlyIfNoRenewalDoes(boolean renewed) {
+		this.stub.renewsSlots = renewed;
+		CompletableFuture<AcquireResult> late = new CompletableFuture<>();
+		this.stub.answers(() -> late);
+		BucketFamily slots = Demands.concurrent("slots", new Limit("concurrency", 10, Duration.ofMinutes(1), 10));
+		Charge slot = Demands.charge(slots, "ann", 1);
+		Charge units = Demands.charge(this.family, "ann", 4);
+		assertThat(tryAcquire(slot, units).allowed()).isTrue();
+		late.complete(AcquireResult.of(Demands.of(slot, units), true, Source.REMOTE, 0,
+				List.of(allowed(slot), allowed(units))));
+		Settlement released = new Settlement(slot.bucket(), 0, -1);
+		Settlement refunded = new Settlement(units.bucket(), 0, -4);
+		assertThat(this.stub.settled)
+			.containsExactlyElementsOf((renewed) ? List.of(refunded) : List.of(released, refunded));
+	}
+
 	@Test
 	void aLateRejectionHasNothingToGiveBack() {
 		CompletableFuture<AcquireResult> late = new CompletableFuture<>();
@@ -367,6 +387,10 @@ class FallbackTests {
 		tryAcquire(charge);
 		late.complete(StubStore.refusing(Demands.of(charge), 1000));
 		assertThat(this.stub.settled).isEmpty();
+	}
+
+	private static Verdict allowed(Charge charge) {
+		return new Verdict(charge.bucket().family().policy(), Outcome.ALLOWED, charge.cost(), 0, 0, 0, 0);
 	}
 
 	private Charge open(String subject, long cost) {

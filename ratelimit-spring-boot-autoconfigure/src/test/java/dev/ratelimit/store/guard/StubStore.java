@@ -35,6 +35,8 @@ class StubStore implements StoreStage, StoreNodes {
 
 	final List<Settlement> settled = new CopyOnWriteArrayList<>();
 
+	volatile boolean renewsSlots;
+
 	private volatile Supplier<CompletableFuture<AcquireResult>> answer = CompletableFuture::new;
 
 	private volatile @Nullable RuntimeException ailment;
@@ -93,6 +95,11 @@ class StubStore implements StoreStage, StoreNodes {
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
 		this.settled.addAll(settlements);
 		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public boolean renewsSlots() {
+		return this.renewsSlots;
 	}
 
 	@Override
