@@ -68,10 +68,11 @@ public final class RuleEvaluation {
 		this.markers = markers;
 		this.observers = observers;
 		this.time = time;
-		this.decisions = new DecisionFactory((freed != null) ? freed : store);
+		StoreStage corrected = (freed != null) ? freed : store;
+		this.decisions = new DecisionFactory(corrected);
 		this.local = (store instanceof LocalLimitStore immediate) ? immediate : null;
-		this.exact = new ReservationTerms(store, false);
-		this.estimated = new ReservationTerms(store, true);
+		this.exact = new ReservationTerms(corrected, false);
+		this.estimated = new ReservationTerms(corrected, true);
 	}
 
 	/**
@@ -357,16 +358,22 @@ public final class RuleEvaluation {
 			return this.store.reset(buckets);
 		}
 
-		// Usually no request waits, and then nothing is made here.
+		// A request may begin to wait before the correction is done: it is woken, too.
 		private CompletableFuture<Void> published(List<Settlement> settlements, CompletableFuture<Void> done) {
-			CompletableFuture<Void> notified = done;
+			if (done.isDone()) {
+				publish(settlements);
+				return done;
+			}
+			return done.whenComplete((nothing, failure) -> publish(settlements));
+		}
+
+		private void publish(List<Settlement> settlements) {
 			for (int i = 0; i < settlements.size(); i++) {
 				Settlement settlement = settlements.get(i);
 				if (settlement.units() < 0 && this.awaited.test(settlement.bucket())) {
-					notified = notified.whenComplete((nothing, failure) -> this.freed.accept(settlement.bucket()));
+					this.freed.accept(settlement.bucket());
 				}
 			}
-			return notified;
 		}
 
 	}

@@ -26,6 +26,8 @@ import dev.ratelimit.engine.WaitState;
 import dev.ratelimit.queue.QueueEntry;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Time;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * Fair queues, one for each exhausted bucket. A waiting request holds no thread here, and
@@ -33,6 +35,8 @@ import dev.ratelimit.store.Time;
  * Thread-safe.
  */
 final class FairWaitQueues implements WaitQueues, Waiter.Host {
+
+	private static final Log logger = LogFactory.getLog(FairWaitQueues.class);
 
 	private final RuleEvaluation evaluation;
 
@@ -136,12 +140,20 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 
 	private void attempt(WaitQueue queue, QueueEntry<Waiter> entry) {
 		WaitRequest request = entry.item().request();
-		this.evaluation
-			.prepare(WaitRefresh.in(request.applied(), this.editions), request.retry(), this.deadlineNanos, true)
-			.whenComplete((prepared, failure) -> {
-				locked((after) -> this.book.attempted(queue, entry, prepared, failure, after));
-				pump(queue);
-			});
+		prepare(request).whenComplete((prepared, failure) -> {
+			locked((after) -> this.book.attempted(queue, entry, prepared, failure, after));
+			pump(queue);
+		});
+	}
+
+	private CompletableFuture<PreparedDecision> prepare(WaitRequest request) {
+		try {
+			return this.evaluation.prepare(WaitRefresh.in(request.applied(), this.editions), request.retry(),
+					this.deadlineNanos, true);
+		}
+		catch (RuntimeException | Error ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 	}
 
 	// A delay of this instance is not the fault of the waiter: it gets the result of an
@@ -199,7 +211,17 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		finally {
 			this.lock.unlock();
 		}
-		after.forEach(Runnable::run);
+		after.forEach(FairWaitQueues::run);
+	}
+
+	// What one request causes must not keep others waiting.
+	private static void run(Runnable action) {
+		try {
+			action.run();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("Failed to end or to continue a wait", ex);
+		}
 	}
 
 	private <T> T under(Supplier<T> look) {

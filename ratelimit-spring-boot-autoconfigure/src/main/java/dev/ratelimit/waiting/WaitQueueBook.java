@@ -391,11 +391,16 @@ final class WaitQueueBook {
 			List<AppliedRule> applied = (prepared != null) ? prepared.applied() : waiter.request().applied();
 			long startNanos = (prepared != null) ? prepared.startNanos() : this.time.nanos();
 			leave(waiter, () -> {
-				this.evaluation.publish(applied, decision, startNanos);
-				if (held != null) {
-					notifyEnded(held, end, waiter);
+				// A thread of the request may wait for the result.
+				try {
+					this.evaluation.publish(applied, decision, startNanos);
+					if (held != null) {
+						notifyEnded(held, end, waiter);
+					}
 				}
-				waiter.result().complete(new WaitResult(decision, applied));
+				finally {
+					waiter.result().complete(new WaitResult(decision, applied));
+				}
 			}, after);
 		}
 
@@ -406,8 +411,12 @@ final class WaitQueueBook {
 		 */
 		void cancel(Waiter waiter, List<Runnable> after) {
 			leave(waiter, () -> {
-				waiter.held().ifPresent((held) -> notifyEnded(held, EndedWait.End.CANCELED, waiter));
-				waiter.result().cancel(false);
+				try {
+					waiter.held().ifPresent((held) -> notifyEnded(held, EndedWait.End.CANCELED, waiter));
+				}
+				finally {
+					waiter.result().cancel(false);
+				}
 			}, after);
 		}
 

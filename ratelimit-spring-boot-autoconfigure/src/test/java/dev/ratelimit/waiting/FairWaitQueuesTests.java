@@ -41,6 +41,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -87,7 +88,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void whoeverComesTooEarlyWaitsForItsTurn() {
+	void earlyRequestWaits() {
 		adopt(rule("search", "10/s").burst(1));
 		Ticket first = enter("a");
 		Ticket second = enter("a");
@@ -107,7 +108,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void whoeverWouldWaitTooLongIsRejectedAtOnce() {
+	void tooLongWaitIsRejectedAtOnce() {
 		adopt(rule("search", "2/s").burst(1));
 		enter("a");
 		List<Ticket> waiting = List.of(enter("a"), enter("a"), enter("a"));
@@ -179,7 +180,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void whoeverWouldBeTriedAfterTheMaximumIsRejectedBefore() {
+	void waitBeyondMaximumIsRejectedEarly() {
 		adopt(rule("search", "10/s").burst(1));
 		enter("a");
 		List<Ticket> waiting = List.of(enter("a"), enter("a"), enter("a"));
@@ -236,7 +237,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void whoeverIsDeniedByAnotherBucketMovesToItsLine() {
+	void requestMovesToQueueOfRejectingBucket() {
 		adopt(rule("one", "10/s").burst(1), rule("two", "10/s").burst(1));
 		enter("a", "one");
 		Ticket ticket = enter("a", "one", "two");
@@ -250,7 +251,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void whoeverLeavesIsChargedForNothing() {
+	void abandonedWaitIsNotCharged() {
 		adopt(rule("search", "10/s").burst(1));
 		enter("a");
 		Ticket left = enter("a");
@@ -374,6 +375,51 @@ class FairWaitQueuesTests {
 		decision(first).reservation().release();
 		assertThat(decision(second).allowed()).isTrue();
 		assertThat(third.result()).isNotDone();
+	}
+
+	@Test
+	void aRequestThatBeginsToWaitDuringAReleaseIsWokenByIt() {
+		adopt(rule("slots", "1").algorithm("concurrency"));
+		Ticket first = enter("a");
+		this.store.settlesLater = true;
+		decision(first).reservation().release();
+		Ticket second = enter("a");
+		assertThat(second.result()).isNotDone();
+		this.store.answer();
+		assertThat(decision(second).allowed()).isTrue();
+	}
+
+	@Test
+	void aDecisionInMemoryThatIsCanceledWakesTheQueue() {
+		FairWaitQueueFactory queues = new FairWaitQueueFactory(new WaitSettings(1000, () -> 1, this.clock::once));
+		RateLimitEngine inMemory = new RateLimitEngine(this.editions,
+				new MemoryLimitStore(1000, () -> this.clock.nanos / MILLI), StoreDeadlines.of(Duration.ofMillis(50)),
+				"secret", IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of()),
+				() -> this.clock.nanos, queues);
+		adopt(rule("search", "1/s").burst(2));
+		WaitRequest request = request("a", "a", "search");
+		inMemory.evaluation().evaluate(request.applied(), Optional.empty(), MILLI).join();
+		Decision first = inMemory.evaluation().evaluate(request.applied(), Optional.empty(), MILLI).join();
+		assertThat(first.reservation()).isInstanceOf(LocalCharge.class);
+		Ticket second = inMemory.queues().enter(request).join();
+		assertThat(second.result()).isNotDone();
+		first.reservation().cancel();
+		assertThat(decision(second).allowed()).isTrue();
+	}
+
+	@Test
+	void aFollowerThatFailsKeepsNoRequestWaiting() {
+		this.factory.addFollower((wait) -> {
+			throw new IllegalStateException("as told");
+		});
+		adopt(rule("search", "10/s").burst(1));
+		enter("a");
+		Ticket second = enter("a");
+		Ticket third = enter("a");
+		this.clock.advance(115);
+		assertThat(decision(second).allowed()).isTrue();
+		this.clock.advance(115);
+		assertThat(decision(third).allowed()).isTrue();
 	}
 
 	@Test
@@ -545,6 +591,8 @@ class FairWaitQueuesTests {
 
 		private boolean later;
 
+		private boolean settlesLater;
+
 		private boolean closed;
 
 		private int calls;
@@ -596,7 +644,12 @@ class FairWaitQueuesTests {
 
 		@Override
 		public CompletableFuture<Void> settle(List<Settlement> settlements) {
-			return this.memory.settle(settlements);
+			if (!this.settlesLater) {
+				return this.memory.settle(settlements);
+			}
+			CompletableFuture<Void> done = new CompletableFuture<>();
+			this.late.add(() -> this.memory.settle(settlements).thenAccept(done::complete));
+			return done;
 		}
 
 		@Override
