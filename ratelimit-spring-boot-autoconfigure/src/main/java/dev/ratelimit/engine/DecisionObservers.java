@@ -83,7 +83,7 @@ public final class DecisionObservers {
 			try {
 				observer.decided(rules, decision, startNanos, tookNanos);
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				failed(ex);
 			}
 		}
@@ -94,7 +94,7 @@ public final class DecisionObservers {
 			try {
 				observer.planUnknown(rule.rule().id());
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				failed(ex);
 			}
 		}
@@ -104,7 +104,7 @@ public final class DecisionObservers {
 		return (allows) ? this.allowed : this.rejections;
 	}
 
-	private static void failed(RuntimeException failure) {
+	private static void failed(Throwable failure) {
 		logger.error("A decision listener failed", failure);
 	}
 

@@ -11,6 +11,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.ObservationView;
 import io.micrometer.observation.transport.ReceiverContext;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * Internal: makes a Micrometer observation of each decision of a gate. Its parent is what
@@ -22,10 +24,31 @@ import io.micrometer.observation.transport.ReceiverContext;
 public record RateLimitObservations(ObservationRegistry registry,
 		RateLimitObservationConvention convention) implements PassageObserver {
 
+	private static final Log logger = LogFactory.getLog(RateLimitObservations.class);
+
 	private static final RateLimitObservationConvention DEFAULT = new DefaultRateLimitObservationConvention();
 
+	// What the application observes with must not lose a charge that was made.
 	@Override
 	public Consumer<Decision> enter(String phase, Call call, RequestProgress progress) {
+		try {
+			Consumer<Decision> observer = start(phase, call, progress);
+			return (decision) -> {
+				try {
+					observer.accept(decision);
+				}
+				catch (RuntimeException | Error ex) {
+					logger.error("A decision could not be observed", ex);
+				}
+			};
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("A decision could not be observed", ex);
+			return PassageObserver.NONE.enter(phase, call, progress);
+		}
+	}
+
+	private Consumer<Decision> start(String phase, Call call, RequestProgress progress) {
 		RateLimitObservationContext context = new RateLimitObservationContext(phase);
 		Observation observation = RateLimitObservationDocumentation.ACQUIRE.observation(this.convention, DEFAULT,
 				() -> context, this.registry);

@@ -1,12 +1,20 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.function.Consumer;
+
+import dev.ratelimit.Decision;
+import dev.ratelimit.gate.Call;
 import dev.ratelimit.gate.PassageObserver;
+import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.observation.DefaultRateLimitObservationConvention;
 import dev.ratelimit.observation.RateLimitObservationAutoConfiguration;
 import dev.ratelimit.observation.RateLimitObservationConvention;
 import dev.ratelimit.observation.RateLimitObservations;
 import dev.ratelimit.web.reactive.ObservedWebFilter;
 import dev.ratelimit.web.reactive.RateLimitWebFilter;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -14,6 +22,10 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 class ObservationAutoConfigurationTests {
 
@@ -43,6 +55,33 @@ class ObservationAutoConfigurationTests {
 			.withBean(RateLimitObservationConvention.class, Own::new)
 			.run((context) -> assertThat(context.getBean(RateLimitObservations.class).convention())
 				.isInstanceOf(Own.class));
+	}
+
+	@Test
+	void aDecisionThatCannotBeObservedIsMadeAllTheSame() {
+		ObservationRegistry failing = ObservationRegistry.create();
+		failing.observationConfig().observationHandler(new ObservationHandler<>() {
+
+			@Override
+			public void onStop(Observation.Context context) {
+				throw new IllegalStateException("as told");
+			}
+
+			@Override
+			public boolean supportsContext(Observation.Context context) {
+				return true;
+			}
+
+		});
+		Call call = mock();
+		Consumer<Decision> observer = new RateLimitObservations(failing, new DefaultRateLimitObservationConvention())
+			.enter("late", call, RequestProgress.START);
+		assertThatNoException().isThrownBy(() -> observer.accept(Decision.UNMATCHED));
+		RateLimitObservationConvention broken = mock();
+		given(broken.supportsContext(any())).willThrow(new NoClassDefFoundError("as told"));
+		assertThatNoException()
+			.isThrownBy(() -> new RateLimitObservations(failing, broken).enter("late", call, RequestProgress.START)
+				.accept(Decision.UNMATCHED));
 	}
 
 	@Test

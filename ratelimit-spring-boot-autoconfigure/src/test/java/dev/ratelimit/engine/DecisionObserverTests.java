@@ -58,6 +58,15 @@ class DecisionObserverTests {
 	}
 
 	@Test
+	void anObserverThatFailsLosesNoCharge() {
+		RateLimitEngine engine = engine((uses, decision, startNanos, tookNanos) -> {
+			throw new NoClassDefFoundError("as told");
+		}, this::observe);
+		assertThat(engine.acquireBlocking("one", "user:1").allowed()).isTrue();
+		assertThat(this.decisions).hasSize(1);
+	}
+
+	@Test
 	void decisionsBeforeSubjectsAreKnownAreShownWithoutThem() {
 		RateLimitEngine engine = engine(this::observe);
 		engine.denyListed();
