@@ -5,6 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 import dev.ratelimit.gate.ConnectionSlot;
@@ -23,11 +26,21 @@ public final class ConnectionSlots implements AutoCloseable {
 	/** So many rounds are slots kept for a connection that has not begun. */
 	private static final int PATIENCE = 10;
 
+	/** So many connections are closed at a time. */
+	private static final int MAX_CLOSING = 8;
+
 	private final Set<ConnectionSlot> slots = ConcurrentHashMap.newKeySet();
 
 	private final List<Set<ConnectionSlot>> unclaimed = new ArrayList<>(PATIENCE);
 
 	private final LongAdder neverClaimed = new LongAdder();
+
+	private final ThreadPoolExecutor closing = new ThreadPoolExecutor(MAX_CLOSING, MAX_CLOSING, 1, TimeUnit.SECONDS,
+			new LinkedBlockingQueue<>(), (task) -> {
+				Thread thread = new Thread(task, "ratelimit-connections");
+				thread.setDaemon(true);
+				return thread;
+			});
 
 	private final Time time;
 
@@ -42,6 +55,7 @@ public final class ConnectionSlots implements AutoCloseable {
 	 */
 	public ConnectionSlots(Time time, Upkeep upkeep) {
 		this.time = time;
+		this.closing.allowCoreThreadTimeOut(true);
 		for (int i = 0; i < PATIENCE; i++) {
 			this.unclaimed.add(ConcurrentHashMap.newKeySet());
 		}
@@ -89,8 +103,7 @@ public final class ConnectionSlots implements AutoCloseable {
 				closed(slot);
 			}
 			else if (slot.isOver(nowNanos)) {
-				this.slots.remove(slot);
-				slot.end();
+				end(slot);
 			}
 			else if (!slot.isClaimed()) {
 				now.add(slot);
@@ -103,12 +116,19 @@ public final class ConnectionSlots implements AutoCloseable {
 
 	private void giveUp(ConnectionSlot slot) {
 		this.neverClaimed.increment();
-		closed(slot);
+		end(slot);
+	}
+
+	// To close a connection may block until its client reads.
+	private void end(ConnectionSlot slot) {
+		this.slots.remove(slot);
+		this.closing.execute(slot::end);
 	}
 
 	@Override
 	public void close() {
 		this.rounds.close();
+		this.closing.shutdown();
 	}
 
 }

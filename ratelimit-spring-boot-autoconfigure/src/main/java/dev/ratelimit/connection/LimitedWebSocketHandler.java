@@ -89,8 +89,8 @@ public final class LimitedWebSocketHandler extends WebSocketHandlerDecorator {
 			try {
 				this.session.close(CloseStatus.GOING_AWAY);
 			}
-			catch (IOException ex) {
-				logger.debug("The connection is closed already", ex);
+			catch (IOException | RuntimeException ex) {
+				logger.debug("The connection could not be closed; it may be closed already", ex);
 			}
 		}
 

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.ratelimit.Phase;
-import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.rule.Cost;
@@ -129,7 +128,7 @@ final class WebRule {
 	}
 
 	/**
-	 * Whether the route is a part of the key, or of the flow in the rule's lines.
+	 * Whether the route is a part of the key, or of the flow in the rule's queues.
 	 * @return whether it matters which handler serves a request
 	 */
 	boolean readsRoute() {
@@ -199,16 +198,15 @@ final class WebRule {
 				|| compiled().families().stream().anyMatch((family) -> family.policy().concurrent());
 	}
 
-	// A rule that only watches must not switch off one that does not.
 	boolean replaces() {
-		return !compiled().rule().reaction().replaces().isEmpty()
-				&& compiled().rule().reaction().mode() == RuleMode.ENFORCE;
+		return !compiled().replaces().isEmpty();
 	}
 
-	// HEAD reaches handlers of GET, so a rule for GET holds for it.
+	// HEAD reaches handlers of GET, and CONNECT opens over HTTP/2 the WebSockets that GET
+	// opens over HTTP/1.1, so a rule for GET holds for both.
 	private boolean matchesMethod(String method) {
 		return this.methods.isEmpty() || this.methods.contains(method)
-				|| (method.equals("HEAD") && this.methods.contains("GET"));
+				|| ((method.equals("HEAD") || method.equals("CONNECT")) && this.methods.contains("GET"));
 	}
 
 	private static @Nullable PathPattern first(List<PathPattern> patterns, PathContainer path) {

@@ -71,6 +71,13 @@ class RequestGateTests {
 	}
 
 	@Test
+	void aWebSocketOverHttp2IsCountedByARuleForGet() {
+		use(RuleBuilder.rule("a").limits("1/h").paths("/**").methods("GET"));
+		assertThat(enter(FakeRequest.of("CONNECT", "/")).allowed()).isTrue();
+		assertThat(enter(FakeRequest.of("CONNECT", "/")).allowed()).isFalse();
+	}
+
+	@Test
 	void preflightIsNeverCountedAndPlainOptionsIs() {
 		use(RuleBuilder.rule("a").limits("1/h").paths("/**"));
 		FakeRequest preflight = FakeRequest.of("OPTIONS", "/")

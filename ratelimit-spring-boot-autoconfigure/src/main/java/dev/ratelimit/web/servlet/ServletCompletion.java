@@ -24,6 +24,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 
@@ -40,12 +41,16 @@ final class ServletCompletion implements AsyncListener {
 	/** Set by Jetty while an error page is to follow. */
 	private static final String JETTY_ERROR = "org.eclipse.jetty.server.error_status";
 
+	private static final String CONNECT = "CONNECT";
+
 	private final HttpServletResponse response;
 
 	/** The slots that go to a connection, if the request becomes one. */
 	private final Supplier<@Nullable ConnectionSlot> connection;
 
 	private volatile RequestProgress progress = RequestProgress.START;
+
+	private volatile boolean connects;
 
 	private volatile boolean clientGone;
 
@@ -77,6 +82,7 @@ final class ServletCompletion implements AsyncListener {
 	 */
 	void filter(FilterChain chain, Supplier<RequestProgress> progress, HttpServletRequest request,
 			HttpServletResponse response) throws IOException, ServletException {
+		this.connects = request.getMethod().equals(CONNECT);
 		boolean returned = false;
 		try {
 			chain.doFilter(request, response);
@@ -150,9 +156,16 @@ final class ServletCompletion implements AsyncListener {
 			return;
 		}
 		this.progress.endings().freeRequest(status);
-		if (this.response.getStatus() != HttpStatus.SWITCHING_PROTOCOLS.value()) {
+		if (!isUpgraded()) {
 			slot.free();
 		}
+	}
+
+	// Over HTTP/2, a connection begins with CONNECT and a success (RFC 8441).
+	private boolean isUpgraded() {
+		int status = this.response.getStatus();
+		return status == HttpStatus.SWITCHING_PROTOCOLS.value()
+				|| (this.connects && HttpStatusCode.valueOf(status).is2xxSuccessful());
 	}
 
 	private void await(HttpServletRequest request) {
