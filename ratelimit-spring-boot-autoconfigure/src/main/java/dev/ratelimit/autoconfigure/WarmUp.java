@@ -16,8 +16,11 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.Source;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.DecisionObservers;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.LimitDefinition;
@@ -27,6 +30,7 @@ import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleLayers;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.web.ExplainRequest;
 import dev.ratelimit.web.GateSettings;
@@ -106,8 +110,9 @@ final class WarmUp implements AutoCloseable {
 		this.time = time;
 		this.fastNanos = properties.deadline().toNanos() / PART_OF_DEADLINE;
 		this.untilNanos = this.time.nanos() + properties.warmUp().toNanos();
-		this.engine = new RateLimitEngine(stages.first(), properties.warmUp(), ALLOWED,
-				new IdempotencySettings(Duration.ofSeconds(1), 1, 1), List.of());
+		this.engine = new RateLimitEngine(new Editions(time), stages.first(), StoreDeadlines.of(properties.warmUp()),
+				ALLOWED, new IdempotencySettings(Duration.ofSeconds(1), 1, 1),
+				new DecisionObservers(List.of(), List.of()), time, WaitQueues.Factory.NONE);
 		this.engine.editions().adopt(RULES.rules().values());
 		this.caller = (WEB) ? Web.caller(this.engine, properties, this.address) : this::decide;
 		this.thread.setDaemon(true);

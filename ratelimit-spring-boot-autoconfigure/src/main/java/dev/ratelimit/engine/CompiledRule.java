@@ -42,6 +42,8 @@ public final class CompiledRule {
 
 	private final boolean enforces;
 
+	private final List<String> replaces;
+
 	private final boolean ramped;
 
 	private final boolean counts;
@@ -67,6 +69,7 @@ public final class CompiledRule {
 		this.limits = limits;
 		this.id = rule.id();
 		this.enforces = rule.reaction().mode() == RuleMode.ENFORCE;
+		this.replaces = (this.enforces) ? rule.reaction().replaces() : List.of();
 		this.ramped = this.enforces && forms.isRamped();
 		this.counts = rule.reaction().excess().ban().isPresent();
 		this.waits = this.enforces && rule.reaction().waiting().isPresent();
@@ -91,6 +94,15 @@ public final class CompiledRule {
 	 */
 	boolean enforces() {
 		return this.enforces;
+	}
+
+	/**
+	 * The rules that do not apply to a request to which this rule applies. A rule that
+	 * does not enforce its limits must not disable one that does.
+	 * @return their ids; empty unless the rule enforces
+	 */
+	public List<String> replaces() {
+		return this.replaces;
 	}
 
 	/**

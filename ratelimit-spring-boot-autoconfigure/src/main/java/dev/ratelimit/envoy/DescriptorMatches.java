@@ -56,12 +56,12 @@ record DescriptorMatches(List<DescriptorMatch> all, int[] byDescriptor) {
 	}
 
 	private static boolean replaces(DescriptorMatch match) {
-		return !match.rule().compiled().rule().reaction().replaces().isEmpty();
+		return !match.rule().compiled().replaces().isEmpty();
 	}
 
 	private DescriptorMatches withoutReplaced() {
 		Set<String> replaced = new HashSet<>();
-		this.all.forEach((match) -> replaced.addAll(match.rule().compiled().rule().reaction().replaces()));
+		this.all.forEach((match) -> replaced.addAll(match.rule().compiled().replaces()));
 		List<DescriptorMatch> left = new ArrayList<>(this.all.size());
 		int[] numbers = new int[this.all.size()];
 		for (int i = 0; i < numbers.length; i++) {

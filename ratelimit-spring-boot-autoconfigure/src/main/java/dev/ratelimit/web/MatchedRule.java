@@ -67,7 +67,7 @@ public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path, 
 	}
 
 	boolean replaces(MatchedRule other) {
-		return this.web.compiled().rule().reaction().replaces().contains(other.id());
+		return this.web.compiled().replaces().contains(other.id());
 	}
 
 	/**

@@ -240,6 +240,21 @@ abstract class EnvoyServiceContract {
 	}
 
 	@Test
+	void aRuleThatDoesNotEnforceReplacesNoOther() {
+		try (ConfigurableApplicationContext application = start("user.descriptor.domain=edge",
+				"user.descriptor.entries=user", "user.limit=1/h", "vip.descriptor.domain=edge",
+				"vip.descriptor.entries=vip", "vip.limit=100/h", "vip.replaces=user", "vip.mode=shadow");
+				EnvoyProbe envoy = EnvoyProbe.of(application)) {
+			for (Code code : List.of(Code.OK, Code.OVER_LIMIT)) {
+				RateLimitResponse response = envoy
+					.call((request) -> request.addDescriptors(EnvoyProbe.descriptor("user=bob"))
+						.addDescriptors(EnvoyProbe.descriptor("vip=yes")));
+				assertThat(response.getOverallCode()).isEqualTo(code);
+			}
+		}
+	}
+
+	@Test
 	void headersAreThoseOfHttpResponses() {
 		try (ConfigurableApplicationContext application = start(user("1/h"));
 				EnvoyProbe envoy = EnvoyProbe.of(application)) {

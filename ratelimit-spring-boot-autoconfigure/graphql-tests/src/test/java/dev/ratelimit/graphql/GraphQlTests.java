@@ -85,6 +85,17 @@ class GraphQlTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aRuleThatDoesNotEnforceReplacesNoOther(WebApplicationType stack) {
+		try (ShopServer shop = start(stack, "ratelimit.rules.graph.limit=1/h", "ratelimit.rules.shadow.graphql=Query.*",
+				"ratelimit.rules.shadow.limit=9/h", "ratelimit.rules.shadow.key=user",
+				"ratelimit.rules.shadow.replaces=graph", "ratelimit.rules.shadow.mode=shadow")) {
+			assertThat(shop.query("alice", "{ stock }").allowed()).isTrue();
+			assertThat(shop.query("alice", "{ stock }").allowed()).isFalse();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void aVariableThatFailsWhenItsFieldIsFetchedIsNoWayAround(WebApplicationType stack) {
 		String query = "query($x: ID = \"1\") { a: product(id: 1) { name } b: product(id: $x) { name } }";
 		try (ShopServer shop = start(stack, "ratelimit.rules.graph.limit=1/h")) {

@@ -26,7 +26,7 @@ record OperationMatch(GateRule<GateRequest> rule, long weight) implements RuleMa
 			long weight = operation.weight(written.graphQl().orElseThrow(), written.numbers().cost().kind());
 			if (weight >= 0) {
 				matches.add(new OperationMatch(rule, weight));
-				replacing |= !written.reaction().replaces().isEmpty();
+				replacing |= !rule.compiled().replaces().isEmpty();
 			}
 		}
 		return (replacing) ? withoutReplaced(matches) : matches;
@@ -34,7 +34,7 @@ record OperationMatch(GateRule<GateRequest> rule, long weight) implements RuleMa
 
 	private static List<OperationMatch> withoutReplaced(List<OperationMatch> matches) {
 		Set<String> replaced = new HashSet<>();
-		matches.forEach((match) -> replaced.addAll(match.rule().compiled().rule().reaction().replaces()));
+		matches.forEach((match) -> replaced.addAll(match.rule().compiled().replaces()));
 		return matches.stream().filter((match) -> !replaced.contains(match.rule().id())).toList();
 	}
 
