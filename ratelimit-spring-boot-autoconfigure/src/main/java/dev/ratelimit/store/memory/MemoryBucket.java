@@ -151,10 +151,11 @@ final class MemoryBucket extends Bucket {
 	private @Nullable MemoryCharge rejection(BucketFamily limit, long cost, long nowMillis,
 			ReservationTerms reservation) {
 		LimitCalculator calculator = limit.arithmetic();
-		if (this.held || this.state.length != 1 || cost > calculator.capacity()) {
+		long[] current = this.state;
+		if (this.held || current.length != 1 || cost > calculator.capacity()) {
 			return null;
 		}
-		long number = this.state[0];
+		long number = current[0];
 		long[] present = { number };
 		long[] seen = calculator.look(calculator.cut(present, nowMillis), cost, nowMillis);
 		boolean same = seen.length == 1 && seen[0] == number && present[0] == number;
