@@ -75,6 +75,12 @@ public final class RateLimitRedisAutoConfiguration {
 	/** Long enough for a first connection, short enough not to hold up the start. */
 	private static final Duration PATIENCE = Duration.ofSeconds(3);
 
+	/**
+	 * Without a response, the application does not start: as long as a busy machine may
+	 * need.
+	 */
+	private static final Duration REQUIRED_PATIENCE = Duration.ofSeconds(10);
+
 	@Bean
 	RedisConnector rateLimitRedisConnector(RateLimitProperties properties, ObjectProvider<ApplicationRedis> application,
 			ObjectProvider<SslBundles> bundles, Environment environment) {
@@ -99,8 +105,9 @@ public final class RateLimitRedisAutoConfiguration {
 		RedisStore store = new RedisStore(connector, connectors(servers), KeyPrefix.of(properties, environment),
 				properties, clock.getIfAvailable(WallClock::system), GuardDefaults.settings(properties, context),
 				context::publishEvent, time, upkeep, new MaxHold(editions::getObject));
-		Optional<StoreException> failure = store.start(PATIENCE);
-		if (failure.isPresent() && properties.store() == RateLimitProperties.StoreType.REDIS) {
+		boolean required = properties.store() == RateLimitProperties.StoreType.REDIS;
+		Optional<StoreException> failure = store.start((required) ? REQUIRED_PATIENCE : PATIENCE);
+		if (failure.isPresent() && required) {
 			store.close();
 			throw new StoreConfigurationException(
 					"'ratelimit.store' is 'redis', but Redis is unavailable: " + failure.get().getMessage() + ".",
