@@ -100,7 +100,8 @@ final class CandidateEditor {
 		if (request.dryRun()) {
 			return EditResult.ofDryRun(rehearsal.changes(), warnings);
 		}
-		long version = this.store.write(present, rehearsal.next(), request.user(), request.note());
+		long version = RuleEditor
+			.written(() -> this.store.write(present, rehearsal.next(), request.user(), request.note()), "candidate");
 		recordEdit(request.user(), version, "started", request.note(), rehearsal.changes());
 		return new EditResult(OptionalLong.of(version), true, OptionalLong.empty(), rehearsal.changes(), warnings);
 	}
@@ -164,7 +165,8 @@ final class CandidateEditor {
 			requirePermit(candidate, permit);
 			requireVersion(candidate, version);
 		});
-		if (present.isEmpty() || !this.store.end(present.get().version(), user)) {
+		if (present.isEmpty()
+				|| !RuleEditor.written(() -> this.store.end(present.get().version(), user), "candidate")) {
 			return OptionalLong.empty();
 		}
 		recordEdit(user, present.get().version(), "discarded", note, List.of());

@@ -193,7 +193,7 @@ public final class RuleEditor {
 		}
 		RuleEdit edit = new RuleEdit(present.map(RuleDocument::version).orElse(0L), rehearsal.next(),
 				rehearsal.replaced(), request.user(), request.note(), rehearsal.changes());
-		if (writable().write(edit) instanceof WriteResult.Written written) {
+		if (written(() -> writable().write(edit), "versions") instanceof WriteResult.Written written) {
 			log(written.version(), edit);
 			return Optional.of(new EditResult(OptionalLong.of(written.version()), true, written.activateAtMillis(),
 					rehearsal.changes(), all));
@@ -243,6 +243,28 @@ public final class RuleEditor {
 	public Optional<RuleDocument> version(long version) {
 		return (this.source.orElse(null) instanceof WritableRuleSource writable) ? writable.version(version)
 				: this.rules.document().filter((active) -> active.version() == version);
+	}
+
+	/**
+	 * Write to the source. After a failure, the user must know where to look before
+	 * writing again.
+	 * @param <T> the type of the result
+	 * @param write writes to the source
+	 * @param shownBy the part of the endpoint that shows what was written
+	 * @return the result
+	 * @throws RuleSourceException if the source cannot be written
+	 */
+	public static <T> T written(Supplier<T> write, String shownBy) {
+		try {
+			return write.get();
+		}
+		catch (UnreadableRulesException ex) {
+			throw ex;
+		}
+		catch (RuleSourceException ex) {
+			throw new RuleSourceException(ex.getMessage()
+					+ ". If only the response was lost, the change was made: 'GET " + shownBy + "' shows it", ex);
+		}
 	}
 
 	private WritableRuleSource writable() {

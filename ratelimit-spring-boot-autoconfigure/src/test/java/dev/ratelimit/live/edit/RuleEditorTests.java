@@ -163,6 +163,22 @@ class RuleEditorTests {
 	}
 
 	@Test
+	void whoseWriteHasNoResponseIsToldWhereToLook() {
+		RuleEditor lost = editor(new MemoryRuleSource() {
+
+			@Override
+			public synchronized WriteResult write(RuleEdit edit) {
+				super.write(edit);
+				throw new RuleSourceException("timeout", new IllegalStateException());
+			}
+
+		});
+		assertThatExceptionOfType(RuleSourceException.class)
+			.isThrownBy(() -> lost.write("search", "limit: 200/min", request(0, "alice")))
+			.withMessage("timeout. If only the response was lost, the change was made: 'GET versions' shows it");
+	}
+
+	@Test
 	void notesAreBounded() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new EditRequest(0, "a", "x".repeat(201), false));
 		assertThatIllegalArgumentException().isThrownBy(() -> new EditRequest(0, "a", "x\ny", false));
