@@ -147,7 +147,8 @@ record LoadProperties(@DefaultValue("false") boolean enabled, @DefaultValue("enf
 	 *
 	 * @param length Maximum number of requests that wait for a seat.
 	 * @param maxWait Maximum time a request waits for a seat: auto, or a duration. By
-	 * default, twice the mean duration of requests, from 20ms to 400ms.
+	 * default, twice the mean duration of requests, from 20ms to 400ms; with a fixed
+	 * {@code limit}, 100ms.
 	 * @param flow How to identify clients that wait: by address ('ip'), or by name
 	 * ('caller', with phase: late).
 	 */

@@ -223,7 +223,8 @@ class RecipesTests {
 
 		@Bean
 		KeyResolver tenant() {
-			return KeyResolver.withoutPrincipal((request) -> request.header("X-Tenant"));
+			return KeyResolver
+				.withoutPrincipal((request) -> request.header("X-Tenant").map((tenant) -> tenant.split("-", 2)[0]));
 		}
 
 		// The name is followed by an authority.

@@ -1,5 +1,7 @@
 package dev.ratelimit.docs;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +81,7 @@ class RunbookTests {
 		assertThat(other()).isEqualTo(429);
 		run(commands.get(0));
 		assertThat(other()).isEqualTo(429);
-		String whole = commands.stream().filter((command) -> command.contains("%7Croute")).findFirst().orElseThrow();
+		String whole = commands.stream().filter((command) -> command.contains("|route")).findFirst().orElseThrow();
 		assertThat(run(whole).body()).contains("\"reset\":[\"routes\"]");
 		assertThat(other()).isEqualTo(404);
 	}
@@ -196,6 +198,7 @@ class RunbookTests {
 		String method = "GET";
 		String body = "";
 		String url = "";
+		List<String> parameters = new ArrayList<>();
 		String option = "";
 		while (word.find()) {
 			String text = Stream.of(word.group(1), word.group(2), word.group(3))
@@ -205,16 +208,21 @@ class RunbookTests {
 			switch (option) {
 				case "-X" -> method = text;
 				case "-u" -> headers.addAll(List.of("Authorization", HttpProbe.basic(text, "secret")));
+				case "--data-urlencode" -> parameters.add(text.replaceFirst("=.*", "=")
+						+ URLEncoder.encode(text.substring(text.indexOf('=') + 1), StandardCharsets.UTF_8));
 				case "-H" -> headers.addAll(List.of(text.split(": ", 2)));
 				case "-d" -> {
 					method = "POST";
 					body = text;
 				}
-				default -> url = text;
+				default -> url = (text.equals("-G")) ? url : text;
 			}
-			option = (text.matches("-[XuHd]") && option.isEmpty()) ? text : "";
+			option = (text.matches("-[XuHd]|--data-urlencode") && option.isEmpty()) ? text : "";
 		}
 		assertThat(url).as(command).startsWith("$APP/");
+		if (!parameters.isEmpty()) {
+			url += "?" + String.join("&", parameters);
+		}
 		return this.probe.send(method, url.substring("$APP".length()), body, headers.toArray(String[]::new));
 	}
 

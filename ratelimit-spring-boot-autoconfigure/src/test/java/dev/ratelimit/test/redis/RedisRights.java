@@ -25,8 +25,8 @@ public record RedisRights(String user, String rules) {
 	public static final RedisRights ON_CLUSTER = new RedisRights("cluster-limiter",
 			ON_SERVER.rules() + " +cluster|nodes +asking");
 
-	/** What rules, switches, and instances in Redis need besides. */
-	private static final String LIVE = " +hget +hmget +hset +hgetall +hdel +hincrby +xadd";
+	/** What rules, switches, instances, and bans in Redis need besides. */
+	private static final String LIVE = " +hget +hmget +hset +hsetnx +hgetall +hdel +hincrby +xadd +zrangebyscore";
 
 	/** On one server, or in a Sentinel group, with live rules. */
 	public static final RedisRights LIVE_ON_SERVER = new RedisRights("live-limiter", ON_SERVER.rules() + LIVE);
