@@ -111,7 +111,7 @@ final class LiveRatios {
 					LiveApplication after = LiveApplication.onRedis(session.redis(), "after", true, "1000/d")) {
 				List.of(keys).forEach(after::decideNow);
 				after.edit("1100/d");
-				LiveFleet.await(() -> LiveFleet.limit(after).equals("1100/d"));
+				LiveInstances.await(() -> LiveInstances.limit(after).equals("1100/d"));
 				compare(name() + ", strict decisions; at least 0.95", after, before,
 						Load.loops(64, subjects).filledFirst(), session, report);
 			}

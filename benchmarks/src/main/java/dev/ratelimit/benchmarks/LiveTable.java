@@ -23,7 +23,7 @@ record LiveTable(Layout layout, List<Part> parts) implements Table {
 						""),
 				List.of(new LiveRatios.Live(), new LiveRatios.Edited(), new LiveRatios.Denials(),
 						new CandidateRatios(1), new CandidateRatios(TenRules.RULES), new EditionCosts(),
-						new EditionStorm(), new LiveFleet(), new LiveCalls()));
+						new EditionStorm(), new LiveInstances(), new LiveCalls()));
 	}
 
 	@Override

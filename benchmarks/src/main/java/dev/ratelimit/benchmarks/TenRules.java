@@ -48,7 +48,7 @@ record TenRules(LiveApplication application) implements Contestant {
 			.getBean(CandidateStore.class)
 			.write(Optional.empty(), entries, "bench", "to be measured");
 		RateLimitEngine engine = this.application.context().getBean(RateLimitEngine.class);
-		LiveFleet.await(() -> engine.trial(engine.editions().current()) != null);
+		LiveInstances.await(() -> engine.trial(engine.editions().current()) != null);
 	}
 
 	@Override

@@ -21,7 +21,7 @@ public final class StoreDescription {
 	/**
 	 * Describes a store at the time of each call.
 	 * @param store the store in use
-	 * @param status the store's status, if it can be away
+	 * @param status the store's status, if it can be unavailable
 	 * @param others the other stores
 	 * @return the description at the time
 	 */

@@ -31,7 +31,8 @@ final class AotCheck {
 	}
 
 	/**
-	 * Where the store is in memory: no connection to Redis may have turned up.
+	 * If the store is in memory, fail if a connection to Redis was configured after the
+	 * build.
 	 * @param properties the properties
 	 * @param environment where a connection may be configured
 	 */
@@ -68,9 +69,10 @@ final class AotCheck {
 	}
 
 	/**
-	 * Where there is a limiter: rejected subjects, the API, and the source of live rules
-	 * are those of the processing. Beans and properties are named by texts: their types
-	 * need libraries that an application may not have.
+	 * If there is a limiter, fail if something differs from the build: rejected subjects,
+	 * the API, and the source of live rules are those of the processing. Beans and
+	 * properties are named by texts: their types need libraries that an application may
+	 * not have.
 	 * @param environment the properties
 	 * @param beans the beans of the application
 	 */

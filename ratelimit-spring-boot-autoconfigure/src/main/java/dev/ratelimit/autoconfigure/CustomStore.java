@@ -36,7 +36,7 @@ public final class CustomStore implements StoreNodes, AutoCloseable {
 	/** Long enough for a first response, short enough not to hold up the start. */
 	private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-	private static final BucketFamily NOBODYS = new BucketFamily(new Policy("self-test", "self-test",
+	private static final BucketFamily PROBED = new BucketFamily(new Policy("self-test", "self-test",
 			new Limit(Algorithms.DEFAULT, 1000, Duration.ofSeconds(1), 1000), Policy.Unit.REQUESTS, true),
 			Algorithms.find(Algorithms.DEFAULT).orElseThrow());
 
@@ -80,7 +80,7 @@ public final class CustomStore implements StoreNodes, AutoCloseable {
 
 	@Override
 	public void check(String node, Duration patience) {
-		Charge peek = new Charge(new Bucket(NOBODYS, "self-test"), 0, FailurePolicy.OPEN, Stance.ENFORCED, false);
+		Charge peek = new Charge(new Bucket(PROBED, "self-test"), 0, FailurePolicy.OPEN, Stance.ENFORCED, false);
 		AcquireRequest request = new AcquireRequest(List.of(peek), Optional.empty(),
 				this.time.nanos() + patience.toNanos());
 		try {

@@ -3,7 +3,7 @@ package dev.ratelimit.autoconfigure;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Internal: ends the requests that are held back, by lines or tarpits, when the
+ * Internal: ends the requests that are held back, by queues or tarpits, when the
  * application stops: before the web server waits for its requests.
  */
 public final class HeldRequestsLifecycle implements SmartLifecycle {

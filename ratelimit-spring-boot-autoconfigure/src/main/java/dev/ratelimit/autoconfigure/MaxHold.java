@@ -15,15 +15,15 @@ import dev.ratelimit.rule.Rule;
  */
 record MaxHold(Supplier<Editions> editions) implements ToLongFunction<String> {
 
-	/** Of rules that are not there any more. */
-	private static final Duration OF_NO_RULE = Duration.ofHours(24);
+	/** For rules that were removed. */
+	private static final Duration REMOVED_RULE = Duration.ofHours(24);
 
 	@Override
 	public long applyAsLong(String id) {
 		Map<String, Rule> rules = this.editions.get().current().rules().rules();
 		Rule rule = rules.get(id);
 		if (rule == null) {
-			return OF_NO_RULE.toMillis();
+			return REMOVED_RULE.toMillis();
 		}
 		// A slot of a bucket that rules share is in the name of any of them.
 		return rule.numbers()

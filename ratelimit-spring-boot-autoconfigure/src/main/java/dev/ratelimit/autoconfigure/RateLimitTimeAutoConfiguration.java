@@ -9,9 +9,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of the time that an instance goes by, and
- * of the timer of all that it does again and again. The timer has no threads as long as
- * there is nothing to do.
+ * {@link AutoConfiguration Auto-configuration} of the clock of an instance, and of the
+ * timer of its repeated tasks. The timer has no threads as long as there is nothing to
+ * do.
  *
  * @since 0.1.0
  */

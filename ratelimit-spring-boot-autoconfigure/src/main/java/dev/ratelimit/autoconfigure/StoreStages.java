@@ -52,7 +52,7 @@ import dev.ratelimit.store.slot.SlottedLimitStore;
  */
 final class StoreStages {
 
-	/** Most buckets that are counted locally while the store is away. */
+	/** Most buckets that are counted locally while the store is unavailable. */
 	private static final long MOST_LOCAL_BUCKETS = 100_000;
 
 	/** Other regions may be far away. */

@@ -11,7 +11,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Warns at startup about stores that work, but hardly as intended.
+ * Warns at startup about stores that work, but probably not as intended.
  */
 final class StoreWarnings {
 

@@ -24,7 +24,7 @@ import dev.ratelimit.rule.RuleKey;
  */
 record PendingStrikes(List<Pending> pending, BiConsumer<CompiledRule, String> counter) implements Strikes {
 
-	/** The rule has denied the request, at once or in its line. */
+	/** The rule has denied the request, at once or in its queue. */
 	private static final Set<Outcome> REJECTING = EnumSet.of(Outcome.REJECTED, Outcome.SHADOW_REJECTED,
 			Outcome.QUEUE_FULL, Outcome.WAITED_OUT);
 

@@ -34,7 +34,7 @@ public final class Doctor {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-	/** There are not so many rules. */
+	/** More findings than an application has rules. */
 	private static final int MOST_REMEMBERED = 10_000;
 
 	private static final Comparator<ActiveFinding> ORDER = Comparator

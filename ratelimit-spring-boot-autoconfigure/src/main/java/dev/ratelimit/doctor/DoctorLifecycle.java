@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Runs the doctor while the application runs: rules are active before, and there are no
- * listeners after. The first run is before the end of the start, the others are in the
- * background.
+ * Runs the doctor while the application runs. It starts after the rules are active, and
+ * stops before the listeners are destroyed. The first run is before the end of the start,
+ * the others are in the background.
  */
 final class DoctorLifecycle implements SmartLifecycle {
 

@@ -25,9 +25,9 @@ import dev.ratelimit.store.lease.IdleLeases;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks of rules that need no request. It is looked at once for each set of rules, when
- * the doctor looks: comparing all rules takes its time, and rules become active on
- * threads that others wait for. Thread-safe.
+ * Checks of rules that need no request. Each set of rules is checked once, on the thread
+ * of the doctor: comparing all rules takes time, and other threads wait while rules
+ * become active. Thread-safe.
  */
 final class RuleChecks implements Check {
 

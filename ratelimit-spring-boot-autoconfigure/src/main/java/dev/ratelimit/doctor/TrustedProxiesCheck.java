@@ -20,12 +20,12 @@ record TrustedProxiesCheck(String property, List<String> networks) implements Ch
 
 	@Override
 	public List<Finding> findings() {
-		List<String> everybody = this.networks.stream()
+		List<String> allAddresses = this.networks.stream()
 			.map(String::trim)
 			.filter((network) -> network.matches(".*/0+"))
 			.toList();
-		return (everybody.isEmpty()) ? List.of() : List.of(new Finding(FindingCode.TRUSTED_ANY_PEER, this.property,
-				everybody + " contains all addresses: clients can choose their address and bypass limits."));
+		return (allAddresses.isEmpty()) ? List.of() : List.of(new Finding(FindingCode.TRUSTED_ANY_PEER, this.property,
+				allAddresses + " contains all addresses: clients can choose their address and bypass limits."));
 	}
 
 }

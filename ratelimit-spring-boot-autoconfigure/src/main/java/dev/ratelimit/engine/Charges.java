@@ -47,8 +47,9 @@ public final class Charges {
 		return false;
 	}
 
-	// It must pass each of the rules, so the strictest answers for all. A rule that only
-	// watches has no say.
+	// All rules must allow the request, so the strictest rule decides. Rules in shadow
+	// mode
+	// do not decide.
 	private static Charge joined(Charge charge, Charge other) {
 		return (charge.stance() == other.stance())
 				? charge.with(stricter(charge.failure(), other.failure()), charge.replayable() && other.replayable())

@@ -238,7 +238,8 @@ record DecisionFactory(StoreStage store) {
 			return this.currentUnits;
 		}
 
-		// A charge that a replay waived, or that a watching rule could not take, is none.
+		// Not charged if a replay waived it, or if a rule in shadow mode had no units
+		// left.
 		private static boolean isCharged(AcquireResult charged, int index) {
 			return charged.verdicts().get(index).outcome() == Outcome.ALLOWED;
 		}

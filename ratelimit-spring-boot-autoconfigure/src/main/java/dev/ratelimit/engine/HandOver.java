@@ -197,7 +197,7 @@ final class HandOver {
 			drain(MOST_IN_A_ROW, Task::handOver);
 		}
 
-		// What is counted is there: it was added before.
+		// Tasks are added before they are counted, so there are at least as many.
 		private void drain(int most, Consumer<Task> how) {
 			int left = most;
 			int present = this.waiting.get();

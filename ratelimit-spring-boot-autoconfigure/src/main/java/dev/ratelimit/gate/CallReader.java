@@ -21,7 +21,7 @@ public interface CallReader<C extends Call> {
 	}
 
 	/**
-	 * Whether calls can wait for their turn in lines.
+	 * Whether calls can wait for their turn in queues.
 	 * @return whether the front runs {@link Hold.Queued}
 	 */
 	default boolean waits() {

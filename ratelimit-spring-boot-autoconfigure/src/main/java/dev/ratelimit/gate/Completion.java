@@ -19,7 +19,7 @@ import dev.ratelimit.rule.Rule;
 
 /**
  * Internal: what is left to do at the end of a request that was allowed in one phase.
- * Thread-safe; doing it again changes nothing.
+ * Thread-safe and idempotent.
  *
  * @param reservation what was charged in this phase
  * @param refunding the charges that may be refunded

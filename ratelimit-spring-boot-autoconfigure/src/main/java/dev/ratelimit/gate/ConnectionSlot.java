@@ -69,7 +69,7 @@ public final class ConnectionSlot {
 	}
 
 	/**
-	 * Whether the connection has gone without a word.
+	 * Whether the connection was closed without an event.
 	 * @return whether it claimed the slots, and is closed
 	 */
 	public boolean isClosed() {

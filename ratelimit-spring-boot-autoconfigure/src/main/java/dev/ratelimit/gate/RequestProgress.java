@@ -199,7 +199,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	/**
 	 * The same, with a further step before the request goes on.
 	 * @param step what comes when its turn is over
-	 * @return how far it has come; only a request that waits has a turn
+	 * @return how far it has come; unchanged if the request does not wait
 	 */
 	public RequestProgress then(Function<RequestProgress, CompletableFuture<RequestProgress>> step) {
 		return (this.hold instanceof Hold.Queued queued)

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class AdaptiveLimit implements SeatLimit {
 
-	private static final double AIM = 1.5;
+	private static final double TARGET_QUEUE = 1.5;
 
-	/** What the queue may be with all seats taken while the limit grows. */
-	private static final double GROWS_TO = 1.35;
+	/** Longest queue, with all seats taken, at which the limit grows. */
+	private static final double MAX_QUEUE_FOR_GROWTH = 1.35;
 
 	/** Behind such a queue the backend was idle at times: seats lacked in bursts only. */
-	private static final double SHORT = 1.15;
+	private static final double SHORT_QUEUE = 1.15;
 
 	/** A probe costs more than it shows if seats lack for a moment only. */
 	private static final int PROBE_WINDOWS = 3;
@@ -155,14 +155,15 @@ final class AdaptiveLimit implements SeatLimit {
 	}
 
 	private void adapt(double queue, double inFlight) {
-		this.longQueues = (queue > AIM) ? this.longQueues + 1 : 0;
+		this.longQueues = (queue > TARGET_QUEUE) ? this.longQueues + 1 : 0;
 		if (this.longQueues >= 2 && (this.lacked || queue > LONG_QUEUE)) {
 			this.hasShrunk = true;
-			this.limit *= 1 - 0.2 * (1 - Math.max(0.5, AIM / queue));
+			this.limit *= 1 - 0.2 * (1 - Math.max(0.5, TARGET_QUEUE / queue));
 		}
-		else if (this.lacked && (queue <= SHORT || queue * this.limit <= GROWS_TO * inFlight)) {
+		else if (this.lacked && (queue <= SHORT_QUEUE || queue * this.limit <= MAX_QUEUE_FOR_GROWTH * inFlight)) {
 			double step = 0.2 * Math.sqrt(this.limit);
-			this.limit += (this.hasShrunk) ? step : Math.max(step, (Math.min(AIM, AIM / queue) - 1) * this.limit);
+			this.limit += (this.hasShrunk) ? step
+					: Math.max(step, (Math.min(TARGET_QUEUE, TARGET_QUEUE / queue) - 1) * this.limit);
 		}
 		this.limit = this.range.within(this.limit);
 	}

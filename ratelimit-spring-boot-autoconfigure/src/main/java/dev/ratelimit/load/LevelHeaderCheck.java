@@ -33,9 +33,9 @@ public record LevelHeaderCheck(String header, List<String> upstreams, List<Strin
 	@Override
 	public List<Finding> findings() {
 		List<Finding> findings = new ArrayList<>();
-		List<String> everybody = this.upstreams.stream().filter((network) -> network.matches(".*/0+")).toList();
-		if (!everybody.isEmpty()) {
-			findings.add(finding(everybody + " contains all addresses: any client can call itself critical."));
+		List<String> allAddresses = this.upstreams.stream().filter((network) -> network.matches(".*/0+")).toList();
+		if (!allAddresses.isEmpty()) {
+			findings.add(finding(allAddresses + " contains all addresses: any client can call itself critical."));
 		}
 		else {
 			addSidecar(findings);

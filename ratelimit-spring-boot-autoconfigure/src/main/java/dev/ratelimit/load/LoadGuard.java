@@ -15,7 +15,7 @@ import dev.ratelimit.Criticality.Level;
  */
 public final class LoadGuard {
 
-	/** The duration of a request says nothing. */
+	/** The duration of a request is not a sample. */
 	public static final int NO_SAMPLE = -1;
 
 	/** How many routes have a record of their own; more share the last one. */

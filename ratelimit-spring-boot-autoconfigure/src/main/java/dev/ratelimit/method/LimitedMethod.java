@@ -19,7 +19,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
  * A method with its rules, and what it returns. Immutable.
  *
  * @param bean the method, of its bean's class
- * @param rules its rules; none of them rests
+ * @param rules its rules; none of them is disabled
  * @param returned how it answers
  * @param holding whether a slot is held during a call
  */

@@ -250,7 +250,7 @@ final class RuleFactory {
 			this.numbers.all().filter(Limit::concurrent).forEach(this::check);
 			require(!match.programmatic(), "only requests have a level, and code calls this rule",
 					"Remove 'reserve', or let the rule have 'paths'.");
-			require(reaction.waiting().isEmpty(), "important requests would wait in one line behind the others",
+			require(reaction.waiting().isEmpty(), "important requests would wait in the same queue as the others",
 					"Remove 'wait' or 'reserve'.");
 		}
 

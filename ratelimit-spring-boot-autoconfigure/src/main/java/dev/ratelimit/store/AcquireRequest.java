@@ -57,7 +57,7 @@ public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker
 	}
 
 	/**
-	 * This request, after it has waited in a line.
+	 * This request, after it has waited in a queue.
 	 * @return the request
 	 */
 	public AcquireRequest waited() {

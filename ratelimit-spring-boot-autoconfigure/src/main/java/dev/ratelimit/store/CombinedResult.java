@@ -48,7 +48,7 @@ public final class CombinedResult extends AcquireResult {
 		return List.of(verdicts);
 	}
 
-	// The one that is furthest from a store that knows.
+	// The least reliable source.
 	private static Source least(Source one, Source other) {
 		if (one == Source.FALLBACK || other == Source.FALLBACK) {
 			return Source.FALLBACK;

@@ -15,9 +15,9 @@ import dev.ratelimit.algorithm.Wait;
 
 /**
  * Internal: the buckets that the store has said to be empty, each until its own
- * retry-after. What was exhausted when the store went away stays so for as long as it
- * would have. A smaller cost than the one that was rejected may still fit, and is not
- * answered here. Bounded: a flood forgets the buckets that were requested least.
+ * retry-after. What was exhausted when the store became unavailable stays so for as long
+ * as it would have. A smaller cost than the one that was rejected may still fit, and is
+ * not answered here. Bounded: a flood forgets the buckets that were requested least.
  * Thread-safe.
  */
 public final class ExhaustedBuckets {

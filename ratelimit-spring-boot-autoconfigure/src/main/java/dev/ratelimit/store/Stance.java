@@ -11,16 +11,16 @@ import dev.ratelimit.Outcome;
  */
 public enum Stance {
 
-	/** It rejects the request. */
+	/** The request is rejected. */
 	ENFORCED(Outcome.REJECTED),
 
 	/** The handler of the request is notified. */
 	DEGRADING(Outcome.DEGRADED),
 
-	/** Nothing: its rule only counts. */
+	/** The request is allowed; the rule only counts it. */
 	WATCHING(Outcome.SHADOW_REJECTED),
 
-	/** Nothing: the client is marked. */
+	/** The request is allowed; the client is marked. */
 	MARKING(Outcome.MARKED);
 
 	private final Outcome excess;

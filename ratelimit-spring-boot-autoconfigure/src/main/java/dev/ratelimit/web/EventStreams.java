@@ -11,8 +11,8 @@ import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * Internal: whether a response with events is one because its handler says so. A client
- * that merely accepts events gets them of each handler method that returns several
+ * Internal: finds out whether a handler declares its response a stream of events. A
+ * client that merely accepts events gets them of each handler method that returns several
  * values, however short the response is.
  */
 public final class EventStreams {

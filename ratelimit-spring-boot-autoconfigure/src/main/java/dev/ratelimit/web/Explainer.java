@@ -54,7 +54,7 @@ public final class Explainer {
 		SimulatedRequest request = new SimulatedRequest(enquiry, this.mappings::findHandler, this.mappings::findRoute,
 				this.gate.addresses());
 		if (this.gate.exemptions().isDenied(request)) {
-			return CompletableFuture.completedFuture(Explanation.banned(enquiry));
+			return CompletableFuture.completedFuture(Explanation.denyListed(enquiry));
 		}
 		Edition edition = this.engine.editions().current();
 		GateRules rules = this.gate.rules(edition);

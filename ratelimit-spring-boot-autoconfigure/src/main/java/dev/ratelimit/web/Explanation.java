@@ -10,8 +10,8 @@ import dev.ratelimit.web.HandlerIndex.Served;
  * Internal: what would happen to a request now. Immutable.
  *
  * @param enquiry the request
- * @param outcome {@code allowed}, {@code denied}, or {@code exempt} if no rule counts the
- * request
+ * @param outcome {@code allowed}, {@code rejected}, or {@code exempt} if no rule counts
+ * the request
  * @param handler the handler method with rules that would serve it, if there is one
  * @param note what the explanation rests on, if something could not be found out
  * @param level the level of the request; empty if none matters
@@ -38,7 +38,7 @@ public record Explanation(ExplainRequest enquiry, String outcome, Optional<Strin
 		return new Explanation(this.enquiry, this.outcome, this.handler, this.note, level, expected, this.rules);
 	}
 
-	static Explanation banned(ExplainRequest enquiry) {
+	static Explanation denyListed(ExplainRequest enquiry) {
 		return new Explanation(enquiry, "rejected", Optional.empty(),
 				Optional.of("the address is on the deny list (ratelimit.deny)"), Optional.empty(), Optional.empty(),
 				List.of());

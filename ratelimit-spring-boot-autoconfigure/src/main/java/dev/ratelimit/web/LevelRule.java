@@ -22,7 +22,7 @@ public record LevelRule(List<PathPattern> paths, String authority, @Nullable Lev
 	/** Leaves all requests to others. */
 	static final LevelRule ALL = new LevelRule(List.of(), "", null, false);
 
-	/** What most requests have, by level. */
+	/** For requests without a rule that has a level, by level. */
 	private static final List<LevelRule> PLAIN = List.of(new LevelRule(List.of(), "", Level.CRITICAL, false),
 			new LevelRule(List.of(), "", Level.HIGH, false), new LevelRule(List.of(), "", Level.NORMAL, false),
 			new LevelRule(List.of(), "", Level.LOW, false));

@@ -234,7 +234,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			return (request.mayHideContent()) ? hidden(request, tier) : 0;
 		}
 
-		// Not nothing: an exhausted limit rejects it.
+		// Costs one unit, so that an exhausted limit rejects the request.
 		private static long hidden(GateRequest request, CompiledLimits tier) {
 			return (WITHOUT_CONTENT.contains(request.method())) ? 1 : tier.capacity();
 		}
@@ -336,7 +336,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			return request.principal().map((principal) -> Subjects.part(KeyPart.Kind.USER, principal.getName()));
 		}
 
-		// An empty value says as little as none.
+		// An empty value counts as a missing one.
 		private static Optional<String> value(KeyPart.Kind kind, Optional<String> value) {
 			return value.filter((text) -> !text.isEmpty()).map((text) -> Subjects.part(kind, text));
 		}

@@ -27,7 +27,7 @@ final class WebRules {
 	private final Map<String, WebRule> byId;
 
 	/** Rules that are disabled now, and are ready to be enabled again. */
-	private final Map<String, WebRule> resting;
+	private final Map<String, WebRule> disabled;
 
 	private final PathIndex<WebRule> byPath;
 
@@ -48,8 +48,8 @@ final class WebRules {
 
 	private final boolean reserving;
 
-	private WebRules(Map<String, WebRule> byId, Map<String, WebRule> resting, boolean ignoresCase) {
-		this.resting = resting;
+	private WebRules(Map<String, WebRule> byId, Map<String, WebRule> disabled, boolean ignoresCase) {
+		this.disabled = disabled;
 		// In order, and found without comparing ids.
 		this.byId = new LinkedHashMap<>(byId);
 		this.byPath = PathIndex.of(byId.values(), WebRule::paths, ignoresCase);
@@ -72,7 +72,7 @@ final class WebRules {
 
 	static WebRules of(Collection<CompiledRule> rules, WebRuleCompiler compiler, WebRules before) {
 		Map<String, WebRule> byId = new TreeMap<>();
-		Map<String, WebRule> resting = new HashMap<>();
+		Map<String, WebRule> disabled = new HashMap<>();
 		for (CompiledRule rule : rules) {
 			if (rule.rule().descriptor().isPresent()) {
 				continue;
@@ -83,16 +83,16 @@ final class WebRules {
 				byId.put(id, (existing != null) ? existing.in(rule) : compiler.compile(rule));
 			}
 			else if (existing != null) {
-				resting.put(id, existing);
+				disabled.put(id, existing);
 			}
 		}
 		byId.values().forEach((rule) -> requireReplaceable(rule, byId));
-		return new WebRules(byId, resting, !compiler.parser().isCaseSensitive());
+		return new WebRules(byId, disabled, !compiler.parser().isCaseSensitive());
 	}
 
 	private @Nullable WebRule existing(CompiledRule rule) {
 		WebRule active = this.byId.get(rule.rule().id());
-		WebRule existing = (active != null) ? active : this.resting.get(rule.rule().id());
+		WebRule existing = (active != null) ? active : this.disabled.get(rule.rule().id());
 		return (existing != null && existing.compiled().differsInModeAtMost(rule)) ? existing : null;
 	}
 

@@ -68,7 +68,7 @@ class SubjectsOverHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void whatCannotBeMeantIsRejected(WebApplicationType stack) {
+	void contradictoryParametersAreRejected(WebApplicationType stack) {
 		start(stack);
 		assertThat(send("GET", "/keyed?subject=user:a&plan=none")).satisfies((reply) -> {
 			assertThat(reply.statusCode()).isEqualTo(400);

@@ -46,7 +46,7 @@ class ClientAddressesTests {
 	}
 
 	@Test
-	void whoCannotBeReadIsChargedToTheTrustedHopThatLetItIn() {
+	void unreadableAddressResolvesToLastTrustedHop() {
 		assertThat(find(BEHIND, "10.0.0.5", "203.0.113.7, unknown, 10.0.0.6")).isEqualTo("10.0.0.6");
 		assertThat(find(counting(3), "192.0.2.1", "203.0.113.7, host, 10.0.0.6")).isEqualTo("10.0.0.6");
 		assertThat(find(counting(1), "", "unknown")).isEqualTo("unknown");
@@ -124,7 +124,7 @@ class ClientAddressesTests {
 	@ParameterizedTest
 	@CsvSource({ "203.0.113.7, 203.0.113.7", "203.0.113.7:5678, 203.0.113.7", "[203.0.113.7:5678], 203.0.113.7",
 			"[2001:db8::1], 2001:db8::/64", "0:0:0:0:0:0:0:1%lo, ::/64", "unknown, unknown", "[, unknown" })
-	void whatTheContainerReportsMayHaveBeenThroughSpringsHands(String text, String key) {
+	void containerAddressMayComeFromForwardedHeaderFilter(String text, String key) {
 		assertThat(ClientAddresses.OF_PEER.byContainer().reported(text).key()).isEqualTo(key);
 	}
 

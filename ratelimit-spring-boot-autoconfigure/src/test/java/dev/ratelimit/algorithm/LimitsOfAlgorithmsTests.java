@@ -71,7 +71,7 @@ class LimitsOfAlgorithmsTests {
 	@ParameterizedTest
 	@CsvSource({ "token-bucket, 10, 10, 20", "gcra, 10, 10, 20", "leaky-bucket, 10, 10, 20", "fixed-window, 10, 20, 20",
 			"sliding-window, 10, 20, 20", "sliding-log, 10, 20, 20", "concurrency, 10, 20, 20" })
-	void whatOnlyBoundsAStateIsNoPartOfItsMeaning(String algorithm, long before, long after, long burst) {
+	void burstDoesNotChangeMeaning(String algorithm, long before, long after, long burst) {
 		assertThat(arithmetic(algorithm, after, 1000, burst).meaning())
 			.isEqualTo(arithmetic(algorithm, before, 1000, before).meaning());
 		assertThat(arithmetic(algorithm, before, 2000, before).meaning())

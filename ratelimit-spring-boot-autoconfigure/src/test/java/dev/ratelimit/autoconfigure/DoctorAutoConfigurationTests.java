@@ -85,7 +85,7 @@ class DoctorAutoConfigurationTests {
 	}
 
 	@Test
-	void nobodyLooksWhereTheDoctorIsSwitchedOff(CapturedOutput output) {
+	void disabledDoctorRunsNoCheck(CapturedOutput output) {
 		this.runner.withPropertyValues("ratelimit.doctor.enabled=false").run((context) -> {
 			assertThat(context).doesNotHaveBean(Doctor.class);
 			assertThat(output).doesNotContain("RL005");

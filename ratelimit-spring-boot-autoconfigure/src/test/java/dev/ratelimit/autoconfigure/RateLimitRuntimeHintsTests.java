@@ -127,7 +127,7 @@ class RateLimitRuntimeHintsTests {
 	}
 
 	@Test
-	void whatCanBeWrittenAsATextCanBeMadeOfIt() {
+	void textPropertiesHaveConversionHints() {
 		List<Class<?>> texts = records().stream()
 			.filter((type) -> ReflectionUtils.findMethod(type, "of", String.class) != null)
 			.toList();

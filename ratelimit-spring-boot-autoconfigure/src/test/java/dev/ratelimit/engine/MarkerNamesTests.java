@@ -47,7 +47,7 @@ class MarkerNamesTests {
 	}
 
 	@Test
-	void whereOneTextEndsAndTheNextBeginsMatters() {
+	void partsAreDelimited() {
 		assertThat(id(use(PAY, "a"), new RetryKey("c", "ab"))).isNotEqualTo(id(use(PAY, "a"), new RetryKey("bc", "a")));
 		assertThat(id(use(PAY, "ab"), new RetryKey("k", "c"))).isNotEqualTo(id(use(PAY, "a"), new RetryKey("k", "bc")));
 		assertThat(id(use(PAY, "a"), new RetryKey("", "ab"))).isNotEqualTo(id(use(PAY, "a"), new RetryKey("ab", "")));

@@ -212,7 +212,7 @@ class RateLimiterTests {
 	}
 
 	@Test
-	void whoCancelsBetweenTheAnswerAndItsThreadIsRefunded() {
+	void cancelBeforeHandOverRefunds() {
 		RateLimiter limiter = limiter(RuleBuilder.rule("a").limits("1000/min"));
 		this.store.executor = ThreadedStore::later;
 		AtomicInteger received = new AtomicInteger();

@@ -28,7 +28,7 @@ final class Bars {
 	static void checkAllIsCharged(Crowd crowd) {
 		assertThat(crowd.allowedAgain()).as("admitted again, of a limit of %d", Crowd.LIMIT)
 			.isNotEmpty()
-			.allMatch((allowed) -> allowed <= Crowd.LIMIT - HonestCallers.REQUESTS_EACH + REFILLED);
+			.allMatch((allowed) -> allowed <= Crowd.LIMIT - HonestClients.REQUESTS_EACH + REFILLED);
 	}
 
 }

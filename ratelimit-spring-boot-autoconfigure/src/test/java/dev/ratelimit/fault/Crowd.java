@@ -37,15 +37,15 @@ final class Crowd implements AutoCloseable {
 
 	private final Flood flood;
 
-	private final HonestCallers honest;
+	private final HonestClients honest;
 
-	private final HonestCallers logins;
+	private final HonestClients logins;
 
 	private Crowd(ChildProcess child, int connections) {
 		this.child = child;
 		this.flood = Flood.start(child.port(), connections, FLOODED, "flood");
-		this.honest = HonestCallers.start(child.port(), HONEST_PER_SECOND, FLOODED, "honest");
-		this.logins = HonestCallers.start(child.port(), HONEST_PER_SECOND, LOGIN, "login");
+		this.honest = HonestClients.start(child.port(), HONEST_PER_SECOND, FLOODED, "honest");
+		this.logins = HonestClients.start(child.port(), HONEST_PER_SECOND, LOGIN, "login");
 	}
 
 	/**

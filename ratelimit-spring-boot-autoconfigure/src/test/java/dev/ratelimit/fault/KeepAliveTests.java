@@ -95,7 +95,7 @@ class KeepAliveTests {
 
 	private static void assertNoneForgotten(Counting counting, int total) throws InterruptedException {
 		try (Instance instance = start(counting)) {
-			EagerCallers callers = EagerCallers.call(instance.port(), total, load());
+			EagerClients callers = EagerClients.call(instance.port(), total, load());
 			System.out.println("Kept alive, " + counting + ": " + callers);
 			assertThat(callers.hung()).isZero();
 			assertThat(callers.failed()).isZero();
@@ -108,7 +108,7 @@ class KeepAliveTests {
 	@Test
 	void theSameLoadWithoutTheLimiter() throws InterruptedException {
 		try (Instance instance = start(Counting.MEMORY, "--ratelimit.enabled=false")) {
-			EagerCallers callers = EagerCallers.call(instance.port(), MANY, load());
+			EagerClients callers = EagerClients.call(instance.port(), MANY, load());
 			System.out.println("Kept alive, without the limiter: " + callers);
 			assertThat(callers.answers(429)).isZero();
 		}

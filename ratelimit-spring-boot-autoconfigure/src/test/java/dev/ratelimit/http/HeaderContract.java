@@ -60,7 +60,7 @@ interface HeaderContract {
 	}
 
 	@Test
-	default void whatAnUpstreamSaysGivesWayWhereOursIsStricter() {
+	default void stricterOwnFieldReplacesUpstreamField() {
 		Reply reply = get("/told/upstream?remaining=8");
 		assertThat(reply.header("RateLimit")).startsWith("\"upstream\";r=8, \"told\";r=4;t=");
 		assertThat(reply.header("X-RateLimit-Limit")).isEqualTo("5");

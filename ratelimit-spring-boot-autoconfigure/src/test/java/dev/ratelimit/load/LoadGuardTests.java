@@ -113,7 +113,7 @@ class LoadGuardTests {
 	}
 
 	@Test
-	void ofTheLevelsThatHaveNotUsedTheirSharesTheOneComesFirstThatLacksMost() {
+	void levelWithLargestUnusedShareIsServedFirst() {
 		LoadGuard guard = guard(20, 10);
 		take(guard, Level.HIGH, 5);
 		List<Seat> taken = take(guard, Level.NORMAL, 12);

@@ -92,7 +92,7 @@ interface LimitChangeContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void whoStillGoesByTheOldLimitGetsItOnceMoreAndNoMore() {
+	default void formerLimitAllowsItsCapacityOnceMore() {
 		BucketFamily before = Demands.perMinute("changed", 10);
 		tryAcquire(Demands.charge(before, "ann", 10));
 		BucketFamily after = changed(before, Demands.perMinute("changed", 20));
@@ -103,7 +103,7 @@ interface LimitChangeContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void whatIsFullAgainUnderTheOldLimitIsForgotten() {
+	default void refilledFormerBucketIsNotMoved() {
 		BucketFamily before = Demands.perMinute("changed", 10);
 		tryAcquire(Demands.charge(before, "ann", 10));
 		BucketFamily after = Demands.perMinute("changed", 20)

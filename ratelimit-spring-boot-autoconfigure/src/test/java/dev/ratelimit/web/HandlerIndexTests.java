@@ -79,7 +79,7 @@ class HandlerIndexTests {
 
 	@ParameterizedTest
 	@CsvSource({ "/ID/x", "/iD/x", "/%C4%B0d/x", "/%C4%B1d/x" })
-	void whatOneParserTakesForTheSameIsNoWayAroundARule(String path) {
+	void caseInsensitiveParserFindsHandler(String path) {
 		PathPatternParser parser = new PathPatternParser();
 		parser.setCaseSensitive(false);
 		HandlerRoute route = new HandlerRoute(HANDLERS.get(0), parser.parse("/id/x"), Set.of(), true);

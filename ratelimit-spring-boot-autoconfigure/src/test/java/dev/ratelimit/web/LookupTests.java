@@ -54,7 +54,7 @@ class LookupTests {
 	}
 
 	@Test
-	void nobodyIsTakenOverToo() {
+	void missingHandlerIsKeptForLatePhase() {
 		use(EARLY, LATE);
 		FakeRequest request = FakeRequest.get("/things/1");
 		RequestProgress early = enter(Phase.EARLY, request, RequestProgress.START);

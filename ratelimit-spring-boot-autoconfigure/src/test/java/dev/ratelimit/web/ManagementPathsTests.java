@@ -37,7 +37,7 @@ class ManagementPathsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/", "", "/actuator/", "/actuator/healthy", "/actuator/loggers", "/actuator/loggers/a/b",
 			"/actuator/other", "/livezz", "/livez.json", "/livez/x", "/LIVEZ", "/app/livez", "//livez", "/x?/livez" })
-	void whatLiesBesideIsNot(String uri) {
+	void siblingPathsAreNotExempt(String uri) {
 		assertThat(this.exemptions.covers(FakeRequest.get(uri))).isFalse();
 	}
 
@@ -45,7 +45,7 @@ class ManagementPathsTests {
 	@ValueSource(strings = { "/actuator/health/../../orders", "/actuator/health/..;/..;/orders",
 			"/actuator/health/%2e%2e/%2E%2E/orders", "/actuator/health/..%2f..%2forders",
 			"/actuator/health/..%5c..%5corders" })
-	void whatMayLeadOutAgainIsNot(String uri) {
+	void pathsWithDotSegmentsAreNotExempt(String uri) {
 		assertThat(this.exemptions.covers(FakeRequest.get(uri))).isFalse();
 		assertThat(this.exemptions.coversHealth(FakeRequest.get(uri))).isFalse();
 	}

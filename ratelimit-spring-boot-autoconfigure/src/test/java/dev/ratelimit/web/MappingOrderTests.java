@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MappingOrderTests {
 
 	@Test
-	void whatComesBeforeTheFirstIsBefore() {
+	void mappingsBeforeHandlerMethodsAreBefore() {
 		MappingOrder<Object, Integer> order = order("router", 1, 2, "resources");
 		assertThat(order.before()).containsExactly("router");
 		assertThat(order.called()).containsExactly("router", 1, 2);

@@ -181,7 +181,7 @@ class RequestFindingsTests {
 	}
 
 	@Test
-	void whereOneRejectionCanBeReadTheOthersAreMeantNotTo() {
+	void noFindingIfOneRejectionHasCors() {
 		FakeRequest request = FakeRequest.get("/").header("Origin", "https://other.example");
 		IntStream.range(0, 10).forEach((index) -> this.observations.rejected(request, index == 5));
 		assertThat(found()).isEmpty();

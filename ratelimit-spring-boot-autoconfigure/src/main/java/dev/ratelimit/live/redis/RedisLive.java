@@ -17,7 +17,7 @@ public final class RedisLive {
 
 	private final SharedKeys live;
 
-	private final SharedKeys fleet;
+	private final SharedKeys instances;
 
 	private final LiveClock clock;
 
@@ -38,7 +38,7 @@ public final class RedisLive {
 	public RedisLive(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, Time time,
 			IntSupplier instances, Upkeep upkeep) {
 		this.live = new SharedKeys(connector, prefix, "live", clock, system);
-		this.fleet = new SharedKeys(connector, prefix, "fleet", clock, system);
+		this.instances = new SharedKeys(connector, prefix, "fleet", clock, system);
 		this.clock = new LiveClock(clock, system, time);
 		this.poll = new LivePoll(this.live, this.clock, upkeep, instances);
 		this.upkeep = upkeep;
@@ -89,7 +89,7 @@ public final class RedisLive {
 	 * @return a board
 	 */
 	public RedisInstanceBoard instances() {
-		return new RedisInstanceBoard(this.fleet, this.clock, this.upkeep);
+		return new RedisInstanceBoard(this.instances, this.clock, this.upkeep);
 	}
 
 }

@@ -208,7 +208,7 @@ final class Holdings {
 		return empty.isDoubtful() && this.byBucket.size() < MOST;
 	}
 
-	// Twice it may fail.
+	// Two renewals may fail before the lease ends.
 	private static long pauseMillis(Bucket bucket) {
 		return bucket.family().arithmetic().fillMillis() / 3;
 	}

@@ -64,8 +64,8 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 	public InstanceRegistry(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, int least,
 			Upkeep upkeep) {
 		this.executor = new RedisLuaExecutor(connector::connection);
-		this.key = new byte[][] { new RedisKeys(prefix, HashTag.SUBJECT).fleet() };
-		this.script = LuaScript.fleet(clock);
+		this.key = new byte[][] { new RedisKeys(prefix, HashTag.SUBJECT).instances() };
+		this.script = LuaScript.instances(clock);
 		this.clock = clock;
 		this.system = system;
 		this.least = least;

@@ -148,7 +148,7 @@ final class LuaScript {
 	 * @param clock the clock that the script uses
 	 * @return the script
 	 */
-	static LuaScript fleet(RedisClock clock) {
+	static LuaScript instances(RedisClock clock) {
 		return new LuaScript(PROLOGUE + clock.text() + LuaFragment.resource("fleet"));
 	}
 

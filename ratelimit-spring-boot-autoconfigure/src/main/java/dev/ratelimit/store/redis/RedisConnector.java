@@ -241,7 +241,7 @@ public final class RedisConnector implements AutoCloseable {
 				.filter((node) -> node.is(RedisClusterNode.NodeFlag.UPSTREAM) && !node.hasNoSlots())
 				.map((node) -> open(connection, node.getUri()))
 				.toArray(CompletableFuture<?>[]::new);
-			// A master that is away costs its own slots alone.
+			// A master that is unavailable costs its own slots alone.
 			CompletableFuture.allOf(masters)
 				.completeOnTimeout(null, LettuceSettings.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
 				.exceptionally((failure) -> null)

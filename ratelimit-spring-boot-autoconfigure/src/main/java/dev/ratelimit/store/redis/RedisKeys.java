@@ -47,7 +47,7 @@ final class RedisKeys {
 	}
 
 	// The instances that share the limits. No bucket's key ends with its hash tag.
-	byte[] fleet() {
+	byte[] instances() {
 		return key("fleet", "}".getBytes(StandardCharsets.UTF_8));
 	}
 

@@ -85,7 +85,7 @@ final class GrpcGateRequest implements GateRequest {
 		return "";
 	}
 
-	// Binary metadata is no text, and has no value.
+	// Binary metadata is ignored, because it is not text.
 	@Override
 	public List<String> headers(String name) {
 		String lower = name.toLowerCase(Locale.ROOT);

@@ -211,7 +211,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			.doOnCancel(() -> progress.thenAccept(RequestProgress::free));
 	}
 
-	// No thread waits. A client that goes away leaves the line.
+	// No thread waits. A client that goes away leaves the queue.
 	private Mono<Void> waiting(ServerWebExchange exchange, ExchangeProgress state, ExchangeGateRequest view,
 			WebFilterChain chain, RequestProgress waiting) {
 		return Mono.fromFuture(waiting.afterWait(), true)

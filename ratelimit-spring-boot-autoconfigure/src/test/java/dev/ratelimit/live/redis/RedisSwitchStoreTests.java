@@ -140,7 +140,7 @@ class RedisSwitchStoreTests {
 	}
 
 	@Test
-	void whatWasSetSinceTheLossIsToldToThoseWhoKnowMore(TestRedis redis) {
+	void switchesSetAfterDataLossReachAllInstances(TestRedis redis) {
 		Watcher carol = watcher(redis);
 		this.alice.store.set(SEARCH, RuleMode.SHADOW, Duration.ofHours(1), "alice", "note");
 		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofHours(1), "alice", "note");
@@ -211,7 +211,7 @@ class RedisSwitchStoreTests {
 	}
 
 	@Test
-	void whatIsKnownIsRightAtOnceAfterAChange() {
+	void currentIsUpToDateAfterChange() {
 		for (int i = 0; i < 20; i++) {
 			RuleSwitch search = this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofDays(7), "alice", "");
 			assertThat(this.alice.store.current()).contains(List.of(search));

@@ -33,7 +33,7 @@ class ScheduleTests {
 	private static final int AT_ONCE = 12;
 
 	@Test
-	void whatIsConfirmedStaysInForceOnAllInstances(TestRedis redis) throws Exception {
+	void confirmedChangeStaysActive(TestRedis redis) throws Exception {
 		run(redis, 50);
 	}
 

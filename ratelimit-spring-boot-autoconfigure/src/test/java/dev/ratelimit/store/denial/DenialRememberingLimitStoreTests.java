@@ -106,7 +106,7 @@ class DenialRememberingLimitStoreTests {
 	}
 
 	@Test
-	void whatHoldsIsCountedFromWhenTheStoreWasAsked() {
+	void denialIsTimedFromRequest() {
 		tryAcquire("ann", 10);
 		this.nowMillis += 5500;
 		this.remote.holdsBack = true;
@@ -140,7 +140,7 @@ class DenialRememberingLimitStoreTests {
 	}
 
 	@Test
-	void oneThatAsksAndGetsNoAnswerIsFollowedByTheNext() {
+	void failedCallLetsNextCallThrough() {
 		tryAcquire("ann", 10);
 		this.nowMillis += 1000;
 		this.remote.fails = true;
@@ -192,7 +192,7 @@ class DenialRememberingLimitStoreTests {
 	}
 
 	@Test
-	void whoComesBackMuchLaterIsAskedTogetherWithOthers() {
+	void returningClientSharesStoreCall() {
 		tryAcquire("ann", 10);
 		this.nowMillis += 30_000;
 		this.remote.holdsBack = true;

@@ -86,7 +86,7 @@ class StarvationTests {
 	}
 
 	@Test
-	void whatIsLateForOurOwnSakeDoesNotCountAgainstTheStore() {
+	void ownDelayCountsAsStarvedAndNotAsTimeout() {
 		this.stub.stalls();
 		CompletableFuture<?>[] calls = new CompletableFuture<?>[40];
 		for (int i = 0; i < calls.length; i++) {
@@ -99,7 +99,7 @@ class StarvationTests {
 	}
 
 	@Test
-	void whatTheCallingThreadTakesToAskIsNotTheStores() {
+	void timeOfCallingThreadIsNotTimeOfStore() {
 		this.replyThread = Runnable::run;
 		this.stub.answers(() -> {
 			LockSupport.parkNanos(DEADLINE.toNanos());

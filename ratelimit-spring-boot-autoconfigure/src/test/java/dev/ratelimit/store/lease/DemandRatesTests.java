@@ -61,7 +61,7 @@ class DemandRatesTests {
 	}
 
 	@Test
-	void whoIsFasterByATickChangesNothing() {
+	void clockSetBackDoesNotChangeRate() {
 		record("ann", 10);
 		pass(9);
 		record("ann", 10);

@@ -69,7 +69,7 @@ class LeaseTests {
 	}
 
 	@Test
-	void whoHasReadTheTermsBeforeTheFirstLoanTakesNothingOfIt() {
+	void formerTermsSpendNothing() {
 		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", LeaseTerms.none(this.family, 0, 1000));
 		LeaseTerms before = lease.terms();
 		LeaseTerms terms = new LeaseTerms(this.family, 0, Long.MIN_VALUE, 0, 1000, SEEN, 10, 10);

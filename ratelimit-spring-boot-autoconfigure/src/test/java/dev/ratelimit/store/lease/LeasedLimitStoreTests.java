@@ -104,7 +104,7 @@ class LeasedLimitStoreTests {
 	}
 
 	@Test
-	void whatIsToldIsWhatIsLeftOfTheWholeBucket() {
+	void remainingIsThatOfWholeBucket() {
 		Charge charge = leased(this.family, "ann", 1);
 		for (int i = 0; i < 200; i++) {
 			assertThat(tryAcquire(charge).verdicts().get(0).remaining()).isEqualTo(999 - i);
@@ -170,7 +170,7 @@ class LeasedLimitStoreTests {
 	}
 
 	@Test
-	void whoeverStopsGivesEverythingBack() {
+	void closeReturnsAllLeases() {
 		Charge charge = leased(this.family, "ann", 1);
 		warm(charge, 100);
 		assertThat(held(charge)).isPositive();
@@ -249,7 +249,7 @@ class LeasedLimitStoreTests {
 	}
 
 	@Test
-	void whatIsNotLeasedIsAskedForInOneCall() {
+	void unleasedBucketsShareOneCall() {
 		Charge one = leased(this.family, "ann", 1);
 		warm(one, 100);
 		int calls = this.store.calls.get();
@@ -555,7 +555,7 @@ class LeasedLimitStoreTests {
 	}
 
 	@Test
-	void whatIsCancelledGoesBackToTheLeaseItCameFrom() {
+	void canceledChargeReturnsToItsLease() {
 		Charge charge = leased(this.family, "ann", 1);
 		warm(charge, 100);
 		AcquireResult answer = tryAcquire(charge);

@@ -113,7 +113,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 	}
 
 	@Test
-	void whatWasAskedFirstIsGivenBackWhenAnotherRejects() {
+	void firstSlotIsRefundedIfAnotherRejects() {
 		BucketFamily narrow = Demands.perMinute("narrow", 1);
 		Charge[] charges = { Demands.charge(narrow, this.all, 1), Demands.charge(this.user, this.ann, 2) };
 		tryAcquire(Demands.charge(this.user, this.ann, 9));

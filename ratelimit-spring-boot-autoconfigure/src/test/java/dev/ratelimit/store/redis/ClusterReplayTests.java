@@ -117,7 +117,7 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 	}
 
 	@Test
-	void whereTheMarkerIsLostTheRetryPaysAgain() {
+	void retryIsChargedIfMarkerIsLost() {
 		post("a");
 		TestCluster.shared().nodeOf(this.tenant).command("DEL", RedisFixture.PREFIX + ":{" + this.tenant + "}:i");
 		AcquireResult retry = post("a");

@@ -186,7 +186,7 @@ class DebtTests {
 	}
 
 	@Test
-	void whatHasBeenGivenBackByTimeIsNotCharged() throws Exception {
+	void refilledUnitsAreNotCharged() throws Exception {
 		List<BucketFamily> quick = families(Duration.ofMillis(400));
 		this.redis.kill();
 		openTheCircuit();
@@ -203,7 +203,7 @@ class DebtTests {
 	}
 
 	@Test
-	void whatAStalledServerRunsLaterIsNotCharged() throws Exception {
+	void expiredDebtIsNotCharged() throws Exception {
 		this.redis.pause();
 		List<CompletableFuture<Settlement>> charges = this.families.stream()
 			.map((family) -> this.remote.charge(late(family, DEADLINE)))

@@ -81,7 +81,7 @@ class LeasingTests implements StoreUnderTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window" })
-	void whatIsLentIsUsed(String algorithm) {
+	void leasedUnitsCountAsUsed(String algorithm) {
 		BucketFamily family = family(algorithm);
 		AcquireResult answer = tryAcquire(leasing(family, 3, "a", 20, 0));
 		assertThat(answer.allowed()).isTrue();
@@ -105,7 +105,7 @@ class LeasingTests implements StoreUnderTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window" })
-	void whatIsLeftIsDividedByTheBorrowers(String algorithm) {
+	void remainingUnitsAreDividedByInstances(String algorithm) {
 		BucketFamily family = family(algorithm);
 		tryAcquire(Demands.charge(family, "ann", 1980));
 		assertThat(leased(family, 0, "a", 8)).isEqualTo(8);
@@ -153,7 +153,7 @@ class LeasingTests implements StoreUnderTest {
 	}
 
 	@Test
-	void whoeverAnswersForALateAnswerGivesBackTheLoanToo() {
+	void releaseReturnsLeasedUnits() {
 		BucketFamily family = family("fixed-window");
 		this.store.release(tryAcquire(leasing(family, 2, "a", 10, 0))).join();
 		assertThat(remaining(family, "ann")).isEqualTo(2000);
@@ -161,7 +161,7 @@ class LeasingTests implements StoreUnderTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window" })
-	void whatIsLeftOfALoanIsGivenBackOnce(String algorithm) {
+	void unspentLeaseIsReturnedOnce(String algorithm) {
 		BucketFamily family = family(algorithm);
 		AcquireResult answer = tryAcquire(leasing(family, 1, "a", 20, 0));
 		LeaseReturn left = new LeaseReturn(new Bucket(family, "ann"), "a", answer.charge(0).takenAtMillis(), 15, LASTS);
@@ -183,7 +183,7 @@ class LeasingTests implements StoreUnderTest {
 	}
 
 	@Test
-	void whatComesTooLateIsWrittenOff() {
+	void lateReturnIsIgnored() {
 		BucketFamily family = family("fixed-window");
 		AcquireResult answer = tryAcquire(leasing(family, 1, "a", 20, 0));
 		at(LASTS);

@@ -99,7 +99,7 @@ class RateLimitResponseTests {
 	}
 
 	@Test
-	void whatOthersSayOfARejectionIsLeftToThem() {
+	void foreignFieldsOfRejectionStay() {
 		HttpServletResponse limited = write(OURS, OnSuccess.ALWAYS);
 		write(List.of(), OnSuccess.ALWAYS, limited);
 		assertThat(this.response.getHeaderNames()).isEmpty();

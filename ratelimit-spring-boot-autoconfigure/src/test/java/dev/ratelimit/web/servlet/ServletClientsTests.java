@@ -43,7 +43,7 @@ class ServletClientsTests {
 	}
 
 	@Test
-	void whatTheServerHasSaidHolds() throws Exception {
+	void attributeOfServerIsUsed() throws Exception {
 		this.request.setAttribute(ClientAddress.ATTRIBUTE, ClientAddress.of(IpAddress.parse("192.0.2.1"), 64));
 		assertThat(ServletGateRequest.ServletClients.find(wrapped(), BEHIND).key()).isEqualTo("192.0.2.1");
 	}

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Instances that hold slots of one bucket and renew them once a second, by a clock that
  * is moved. Requests come and go at random.
  */
-final class SimulatedFleet {
+final class SimulatedInstances {
 
 	static final long LIMIT = 100;
 
@@ -60,7 +60,7 @@ final class SimulatedFleet {
 
 	private long rejected;
 
-	SimulatedFleet(long seed) {
+	SimulatedInstances(long seed) {
 		this.random = new SplittableRandom(seed);
 		this.seed = "seed " + seed;
 		for (int i = 0; i < INSTANCES; i++) {
@@ -188,22 +188,23 @@ final class SimulatedFleet {
 
 	private final class Instance {
 
-		private final SlotLink link = new SlotLink(SimulatedFleet.this.server, ++SimulatedFleet.this.started,
-				() -> SimulatedFleet.this.nowMillis, LEASE_MILLIS, SimulatedFleet.this::fate);
+		private final SlotLink link = new SlotLink(SimulatedInstances.this.server, ++SimulatedInstances.this.started,
+				() -> SimulatedInstances.this.nowMillis, LEASE_MILLIS, SimulatedInstances.this::fate);
 
 		private final HeldLimitStore store = new HeldLimitStore(this.link, (rule) -> Long.MAX_VALUE / 2,
-				() -> TimeUnit.MILLISECONDS.toNanos(SimulatedFleet.this.nowMillis), NO_UPKEEP);
+				() -> TimeUnit.MILLISECONDS.toNanos(SimulatedInstances.this.nowMillis), NO_UPKEEP);
 
 		private final List<AcquireResult> held = new ArrayList<>();
 
-		private final boolean failsClosed = SimulatedFleet.this.random.nextBoolean();
+		private final boolean failsClosed = SimulatedInstances.this.random.nextBoolean();
 
 		private long pausedUntilMillis;
 
-		private long roundMillis = SimulatedFleet.this.nowMillis + SimulatedFleet.this.random.nextLong(ROUND_MILLIS);
+		private long roundMillis = SimulatedInstances.this.nowMillis
+				+ SimulatedInstances.this.random.nextLong(ROUND_MILLIS);
 
 		private void step() {
-			long now = SimulatedFleet.this.nowMillis;
+			long now = SimulatedInstances.this.nowMillis;
 			if (now < this.pausedUntilMillis) {
 				return;
 			}
@@ -211,7 +212,7 @@ final class SimulatedFleet {
 				begin();
 			}
 			if (chance(100) && !this.held.isEmpty()) {
-				end(this.held.get(SimulatedFleet.this.random.nextInt(this.held.size())));
+				end(this.held.get(SimulatedInstances.this.random.nextInt(this.held.size())));
 			}
 			if (now >= this.roundMillis) {
 				this.store.renew();
@@ -221,18 +222,18 @@ final class SimulatedFleet {
 
 		private void begin() {
 			AcquireResult result = this.store
-				.acquire(Demands.of((this.failsClosed) ? Demands.closed(SimulatedFleet.this.slots, "global", 1)
-						: Demands.charge(SimulatedFleet.this.slots, "global", 1)))
+				.acquire(Demands.of((this.failsClosed) ? Demands.closed(SimulatedInstances.this.slots, "global", 1)
+						: Demands.charge(SimulatedInstances.this.slots, "global", 1)))
 				.join();
 			if (result.allowed()) {
 				this.held.add(result);
 			}
 			if (result.source() == Source.REMOTE && result.allowed()) {
-				SimulatedFleet.this.taken++;
-				assertThat(held()).as(SimulatedFleet.this.seed).isLessThanOrEqualTo(LIMIT + unknown());
+				SimulatedInstances.this.taken++;
+				assertThat(held()).as(SimulatedInstances.this.seed).isLessThanOrEqualTo(LIMIT + unknown());
 			}
 			else if (result.source() == Source.REMOTE) {
-				SimulatedFleet.this.rejected++;
+				SimulatedInstances.this.rejected++;
 			}
 		}
 

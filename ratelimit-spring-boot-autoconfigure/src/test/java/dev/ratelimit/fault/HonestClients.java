@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * send requests at fixed times, whether or not those before have responses, and a wait
  * begins at the time at which its request was due.
  */
-final class HonestCallers extends Callers {
+final class HonestClients extends Callers {
 
 	/** Well below what any limit here allows. */
 	static final int REQUESTS_EACH = 5;
@@ -33,15 +33,15 @@ final class HonestCallers extends Callers {
 
 	private int sent;
 
-	private HonestCallers(int port, int perSecond, String path, String name) {
+	private HonestClients(int port, int perSecond, String path, String name) {
 		super(port);
 		this.path = path;
 		this.name = name;
 		this.periodNanos = Duration.ofSeconds(1).toNanos() / perSecond;
 	}
 
-	static HonestCallers start(int port, int perSecond, String path, String name) {
-		HonestCallers callers = new HonestCallers(port, perSecond, path, name);
+	static HonestClients start(int port, int perSecond, String path, String name) {
+		HonestClients callers = new HonestClients(port, perSecond, path, name);
 		callers.begin();
 		return callers;
 	}

@@ -23,7 +23,7 @@ import dev.ratelimit.store.redis.ClockedRedis;
  * Instances with leases that share one bucket in a real Redis, in virtual time, and what
  * one exact bucket would have said to the same requests.
  */
-final class SimulatedFleet {
+final class SimulatedInstances {
 
 	/** A whole number of minutes after the epoch. */
 	private static final long TODAY = 60_000_000_000L;
@@ -63,7 +63,7 @@ final class SimulatedFleet {
 
 	long stale;
 
-	SimulatedFleet(ClockedRedis redis, int count, BucketFamily family, Consistency consistency) {
+	SimulatedInstances(ClockedRedis redis, int count, BucketFamily family, Consistency consistency) {
 		this.redis = redis.store(this::millis);
 		this.network = new SimulatedNetwork(this.redis);
 		this.charge = Demands.charge(family, "caller", 1).with(consistency);

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("long")
 @Tag("nightly")
 @RedisTest
-class HostileCallersTests {
+class HostileClientsTests {
 
 	private static final String PREFIX = "rl:hostile";
 

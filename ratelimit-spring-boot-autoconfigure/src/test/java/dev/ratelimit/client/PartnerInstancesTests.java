@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("long")
 @RedisTest
-class PartnerFleetTests {
+class PartnerInstancesTests {
 
 	private static final int INSTANCES = 4;
 

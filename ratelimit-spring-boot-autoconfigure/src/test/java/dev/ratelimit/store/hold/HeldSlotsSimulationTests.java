@@ -13,40 +13,40 @@ import static org.assertj.core.api.Assertions.assertThat;
  * slots, with a manual clock. Each allowed request must be within the limit plus the
  * slots that Redis cannot know of.
  */
-class HeldFleetSimulationTests {
+class HeldSlotsSimulationTests {
 
 	private static final Duration STEP = Duration.ofMillis(200);
 
 	/** A renewal is due after a third of the lease, and made in the next round. */
-	private static final Duration RENEWED = SimulatedFleet.LEASE.dividedBy(3).plusSeconds(1).plus(STEP);
+	private static final Duration RENEWED = SimulatedInstances.LEASE.dividedBy(3).plusSeconds(1).plus(STEP);
 
-	private static final Duration FREE = SimulatedFleet.LEASE.plusSeconds(1);
+	private static final Duration FREE = SimulatedInstances.LEASE.plusSeconds(1);
 
 	@Property(tries = 10)
 	void onlyWhatRedisCannotKnowIsAllowedAboveTheLimitAndTheCountHeals(@ForAll long seed) {
-		SimulatedFleet fleet = new SimulatedFleet(seed);
-		fleet.run(SimulatedFleet.LEASE.multipliedBy(5), SimulatedFleet.Faults.ALL);
+		SimulatedInstances fleet = new SimulatedInstances(seed);
+		fleet.run(SimulatedInstances.LEASE.multipliedBy(5), SimulatedInstances.Faults.ALL);
 		assertThat(fleet.decided()).doesNotContain(0);
 		fleet.calm();
-		fleet.run(RENEWED, SimulatedFleet.Faults.NONE);
+		fleet.run(RENEWED, SimulatedInstances.Faults.NONE);
 		fleet.assertAllIsKnown();
-		fleet.run(FREE.minus(RENEWED), SimulatedFleet.Faults.NONE);
+		fleet.run(FREE.minus(RENEWED), SimulatedInstances.Faults.NONE);
 		for (int i = 0; i < 20; i++) {
-			fleet.run(STEP, SimulatedFleet.Faults.NONE);
+			fleet.run(STEP, SimulatedInstances.Faults.NONE);
 			fleet.assertCountIsTrue();
 		}
 	}
 
 	@Property(tries = 10)
 	void crashesLetNothingInAboveTheLimitAndFreeTheirSlotsAfterTheLease(@ForAll long seed) {
-		SimulatedFleet fleet = new SimulatedFleet(seed);
+		SimulatedInstances fleet = new SimulatedInstances(seed);
 		for (int i = 0; i < 60; i++) {
-			fleet.run(STEP, SimulatedFleet.Faults.CRASHES);
+			fleet.run(STEP, SimulatedInstances.Faults.CRASHES);
 			fleet.assertNothingIsAboveTheLimit();
 			fleet.assertAllIsKnown();
 		}
 		fleet.crash(25);
-		fleet.run(FREE, SimulatedFleet.Faults.NONE);
+		fleet.run(FREE, SimulatedInstances.Faults.NONE);
 		fleet.assertCountIsTrue();
 	}
 

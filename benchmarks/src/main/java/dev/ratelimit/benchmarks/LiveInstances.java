@@ -15,7 +15,7 @@ import dev.ratelimit.live.Switches;
  * Instances on one Redis, all in this process: how soon they apply an edit or a switch,
  * and how far apart.
  */
-final class LiveFleet implements LiveTable.Part {
+final class LiveInstances implements LiveTable.Part {
 
 	private static final int INSTANCES = 20;
 

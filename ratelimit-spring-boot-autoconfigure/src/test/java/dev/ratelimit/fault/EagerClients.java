@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * Clients that send the next request as soon as they have read the response, each on one
  * connection.
  */
-final class EagerCallers {
+final class EagerClients {
 
 	static final int CONNECTIONS = 16;
 
@@ -30,7 +30,7 @@ final class EagerCallers {
 
 	private final int each;
 
-	private EagerCallers(int total, List<String> requests) {
+	private EagerClients(int total, List<String> requests) {
 		this.requests = requests;
 		this.each = total / CONNECTIONS;
 	}
@@ -42,8 +42,8 @@ final class EagerCallers {
 	 * @param requests the requests, which each connection sends in turn
 	 * @return the clients, with what they counted
 	 */
-	static EagerCallers call(int port, int total, List<String> requests) throws InterruptedException {
-		EagerCallers callers = new EagerCallers(total, requests);
+	static EagerClients call(int port, int total, List<String> requests) throws InterruptedException {
+		EagerClients callers = new EagerClients(total, requests);
 		List<Thread> threads = IntStream.range(0, CONNECTIONS)
 			.mapToObj((number) -> new Thread(() -> callers.call(port, number), "eager-" + number))
 			.toList();

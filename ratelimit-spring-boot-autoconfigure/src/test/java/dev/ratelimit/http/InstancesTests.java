@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Two instances, one on each stack, on one Redis share their limits exactly.
  */
 @RedisTest
-class FleetTests {
+class InstancesTests {
 
 	private static final int CALLERS = 64;
 

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("redis")
 @Tag("long")
 @Tag("nightly")
-class LiveFleetTests {
+class LiveInstancesTests {
 
 	private static final int INSTANCES = 20;
 
@@ -198,7 +198,7 @@ class LiveFleetTests {
 		private void schedule(RuleDocument document) {
 			this.toldNanos = System.nanoTime();
 			long wait = document.activateAtMillis().orElse(0) - this.instance.rules().nowMillis().getAsLong();
-			LiveFleetTests.this.timers.schedule(() -> {
+			LiveInstancesTests.this.timers.schedule(() -> {
 				this.activeNanos = System.nanoTime();
 				this.done.countDown();
 			}, wait, TimeUnit.MILLISECONDS);

@@ -12,7 +12,7 @@ import dev.ratelimit.Consistency;
 import dev.ratelimit.Limit;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
-import dev.ratelimit.store.lease.SimulatedFleet.Tick;
+import dev.ratelimit.store.lease.SimulatedInstances.Tick;
 import dev.ratelimit.store.redis.ClockedRedis;
 import dev.ratelimit.test.redis.RedisTest;
 import org.junit.jupiter.api.AfterAll;
@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("long")
 @Tag("nightly")
 @RedisTest
-class FleetSimulationTests {
+class InstancesSimulationTests {
 
 	private static final List<String> TABLE = new ArrayList<>();
 
@@ -57,9 +57,9 @@ class FleetSimulationTests {
 		return new Limit(algorithm, perMinute, Duration.ofMinutes(1), burst);
 	}
 
-	private static SimulatedFleet fleet(int instances, Limit limit, Consistency consistency) {
+	private static SimulatedInstances fleet(int instances, Limit limit, Consistency consistency) {
 		BucketFamily family = Demands.family("fleet", limit);
-		return new SimulatedFleet(redis, instances, family, consistency);
+		return new SimulatedInstances(redis, instances, family, consistency);
 	}
 
 	// Few instances get most of it.
@@ -82,7 +82,7 @@ class FleetSimulationTests {
 	}
 
 	// Never more than the limit allows and what was out on unspent when the window began.
-	private static double bounded(SimulatedFleet fleet, Limit limit) {
+	private static double bounded(SimulatedInstances fleet, Limit limit) {
 		List<Tick> ticks = fleet.ticks;
 		double highest = 0;
 		for (int from = 0; from < ticks.size(); from++) {
@@ -98,7 +98,7 @@ class FleetSimulationTests {
 		return highest;
 	}
 
-	private static void report(String name, SimulatedFleet fleet, double highest) {
+	private static void report(String name, SimulatedInstances fleet, double highest) {
 		long held = fleet.ticks.stream().mapToLong(Tick::held).max().orElse(0);
 		TABLE.add(String.format(Locale.ROOT, "| %s | %,d | %,d | %.3f | %.3f | %,d | %.3f | %.1f %% |", name,
 				fleet.decisions, fleet.allowed(), (double) fleet.allowed() / fleet.exactlyAllowed, highest, held,
@@ -106,7 +106,7 @@ class FleetSimulationTests {
 				(fleet.sampled == 0) ? 0.0 : 100.0 * fleet.stale / fleet.sampled));
 	}
 
-	private static long between(SimulatedFleet fleet, long fromMillis, long toMillis) {
+	private static long between(SimulatedInstances fleet, long fromMillis, long toMillis) {
 		long first = fleet.ticks.get(0).millis();
 		long from = 0;
 		long to = 0;
@@ -120,7 +120,7 @@ class FleetSimulationTests {
 	@Test
 	void oneCallerOnTwoHundredInstances() {
 		Limit limit = limit("token-bucket", 10_000, 1000);
-		SimulatedFleet fleet = fleet(200, limit, Consistency.LEASED);
+		SimulatedInstances fleet = fleet(200, limit, Consistency.LEASED);
 		fleet.offer(200, 150, unevenly(200));
 		double highest = bounded(fleet, limit);
 		report("200 instances, 10,000/min, offered 12,000/min", fleet, highest);
@@ -130,7 +130,7 @@ class FleetSimulationTests {
 	@Test
 	void oneCallerOnTwoHundredInstancesByWindows() {
 		Limit limit = limit("fixed-window", 10_000, 10_000);
-		SimulatedFleet fleet = fleet(200, limit, Consistency.LEASED);
+		SimulatedInstances fleet = fleet(200, limit, Consistency.LEASED);
 		fleet.offer(200, 119.9, unevenly(200));
 		report("the same, fixed windows", fleet, between(fleet, 0, 59_950) / 10_000.0);
 		assertThat(between(fleet, 0, 59_950)).isBetween(9900L, 10_000L);
@@ -144,7 +144,7 @@ class FleetSimulationTests {
 	void aMillionRequestsASecond(int rank, int seconds) {
 		double perSecond = 1_000_000 * Math.pow(rank, -1.1) / 8.44;
 		Limit limit = limit("token-bucket", 10_000, 1000);
-		SimulatedFleet fleet = fleet(500, limit, Consistency.AUTO);
+		SimulatedInstances fleet = fleet(500, limit, Consistency.AUTO);
 		fleet.offer(perSecond, seconds, evenly(500));
 		double highest = bounded(fleet, limit);
 		report("500 instances, 1,000,000/s, caller " + rank + ", 10,000/min", fleet, highest);
@@ -157,7 +157,7 @@ class FleetSimulationTests {
 	@Test
 	void hotBucketsOnTenInstances() {
 		Limit limit = limit("token-bucket", 120_000, 20_000);
-		SimulatedFleet fleet = fleet(10, limit, Consistency.AUTO);
+		SimulatedInstances fleet = fleet(10, limit, Consistency.AUTO);
 		fleet.offer(2400, 30, evenly(10));
 		double highest = bounded(fleet, limit);
 		report("10 instances, 120,000/min, offered 144,000/min", fleet, highest);
@@ -168,7 +168,7 @@ class FleetSimulationTests {
 	@Test
 	void aCallerThatHopsFromInstanceToInstance() {
 		Limit limit = limit("token-bucket", 60_000, 5000);
-		SimulatedFleet fleet = fleet(10, limit, Consistency.LEASED);
+		SimulatedInstances fleet = fleet(10, limit, Consistency.LEASED);
 		fleet.offer(1200, 60, (millis) -> (int) (millis / 300) % 10);
 		double highest = bounded(fleet, limit);
 		report("10 instances, 60,000/min, a caller that hops, 72,000/min", fleet, highest);
@@ -178,7 +178,7 @@ class FleetSimulationTests {
 	@Test
 	void aCallerThatHopsAndKeepsWithinTheLimit() {
 		Limit limit = limit("token-bucket", 60_000, 5000);
-		SimulatedFleet fleet = fleet(10, limit, Consistency.LEASED);
+		SimulatedInstances fleet = fleet(10, limit, Consistency.LEASED);
 		fleet.offer(900, 30, (millis) -> (int) (millis / 300) % 10);
 		double highest = bounded(fleet, limit);
 		report("10 instances, 60,000/min, a caller that hops, 54,000/min", fleet, highest);
@@ -189,7 +189,7 @@ class FleetSimulationTests {
 	@Test
 	void burstsOnAFullBucketOfWhichUnitsAreHeld() {
 		Limit limit = limit("token-bucket", 120_000, 20_000);
-		SimulatedFleet fleet = fleet(10, limit, Consistency.LEASED);
+		SimulatedInstances fleet = fleet(10, limit, Consistency.LEASED);
 		for (int round = 0; round < 3; round++) {
 			fleet.offer(1000, 10, evenly(10));
 			fleet.offer(30_000, 1, evenly(10));
@@ -203,7 +203,7 @@ class FleetSimulationTests {
 	@Test
 	void allAtOnce() {
 		Limit limit = limit("token-bucket", 100, 100);
-		SimulatedFleet fleet = fleet(10, limit, Consistency.LEASED);
+		SimulatedInstances fleet = fleet(10, limit, Consistency.LEASED);
 		for (int i = 0; i < 1000; i++) {
 			fleet.tryAcquire(i % 10);
 			if (i % 100 == 99) {
@@ -219,7 +219,7 @@ class FleetSimulationTests {
 	@Test
 	void halfOfTheFleetIsRestarted() {
 		Limit limit = limit("token-bucket", 60_000, 5000);
-		SimulatedFleet fleet = fleet(20, limit, Consistency.LEASED);
+		SimulatedInstances fleet = fleet(20, limit, Consistency.LEASED);
 		for (int round = 0; round < 6; round++) {
 			fleet.offer(1200, 10, evenly(20));
 			for (int i = round % 2; i < 20; i += 2) {
