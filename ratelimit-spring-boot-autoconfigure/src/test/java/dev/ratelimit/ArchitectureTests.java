@@ -5,6 +5,7 @@ import java.lang.annotation.Annotation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -51,16 +52,16 @@ class ArchitectureTests {
 			rule, rule algorithm
 			store, store hash algorithm
 			base, base rule
-			engine, engine store rule queue algorithm
+			engine, engine store rule queue hash algorithm
 			store.denial, store.denial store algorithm
 			store.guard, store.guard store algorithm
-			store.hold, store.hold store rule algorithm
+			store.hold, store.hold base store rule algorithm
 			store.memory, store.memory store algorithm
 			store.region, store.region store algorithm
 			store.route, store.route store algorithm
 			store.slot, store.slot store algorithm
-			gate, gate engine rule address
-			store.lease, store.lease store.hold base store rule algorithm
+			gate, gate engine rule hash address
+			store.lease, store.lease base store rule algorithm
 			store.redis, store.redis base store rule algorithm
 			method, method gate engine base rule algorithm
 			observation, observation gate rule
@@ -116,6 +117,28 @@ class ArchitectureTests {
 		String picture = Files.readString(Path.of("..", "docs", "pictures", "rooms.svg"));
 		assertThat(ARROWS.lines().map((line) -> line.split(",")[0]).filter((name) -> !name.equals(GENERATED)))
 			.allSatisfy((name) -> assertThat(picture).contains(">" + name + "</text>"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(textBlock = ARROWS)
+	void theTableOfContributingHasTheArrows(String layer, String allowed) throws IOException {
+		if (layer.equals(GENERATED)) {
+			return;
+		}
+		List<String> row = Files.readString(Path.of("..", "CONTRIBUTING.md"))
+			.lines()
+			.filter((line) -> line.startsWith("| `." + layer + "` |"))
+			.map((line) -> line.split("\\|"))
+			.filter((cells) -> cells.length == 4)
+			.map((cells) -> cells[3].trim())
+			.filter((below) -> below.matches("[a-z., ]*"))
+			.toList();
+		assertThat(row).singleElement()
+			.satisfies((below) -> assertThat(List.of(below.split(", ")))
+				.containsExactlyInAnyOrderElementsOf(Arrays.stream(allowed.split(" "))
+					.map((name) -> (name.equals(layer)) ? "" : name)
+					.filter((name) -> !name.equals(GENERATED) && (!name.isEmpty() || allowed.equals(layer)))
+					.toList()));
 	}
 
 	@Test

@@ -1,6 +1,8 @@
 package dev.ratelimit;
 
+import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,13 +49,16 @@ class StructureTests {
 			.filter((type) -> type.getAccessesFromSelf().stream().anyMatch(StructureTests::readsTheTime))
 			.map(JavaClass::getName)
 			.collect(Collectors.toSet());
-		assertThat(readers).containsExactlyInAnyOrder("dev.ratelimit.store.Time", "dev.ratelimit.client.SystemTime");
+		assertThat(readers).containsExactlyInAnyOrder("dev.ratelimit.store.Time", "dev.ratelimit.client.SystemTime",
+				"dev.ratelimit.base.WallClock");
 	}
 
 	private static boolean readsTheTime(JavaAccess<?> access) {
 		return (access.getTargetOwner().isEquivalentTo(System.class)
 				&& Set.of("nanoTime", "currentTimeMillis").contains(access.getName()))
-				|| (access.getTargetOwner().isEquivalentTo(Instant.class) && access.getName().equals("now"));
+				|| (access.getTargetOwner().isEquivalentTo(Instant.class) && access.getName().equals("now"))
+				|| (access.getTargetOwner().isEquivalentTo(InstantSource.class) && access.getName().equals("system"))
+				|| (access.getTargetOwner().isEquivalentTo(Clock.class) && access.getName().startsWith("system"));
 	}
 
 	/**

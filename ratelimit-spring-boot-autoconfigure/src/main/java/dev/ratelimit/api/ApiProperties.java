@@ -4,12 +4,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Internal: HTTP API for services without this library.
+ * HTTP API for services without this library.
  *
  * @param enabled Whether to serve decisions and rules over HTTP. Requires Spring
  * Security.
  * @param path Path of the API after the context path.
  */
 @ConfigurationProperties(prefix = "ratelimit.api", ignoreUnknownFields = false)
-public record ApiProperties(@DefaultValue("false") boolean enabled, @DefaultValue("/v1/ratelimit") String path) {
+record ApiProperties(@DefaultValue("false") boolean enabled, @DefaultValue("/v1/ratelimit") String path) {
 }

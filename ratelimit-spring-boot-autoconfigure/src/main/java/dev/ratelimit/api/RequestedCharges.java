@@ -35,7 +35,7 @@ record RequestedCharges(RateLimitEngine engine) {
 			throw ApiException.badRequest("the rule '" + check.rule()
 					+ "' limits concurrent requests; a check does not know when a request ends");
 		}
-		long cost = check.cost().orElse(Math.max(1, rule.rule().numbers().cost().units()));
+		long cost = check.cost().orElse(rule.rule().units());
 		return this.engine.decide(List.of(RuleCharge.of(check.rule(), check.subject(), cost)),
 				(rule.rule().reaction().idempotency()) ? retry : Optional.empty());
 	}

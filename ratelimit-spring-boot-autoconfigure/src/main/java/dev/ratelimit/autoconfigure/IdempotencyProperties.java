@@ -8,7 +8,7 @@ import dev.ratelimit.base.PropertyChecks;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Internal: retries with an Idempotency-Key, below {@code ratelimit.idempotency}.
+ * Retries with an Idempotency-Key, below {@code ratelimit.idempotency}.
  *
  * @param ttl How long a key is remembered, at most 24 hours.
  * @param methods HTTP methods whose keys are honored. By default, POST and PATCH.
@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param syntax Whether a key must be a quoted string (strict), or quotes are optional
  * (lenient).
  */
-public record IdempotencyProperties(@DefaultValue("24h") Duration ttl, @DefaultValue List<String> methods,
+record IdempotencyProperties(@DefaultValue("24h") Duration ttl, @DefaultValue List<String> methods,
 		@DefaultValue("3") int maxReplays, @DefaultValue("1000") int maxMarkers,
 		@DefaultValue("lenient") Syntax syntax) {
 

@@ -19,9 +19,9 @@ import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisPersistence;
 
 /**
- * Internal: finds limits of a day or longer in a Redis that can lose counts.
+ * Finds limits of a day or longer in a Redis that can lose counts.
  */
-public final class QuotaStorageCheck implements Check, AutoCloseable {
+final class QuotaStorageCheck implements Check, AutoCloseable {
 
 	private static final Duration LONG = Duration.ofDays(1);
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Internal: regions, each with a Redis of its own, below {@code ratelimit.regions}.
+ * Regions, each with a Redis of its own, below {@code ratelimit.regions}.
  *
  * @param here Name of the region of this instance. Rules whose store has this name are
  * counted in the default store.
@@ -22,7 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * regions, from 50ms to 10s.
  * @param weights Percentages of split limits by region, 100 in total.
  */
-public record RegionProperties(@DefaultValue("") String here, @DefaultValue List<String> peers,
+record RegionProperties(@DefaultValue("") String here, @DefaultValue List<String> peers,
 		@DefaultValue("200ms") Duration interval, @DefaultValue Map<String, Integer> weights) {
 
 	private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");

@@ -9,11 +9,11 @@ import dev.ratelimit.rule.StatusSet;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Internal: response statuses.
+ * Response statuses.
  *
  * @param status HTTP statuses, such as 401 or 5xx.
  */
-public record StatusProperties(@DefaultValue List<String> status) implements RuleOptions.BoundOption {
+record StatusProperties(@DefaultValue List<String> status) implements RuleOptions.BoundOption {
 
 	/**
 	 * The statuses as they are written, for messages.

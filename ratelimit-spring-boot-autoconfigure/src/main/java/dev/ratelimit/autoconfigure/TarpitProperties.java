@@ -8,13 +8,13 @@ import dev.ratelimit.rule.Tarpit;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Internal: rejections that are sent after a delay.
+ * Rejections that are sent after a delay.
  *
  * @param delay Delay of a rejection, give or take a fifth; up to 30s.
  * @param max Maximum number of rejections of one instance that are delayed at a time.
  * Further ones are sent at once.
  */
-public record TarpitProperties(@DefaultValue("5s") Duration delay,
+record TarpitProperties(@DefaultValue("5s") Duration delay,
 		@DefaultValue("100") int max) implements RuleOptions.BoundOption {
 
 	@Override

@@ -13,15 +13,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * Internal: how requests wait that exceed the limits of a rule: a duration such as 2s, or
- * an object.
+ * How requests wait that exceed the limits of a rule: a duration such as 2s, or an
+ * object.
  *
  * @param max Maximum wait, up to 30s.
  * @param queue Maximum number of requests that wait for one bucket.
  * @param fairBy Key whose values take turns, such as 'caller'. By default, 'caller' if
  * all clients share the buckets of the rule.
  */
-public record WaitProperties(Duration max, @DefaultValue("" + Waiting.DEFAULT_QUEUE) int queue,
+record WaitProperties(Duration max, @DefaultValue("" + Waiting.DEFAULT_QUEUE) int queue,
 		@Nullable String fairBy) implements RuleOptions.BoundOption {
 
 	/**

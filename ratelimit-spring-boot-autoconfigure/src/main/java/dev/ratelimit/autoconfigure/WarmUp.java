@@ -1,7 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +14,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Phase;
 import dev.ratelimit.Source;
 import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
@@ -242,7 +242,7 @@ final class WarmUp implements AutoCloseable {
 			this.gate = new RequestGate(engine,
 					GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, false));
 			this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
-			this.writer = new HeaderFactory(InstantSource.system(), headers, Jitter.NONE);
+			this.writer = new HeaderFactory(WallClock.system().source(), headers, Jitter.NONE);
 			this.writer.follow(engine.editions().current());
 			this.rejections = new RejectionFactory(new RejectionStatus(engine.editions()), this.writer,
 					ProblemTexts.ENGLISH, (rejection, request) -> rejection, engine.requests());

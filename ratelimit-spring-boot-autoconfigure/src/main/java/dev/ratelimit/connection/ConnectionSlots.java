@@ -1,8 +1,6 @@
 package dev.ratelimit.connection;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -23,15 +21,13 @@ public final class ConnectionSlots implements AutoCloseable {
 
 	private static final Duration ROUND = Duration.ofSeconds(1);
 
-	/** So many rounds are slots kept for a connection that has not begun. */
-	private static final int PATIENCE = 10;
+	/** How long slots are kept for a connection that has not begun. */
+	private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
 	/** So many connections are closed at a time. */
 	private static final int MAX_CLOSING = 8;
 
 	private final Set<ConnectionSlot> slots = ConcurrentHashMap.newKeySet();
-
-	private final List<Set<ConnectionSlot>> unclaimed = new ArrayList<>(PATIENCE);
 
 	private final LongAdder neverClaimed = new LongAdder();
 
@@ -46,8 +42,6 @@ public final class ConnectionSlots implements AutoCloseable {
 
 	private final Upkeep.Task rounds;
 
-	private int round;
-
 	/**
 	 * No slots.
 	 * @param time the time
@@ -56,9 +50,6 @@ public final class ConnectionSlots implements AutoCloseable {
 	public ConnectionSlots(Time time, Upkeep upkeep) {
 		this.time = time;
 		this.closing.allowCoreThreadTimeOut(true);
-		for (int i = 0; i < PATIENCE; i++) {
-			this.unclaimed.add(ConcurrentHashMap.newKeySet());
-		}
 		this.rounds = upkeep.start(ROUND, ROUND, "Failed to look after connections", this::round);
 	}
 
@@ -93,8 +84,6 @@ public final class ConnectionSlots implements AutoCloseable {
 
 	void round() {
 		long nowNanos = this.time.nanos();
-		Set<ConnectionSlot> before = this.unclaimed.get(this.round);
-		Set<ConnectionSlot> now = ConcurrentHashMap.newKeySet();
 		for (ConnectionSlot slot : this.slots) {
 			if (slot.isFreed()) {
 				this.slots.remove(slot);
@@ -105,13 +94,10 @@ public final class ConnectionSlots implements AutoCloseable {
 			else if (slot.isOver(nowNanos)) {
 				end(slot);
 			}
-			else if (!slot.isClaimed()) {
-				now.add(slot);
+			else if (slot.isUnclaimedSince(nowNanos - PATIENCE_NANOS)) {
+				giveUp(slot);
 			}
 		}
-		before.stream().filter(now::contains).forEach(this::giveUp);
-		this.unclaimed.set(this.round, now);
-		this.round = (this.round + 1) % PATIENCE;
 	}
 
 	private void giveUp(ConnectionSlot slot) {

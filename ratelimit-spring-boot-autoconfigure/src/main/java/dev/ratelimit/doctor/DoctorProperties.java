@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Internal: checks for configurations that do not work as intended.
+ * Checks for configurations that do not work as intended.
  *
  * @param enabled Whether to enable the doctor.
  * @param interval Interval between checks of requests.
@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * reported.
  */
 @ConfigurationProperties(prefix = "ratelimit.doctor", ignoreUnknownFields = false)
-public record DoctorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("1m") Duration interval,
+record DoctorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("1m") Duration interval,
 		@DefaultValue("10m") Duration unmatchedAfter) {
 
 	public DoctorProperties {

@@ -164,7 +164,7 @@ public final class RequestChecks implements Check {
 		}
 
 		private static String property(RuleObservations seen) {
-			return "ratelimit.rules." + seen.rule().id();
+			return seen.rule().location();
 		}
 
 	}

@@ -138,7 +138,7 @@ final class RuleChecks implements Check {
 
 		private static Finding finding(RuleReach reach) {
 			List<String> key = reach.rule().key().parts().stream().map(KeyPart::toString).toList();
-			return new Finding(FindingCode.CLIENT_CONTROLLED_KEY, "ratelimit.rules." + reach.rule().id() + ".key",
+			return new Finding(FindingCode.CLIENT_CONTROLLED_KEY, reach.rule().location() + ".key",
 					"Its key is " + key + ": a client that varies the value is never limited.");
 		}
 
@@ -184,7 +184,7 @@ final class RuleChecks implements Check {
 		}
 
 		private static Finding finding(RuleReach general, RuleReach specific) {
-			return new Finding(FindingCode.REDUNDANT_RULE, "ratelimit.rules." + specific.rule().id(),
+			return new Finding(FindingCode.REDUNDANT_RULE, specific.rule().location(),
 					"The rule '" + general.rule().id() + "' (" + general.rule().limits()
 							+ ") charges the same key for all of its requests and is at least as strict as "
 							+ specific.rule().limits() + ".");
@@ -300,7 +300,7 @@ final class RuleChecks implements Check {
 		}
 
 		private static Finding finding(Rule rule, Limit limit) {
-			return new Finding(FindingCode.REFILLED_QUOTA, "ratelimit.rules." + rule.id() + ".limit",
+			return new Finding(FindingCode.REFILLED_QUOTA, rule.location() + ".limit",
 					"'" + limit + "' refills evenly: from a full bucket, a client can use "
 							+ (limit.burst() + limit.quantity()) + " in " + limit.window()
 							+ ". A time zone, as in '1000/day Europe/Paris', makes it a number per calendar day.");

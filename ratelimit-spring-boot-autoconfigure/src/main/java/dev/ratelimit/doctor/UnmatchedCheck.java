@@ -72,7 +72,7 @@ public final class UnmatchedCheck implements Check {
 	}
 
 	private Finding finding(RuleObservations seen) {
-		return new Finding(FindingCode.UNMATCHED_RULE, "ratelimit.rules." + seen.rule().id(),
+		return new Finding(FindingCode.UNMATCHED_RULE, seen.rule().location(),
 				"The rule is active since " + seen.since() + ", and no request has matched it.");
 	}
 

@@ -55,8 +55,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	 * @return the applied rule
 	 */
 	public static AppliedRule bypassed(CompiledRule rule) {
-		return new AppliedRule(rule, CompiledLimits.BYPASSED, Subjects.GLOBAL,
-				Math.max(1, rule.rule().numbers().cost().units()));
+		return new AppliedRule(rule, CompiledLimits.BYPASSED, Subjects.GLOBAL, rule.units());
 	}
 
 	/**
@@ -65,8 +64,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	 * @return the applied rule
 	 */
 	public static AppliedRule denied(CompiledRule rule) {
-		return new AppliedRule(rule, CompiledLimits.DENY_LISTED, Subjects.GLOBAL,
-				Math.max(1, rule.rule().numbers().cost().units()));
+		return new AppliedRule(rule, CompiledLimits.DENY_LISTED, Subjects.GLOBAL, rule.units());
 	}
 
 	/**

@@ -1,14 +1,13 @@
 package dev.ratelimit.engine;
 
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
 import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
+import dev.ratelimit.hash.SecretHash;
 import dev.ratelimit.store.ReplayMarker;
 
 /**
@@ -18,19 +17,17 @@ import dev.ratelimit.store.ReplayMarker;
  */
 final class MarkerNames {
 
-	private static final String ALGORITHM = "HmacSHA256";
-
-	private final SecretKeySpec secret;
+	private final SecretHash hash;
 
 	private final IdempotencySettings settings;
 
 	MarkerNames(String secret, IdempotencySettings settings) {
-		this.secret = new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM);
+		this.hash = new SecretHash(secret.getBytes(StandardCharsets.UTF_8), "");
 		this.settings = settings;
 	}
 
 	Optional<ReplayMarker> marker(List<AppliedRule> uses, RetryKey retry) {
-		Mac mac = mac();
+		Mac mac = this.hash.start();
 		String owner = "";
 		for (AppliedRule use : uses) {
 			if (use.rule().rule().reaction().idempotency() && !use.exempt()) {
@@ -56,17 +53,6 @@ final class MarkerNames {
 			mac.update((byte) (bytes.length >> shift));
 		}
 		mac.update(bytes);
-	}
-
-	private Mac mac() {
-		try {
-			Mac mac = Mac.getInstance(ALGORITHM);
-			mac.init(this.secret);
-			return mac;
-		}
-		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException("every Java platform has " + ALGORITHM, ex);
-		}
 	}
 
 }

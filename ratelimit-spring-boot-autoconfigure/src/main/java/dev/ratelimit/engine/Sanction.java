@@ -37,8 +37,7 @@ public record Sanction(BanKind kind, long untilNanos) {
 			return null;
 		}
 		long millis = (this.untilNanos - nowNanos + 999_999) / 1_000_000;
-		return new AppliedRule(rule, CompiledLimits.denying(this.kind, Math.max(1, millis)), subject,
-				Math.max(1, rule.rule().numbers().cost().units()));
+		return new AppliedRule(rule, CompiledLimits.denying(this.kind, Math.max(1, millis)), subject, rule.units());
 	}
 
 	Outcome outcome() {

@@ -4,7 +4,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Internal: Envoy's rate limit service.
+ * Envoy's rate limit service.
  *
  * @param enabled Whether the gRPC server of the application receives calls of Envoy, for
  * rules with descriptor.
@@ -12,5 +12,5 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * adds to its own responses.
  */
 @ConfigurationProperties(prefix = "ratelimit.envoy", ignoreUnknownFields = false)
-public record EnvoyProperties(@DefaultValue("false") boolean enabled, @DefaultValue("true") boolean headers) {
+record EnvoyProperties(@DefaultValue("false") boolean enabled, @DefaultValue("true") boolean headers) {
 }

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionSlot {
 
+	private final long sinceNanos;
+
 	private final long endsNanos;
 
 	/** Null once the slots are freed. The request and its decision are not kept. */
@@ -19,6 +21,7 @@ public final class ConnectionSlot {
 	private volatile @Nullable Connection connection;
 
 	private ConnectionSlot(Endings endings, long nowNanos) {
+		this.sinceNanos = nowNanos;
 		this.endsNanos = nowNanos + endings.longestConnection().toNanos();
 		this.release = endings.handOver();
 	}
@@ -58,6 +61,15 @@ public final class ConnectionSlot {
 	 */
 	public boolean isClaimed() {
 		return this.connection != null;
+	}
+
+	/**
+	 * Whether no connection has claimed the slots for a long time.
+	 * @param sinceNanos the time by which a connection should have claimed them
+	 * @return whether they were taken before, and are not claimed
+	 */
+	public boolean isUnclaimedSince(long sinceNanos) {
+		return !isClaimed() && this.sinceNanos - sinceNanos < 0;
 	}
 
 	/**

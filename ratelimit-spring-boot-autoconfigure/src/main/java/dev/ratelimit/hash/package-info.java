@@ -1,6 +1,7 @@
 /**
- * Internal: a hash with a key of the process, for texts that clients choose. Uses
- * nothing. Entered by buckets and by the tables of capabilities.
+ * Internal: hashes with a key, for texts that clients choose. The key is that of the
+ * process in tables, and the application's secret in names. Uses nothing. Entered by
+ * buckets, names of replay markers and partitions, and the tables of capabilities.
  */
 @NullMarked
 package dev.ratelimit.hash;

@@ -1,14 +1,10 @@
 package dev.ratelimit.telemetry;
 
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
-
 import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.hash.SecretHash;
 
 /**
  * How subjects are shown. Thread-safe.
@@ -33,24 +29,19 @@ interface SubjectNames {
 	 * @return the names, the same for the same key
 	 */
 	static SubjectNames hashed(byte[] key) {
-		return new Hashed(new SecretKeySpec(key, Hashed.ALGORITHM));
+		return new Hashed(new SecretHash(key, "subject:"));
 	}
 
 	/**
 	 * The first 8 bytes of HMAC-SHA-256 over a part.
 	 *
-	 * @param key the key
+	 * @param hash the hash with the key
 	 */
-	record Hashed(SecretKeySpec key) implements SubjectNames {
-
-		private static final String ALGORITHM = "HmacSHA256";
+	record Hashed(SecretHash hash) implements SubjectNames {
 
 		private static final int BYTES = 8;
 
 		private static final String PARTS = "|";
-
-		/** Nothing else that is made with the secret begins like this. */
-		private static final byte[] PURPOSE = "subject:".getBytes(StandardCharsets.UTF_8);
 
 		@Override
 		public String of(String subject) {
@@ -66,20 +57,7 @@ interface SubjectNames {
 			String kind = part.substring(0, part.indexOf(':') + 1);
 			boolean noClient = part.equals(Subjects.GLOBAL)
 					|| (!kind.isEmpty() && part.equals(Subjects.missing(kind.substring(0, kind.length() - 1))));
-			return (noClient) ? part : kind + "#" + hash(part);
-		}
-
-		private String hash(String part) {
-			try {
-				Mac mac = Mac.getInstance(ALGORITHM);
-				mac.init(this.key);
-				mac.update(PURPOSE);
-				byte[] hash = mac.doFinal(part.getBytes(StandardCharsets.UTF_8));
-				return HexFormat.of().formatHex(Arrays.copyOf(hash, BYTES));
-			}
-			catch (GeneralSecurityException ex) {
-				throw new IllegalStateException("every Java platform has " + ALGORITHM, ex);
-			}
+			return (noClient) ? part : kind + "#" + HexFormat.of().formatHex(Arrays.copyOf(this.hash.of(part), BYTES));
 		}
 
 	}

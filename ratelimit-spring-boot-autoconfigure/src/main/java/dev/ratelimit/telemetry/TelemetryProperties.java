@@ -4,14 +4,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Internal: telemetry.
+ * Telemetry.
  *
  * @param top Whether to find the subjects that are rejected most often.
  * @param subjects How subjects appear in the list of rejected subjects and in decision
  * events.
  */
 @ConfigurationProperties(prefix = "ratelimit.telemetry", ignoreUnknownFields = false)
-public record TelemetryProperties(@DefaultValue("false") boolean top, @DefaultValue("hashed") Subjects subjects) {
+record TelemetryProperties(@DefaultValue("false") boolean top, @DefaultValue("hashed") Subjects subjects) {
 
 	/**
 	 * How to show subjects.

@@ -6,13 +6,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Internal: requests that wait for their turn.
+ * Requests that wait for their turn.
  *
  * @param maxWaiting Maximum number of requests that wait at a time on this instance. 0
  * rejects them.
  */
 @ConfigurationProperties(prefix = "ratelimit.wait", ignoreUnknownFields = false)
-public record WaitingProperties(@DefaultValue("1000") int maxWaiting) {
+record WaitingProperties(@DefaultValue("1000") int maxWaiting) {
 
 	public WaitingProperties {
 		PropertyChecks.require(maxWaiting >= 0, "wait.max-waiting", maxWaiting, "it must not be negative",

@@ -4,9 +4,9 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
 
 /**
- * Internal: parses paths of requests.
+ * Parses paths of requests.
  */
-public final class RequestPaths {
+final class RequestPaths {
 
 	private RequestPaths() {
 	}
@@ -18,7 +18,7 @@ public final class RequestPaths {
 	 * @param contextPath the raw context path, empty if there is none
 	 * @return the parsed path
 	 */
-	public static PathContainer withinApplication(String path, String contextPath) {
+	static PathContainer withinApplication(String path, String contextPath) {
 		try {
 			return RequestPath.parse(path, contextPath).pathWithinApplication();
 		}

@@ -30,7 +30,7 @@ public final class IdleLeases {
 			Rule rule = reach.rule();
 			if (rule.numbers().consistency() == Consistency.LEASED && rule.reaction().mode() == RuleMode.ENFORCE) {
 				reason(rule).ifPresent((reason) -> findings
-					.add(new Finding(FindingCode.IDLE_LEASE, "ratelimit.rules." + rule.id() + ".consistency", reason)));
+					.add(new Finding(FindingCode.IDLE_LEASE, rule.location() + ".consistency", reason)));
 			}
 		}
 		return findings;

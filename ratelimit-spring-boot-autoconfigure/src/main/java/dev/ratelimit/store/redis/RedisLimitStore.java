@@ -51,27 +51,6 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	private final SelfTest selfTest;
 
 	/**
-	 * A store that counts by the server's clock.
-	 * @param connector the connection
-	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
-	 */
-	public RedisLimitStore(RedisConnector connector, String prefix) {
-		this(connector, prefix, HashTag.SUBJECT, RedisClock.SERVER);
-	}
-
-	/**
-	 * A store.
-	 * @param connector the connection
-	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
-	 * @param hashTag what keeps keys in one slot of a cluster
-	 * @param clock the clock that buckets use
-	 */
-	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock) {
-		this(connector, prefix, hashTag, clock, InstantSource.system(), Time.SYSTEM, new RuleFailures(Time.SYSTEM),
-				new CallSizes());
-	}
-
-	/**
 	 * A store in an instance with clocks of its own, which records which rules' scripts
 	 * the server rejects.
 	 * @param connector the connection
@@ -98,10 +77,6 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 		this.decisions = new RedisDecisions(calls, encoder, this.nodes, time, failures);
 		this.corrections = new RedisCorrections(connector, calls, encoder, this.nodes);
 		this.selfTest = new SelfTest(connector, this.nodes, this.decisions, time);
-	}
-
-	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock) {
-		this(connector, prefix, hashTag, clock, 0);
 	}
 
 	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock, long holder) {

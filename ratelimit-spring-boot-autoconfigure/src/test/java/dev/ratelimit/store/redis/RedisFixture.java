@@ -1,11 +1,14 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
+import dev.ratelimit.store.CallSizes;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.slot.SlottedLimitStore;
 import dev.ratelimit.test.fault.FaultProxy;
@@ -134,21 +137,22 @@ final class RedisFixture implements AutoCloseable {
 	 * A store that goes by the server's clock.
 	 */
 	RedisLimitStore store() {
-		return new RedisLimitStore(this.connector, PREFIX);
+		return store(HashTag.SUBJECT);
 	}
 
 	/**
 	 * A store that goes by the server's clock, with another hash tag.
 	 */
 	RedisLimitStore store(HashTag hashTag) {
-		return new RedisLimitStore(this.connector, PREFIX, hashTag, RedisClock.SERVER);
+		return new RedisLimitStore(this.connector, PREFIX, hashTag, RedisClock.SERVER, InstantSource.system(),
+				Time.SYSTEM, new RuleFailures(Time.SYSTEM), new CallSizes());
 	}
 
 	/**
 	 * A store with the clock of the instance.
 	 */
 	RedisLimitStore store(LongSupplier clock) {
-		return new RedisLimitStore(this.connector, PREFIX, HashTag.SUBJECT, clock);
+		return new RedisLimitStore(this.connector, PREFIX, HashTag.SUBJECT, clock, 0);
 	}
 
 	/**

@@ -90,7 +90,7 @@ class RateLimitGraphQlAutoConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			ratelimit.graphql.max-fields=0           | (0) must be at least 1
+			ratelimit.graphql.max-fields=0           | it must be positive
 			ratelimit.rules.graph.graphql=stock      | is no root field
 			ratelimit.rules.graph.cost=header:X-Cost | the cost of an operation is that of its fields
 			ratelimit.rules.graph.key=param:a        | an operation has no such property

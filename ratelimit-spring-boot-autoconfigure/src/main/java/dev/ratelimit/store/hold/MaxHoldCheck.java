@@ -1,4 +1,4 @@
-package dev.ratelimit.store.lease;
+package dev.ratelimit.store.hold;
 
 import java.util.List;
 import java.util.Map;
