@@ -31,7 +31,7 @@ class DecisionTests {
 	}
 
 	@Test
-	void whatIsAllowedNeedsNoWait() {
+	void allowedDecisionNeedsNoWait() {
 		assertThat(decision(true, verdict(Outcome.SHADOW_REJECTED, 60_000)).retryAfter()).contains(Duration.ZERO);
 		assertThat(Decision.UNMATCHED.retryAfter()).contains(Duration.ZERO);
 	}

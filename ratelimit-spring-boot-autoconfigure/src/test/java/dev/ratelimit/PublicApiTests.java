@@ -56,7 +56,7 @@ class PublicApiTests {
 	}
 
 	@Test
-	void whatIsListedSaysSinceWhen() {
+	void listedTypesHaveSinceTag() {
 		assertThat(api()).hasSizeGreaterThan(40).allSatisfy((type) -> {
 			assertThat(type.javadoc()).as(type.qualified()).contains("\n * @since ");
 			assertThat(type.javadoc()).as(type.qualified()).doesNotContain("Internal:");
@@ -64,13 +64,13 @@ class PublicApiTests {
 	}
 
 	@Test
-	void whatIsExperimentalSaysSo() {
+	void experimentalTypesAreMarkedInJavadoc() {
 		assertThat(api()).allSatisfy((type) -> assertThat(type.javadoc().contains("Experimental:")).as(type.qualified())
 			.isEqualTo(listed(type).stream().anyMatch((listed) -> listed.stability().equals("experimental"))));
 	}
 
 	@Test
-	void whatIsNotListedIsInternal() {
+	void unlistedTypesAreMarkedInternal() {
 		assertThat(this.types).filteredOn((type) -> listed(type).isEmpty())
 			.hasSizeGreaterThan(50)
 			.allSatisfy((type) -> {

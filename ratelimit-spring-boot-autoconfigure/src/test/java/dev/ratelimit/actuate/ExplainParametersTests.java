@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class ExplainParametersTests {
 
 	@Test
-	void whatIsNotSaidIsLeftOut() {
+	void missingParametersHaveDefaults() {
 		ExplainRequest enquiry = new RateLimitEndpoint.ExplainParameters(null, "/a?b=c", null, null, null, null)
 			.enquiry();
 		assertThat(enquiry).isEqualTo(
@@ -45,7 +45,7 @@ class ExplainParametersTests {
 	@ParameterizedTest
 	@CsvSource({ "G T, /a, 1.1.1.1", "'', /a, 1.1.1.1", "GET, a, 1.1.1.1", "GET, , 1.1.1.1", "GET, '', 1.1.1.1",
 			"GET, /a, not an address", "GET, /a, <script>" })
-	void whatIsNoRequestIsRejectedInWords(@Nullable String method, @Nullable String path, @Nullable String ip) {
+	void invalidParameterIsRejectedWithExample(@Nullable String method, @Nullable String path, @Nullable String ip) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new RateLimitEndpoint.ExplainParameters(method, path, null, ip, null, null).enquiry())
 			.withMessageMatching("(method|path|ip): .*such as .*");
@@ -53,7 +53,7 @@ class ExplainParametersTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "nocolon", ":value", "na me:value", "X:a\r\nY: b" })
-	void whatIsNoHeaderIsRejected(String line) {
+	void invalidHeaderIsRejected(String line) {
 		assertThatIllegalArgumentException().isThrownBy(() -> headers(line)).withMessageStartingWith("header: ");
 	}
 

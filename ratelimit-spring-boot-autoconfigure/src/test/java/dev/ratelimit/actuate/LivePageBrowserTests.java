@@ -184,7 +184,7 @@ class LivePageBrowserTests {
 
 	@Test
 	@BrowserTest
-	void aBucketDrainsAsOneWatches(TestBrowser browser) {
+	void watchedBucketShowsChargesAndRelease(TestBrowser browser) {
 		WebDriver page = open(browser, "alice");
 		watch(page, "user:<b>bob</b>");
 		this.second.getBean(RateLimiter.class).acquireBlocking("search", "user:<b>bob</b>", 40);
@@ -234,7 +234,7 @@ class LivePageBrowserTests {
 
 	@Test
 	@BrowserTest
-	void whatIsTypedDuringAPreviewCannotBeApplied(TestBrowser browser) {
+	void editDuringPreviewCannotBeApplied(TestBrowser browser) {
 		WebDriver page = open(browser, "alice");
 		await(page, (seen) -> text(seen, "rules").contains("search"));
 		delay(page, "/rules/search", "POST");

@@ -19,6 +19,7 @@ import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.http.Reply;
 import dev.ratelimit.live.MemoryRuleSource;
 import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.test.CurlCommand;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -103,7 +104,7 @@ class RateLimitLiveEndpointTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void nobodyWithoutTheAuthorityChangesAnything(WebApplicationType stack) {
+	void userWithoutAuthorityChangesNothing(WebApplicationType stack) {
 		start(stack);
 		for (String user : List.of("", "eve", "oscar")) {
 			for (String path : List.of("/rules/search", "/versions/1", "/nothing")) {
@@ -137,7 +138,7 @@ class RateLimitLiveEndpointTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void whatCannotBeUsedIsToldInWords(WebApplicationType stack) {
+	void rejectedEditNamesTheReason(WebApplicationType stack) {
 		start(stack);
 		assertThat(post("alice", "/rules/search", "{\"definition\":\"limit: soon\"," + read() + "}"))
 			.matches((reply) -> reply.statusCode() == 400)
@@ -473,12 +474,10 @@ class RateLimitLiveEndpointTests {
 			.filter((line) -> line.startsWith("curl ") && !line.contains("/candidate"))
 			.toList();
 		assertThat(examples).hasSize(count).allSatisfy((example) -> {
-			Matcher url = Pattern.compile("(?:http://localhost:8080|\"\\$APP)" + PATH + "([^\\s\"]*)\"?$")
-				.matcher(example);
-			Matcher body = Pattern.compile("-d '([^']+)'").matcher(example);
-			assertThat(url.find()).isTrue();
-			String method = (example.contains("-X DELETE")) ? "DELETE" : (body.find()) ? "POST" : "GET";
-			Reply reply = send(method, "alice", url.group(1), (method.equals("POST")) ? body.group(1) : "");
+			CurlCommand command = CurlCommand.parse(example);
+			assertThat(command.path()).startsWith(PATH);
+			Reply reply = send(command.method(), command.user(), command.path().substring(PATH.length()),
+					command.body());
 			assertThat(reply.statusCode()).as(example + " " + reply.body()).isEqualTo(200);
 		});
 	}

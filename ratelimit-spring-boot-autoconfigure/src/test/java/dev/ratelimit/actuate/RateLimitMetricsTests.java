@@ -98,7 +98,7 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
-	void whoIsLeftOutAndWhoIsRejectedAreCountedApart() {
+	void bypassedAndDenyListedRequestsAreCountedSeparately() {
 		CompiledRule one = this.engine.rule("one").orElseThrow();
 		this.engine.decide(List.of(AppliedRule.bypassed(one)), Optional.empty(), 1_000_000_000).join();
 		this.engine.decide(List.of(AppliedRule.denied(one)), Optional.empty(), 1_000_000_000).join();
@@ -116,7 +116,7 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
-	void whatAFailurePolicyAllowedIsCountedApart() {
+	void requestsAllowedByFailurePolicyAreCountedSeparately() {
 		Decision allowed = this.engine.acquire("one", "user:a").block();
 		assertThat(allowed).isNotNull();
 		this.tallies.decided(List.of(),
@@ -148,7 +148,7 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
-	void noTagIsACallers() {
+	void noMeterTagContainsASubject() {
 		this.engine.acquire("one", "user:alice-in-chains").block();
 		assertThat(this.meters.getMeters()).isNotEmpty()
 			.flatExtracting((meter) -> meter.getId().getTags())

@@ -128,7 +128,7 @@ class SharedBansTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void whatWasAnsweredWith503IsNotDoneAfterTheOutage(WebApplicationType stack) {
+	void banChangeRejectedWith503IsNotMadeAfterOutage(WebApplicationType stack) {
 		start(stack);
 		assertThat(send(this.first, "POST", "ann", DAY).statusCode()).isEqualTo(200);
 		Awaitility.await().until(() -> isBanned(this.second, "ann"));

@@ -85,7 +85,7 @@ class StoreStateTests {
 	}
 
 	@Test
-	void storeThatRejectsWhatIsAskedIsDown() {
+	void storeThatRejectsScriptsIsDown() {
 		Health health = started(Kind.SCRIPT);
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(health.getDetails()).containsEntry("cause", "script: as the test wants");

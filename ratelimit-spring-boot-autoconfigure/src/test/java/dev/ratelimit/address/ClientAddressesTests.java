@@ -35,7 +35,7 @@ class ClientAddressesTests {
 	}
 
 	@Test
-	void whatCallersPutOnTheLeftNeverChangesTheClient() {
+	void forgedHopsOnTheLeftNeverChangeTheClient() {
 		for (String forged : List.of("1.1.1.1", "unknown", "\"", "for=\"", ",,,", "[", "10.0.0.9, 10.0.0.9", "::1%")) {
 			assertThat(find(BEHIND, "10.0.0.5", forged + ", 203.0.113.7")).isEqualTo("203.0.113.7");
 			assertThat(find(behind("Forwarded"), "10.0.0.5", forged + ", for=203.0.113.7")).isEqualTo("203.0.113.7");

@@ -43,7 +43,7 @@ class IpAddressTests {
 			"1.2.3.4%eth0", "1.2.3.4 ", " 1.2.3.4", "16909060", "0x1.2.3.4", "1.2.3.4:80", "localhost", "unknown",
 			"_hidden", "1.2.3.\u0664", "::\u0661", "2001:db8::1 ", "1.2.3.4\n", "99999999999.1.1.1", "-1.2.3.4",
 			"+1.2.3.4" })
-	void whatIsNoLiteralIsNoAddress(String text) {
+	void invalidLiteralIsUnknownAddress(String text) {
 		assertThat(IpAddress.parse(text)).isSameAs(IpAddress.UNKNOWN).hasToString("");
 	}
 

@@ -40,7 +40,7 @@ class IpNetworksTests {
 	}
 
 	@Test
-	void noNetworkHoldsWhoHasNoAddress() {
+	void unknownAddressIsInNoNetwork() {
 		assertThat(IpNetworks.of(List.of("0.0.0.0/0", "::/0")).contains(IpAddress.UNKNOWN)).isFalse();
 		assertThat(IpNetworks.NONE.isEmpty()).isTrue();
 	}
@@ -51,7 +51,7 @@ class IpNetworksTests {
 			"10.0.0.5/8, use 10.0.0.0/8", "2001:db8::1/32, use 2001:db8::/32",
 			"example.org, neither an address, a network, nor", "10.0.0, neither an address",
 			"fe80::1%eth0, neither an address", "::ffff:10.0.0.0/90, prefix length" })
-	void whatIsNoNetworkIsRejectedInWords(String text, String reason) {
+	void invalidNetworkIsRejectedWithReason(String text, String reason) {
 		assertThatIllegalArgumentException().isThrownBy(() -> IpNetworks.of(List.of(text)))
 			.withMessageContaining("'" + text + "'")
 			.withMessageContaining(reason);

@@ -33,7 +33,7 @@ class AlgorithmPropertyTests {
 	}
 
 	@Property
-	void whoWaitsAsToldIsAllowedAndNotAMillisecondEarlier(@ForAll("foreseeing") String algorithm, @ForAll long seed) {
+	void retryAfterIsExactToTheMillisecond(@ForAll("foreseeing") String algorithm, @ForAll long seed) {
 		Schedule schedule = Schedule.random(algorithm, seed);
 		for (int i = 0; i < 100; i++) {
 			schedule.step();

@@ -125,7 +125,7 @@ class AlgorithmTableTests {
 	}
 
 	@Test
-	void whatAnAlgorithmDoesNotKnowIsRejected() {
+	void unsupportedOptionIsRejected() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> Algorithms.check(new Limit("gcra", 10, SECOND, 10, 5, Optional.empty(), false)))
 			.withMessage("only token-bucket supports 'credit'");

@@ -39,7 +39,7 @@ class LeakyBucketTests {
 	}
 
 	@Test
-	void whoOnlyLooksOrIsRejectedIsNotHeld() {
+	void peekAndRejectedRequestAreNotDelayed() {
 		long[] state = this.arithmetic.take(LimitCalculator.EMPTY, 20, TODAY);
 		assertThat(this.arithmetic.read(state, 0, false, TODAY).delayMillis()).isZero();
 		assertThat(this.arithmetic.read(state, 1, false, TODAY).delayMillis()).isZero();

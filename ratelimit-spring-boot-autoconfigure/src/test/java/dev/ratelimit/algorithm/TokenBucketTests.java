@@ -20,7 +20,7 @@ class TokenBucketTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 4, 5 })
-	void whoWaitsAsToldIsAllowedAndNotAMillisecondEarlier(long seed) {
+	void retryAfterIsExactToTheMillisecond(long seed) {
 		SplittableRandom random = new SplittableRandom(seed);
 		for (int run = 0; run < 2000; run++) {
 			LimitCalculator arithmetic = arithmetic(random.nextLong(1, 1000), random.nextLong(1, 100_000),

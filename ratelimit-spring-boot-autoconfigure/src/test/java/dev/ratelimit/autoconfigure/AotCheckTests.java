@@ -61,7 +61,7 @@ class AotCheckTests {
 	}
 
 	@Test
-	void memoryThatIsAskedForIsNot() {
+	void configuredMemoryStoreIsAccepted() {
 		assertThatNoException().isThrownBy(() -> {
 			AotCheck.requireMemory(properties("store", "memory"), this.redis);
 			AotCheck.requireMemory(properties("store", "auto"), new MockEnvironment());
@@ -69,7 +69,7 @@ class AotCheckTests {
 	}
 
 	@Test
-	void otherwiseConditionsSeeToIt() {
+	void withoutAotProcessingNothingIsChecked() {
 		SpringProperties.setProperty(PROCESSED, null);
 		assertThatNoException().isThrownBy(() -> AotCheck.requireMemory(properties("store", "auto"), this.redis));
 	}

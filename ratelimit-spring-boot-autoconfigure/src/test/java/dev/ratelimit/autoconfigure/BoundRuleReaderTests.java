@@ -71,7 +71,7 @@ class BoundRuleReaderTests {
 			"except-paths: '/{*rest}/{x:(a+)+}'~redis 13: rules.search.except-paths = '/{*rest}/{x:(a+)+}': live",
 			"{limit: 1/s, limits: [2/s]}~redis 13: rules.search.limits",
 			"refund: {status: none}~redis 13: rules.search.refund.status" })
-	void whatCannotBeUsedIsNamedWithSourceAndVersion(String text, String message) {
+	void invalidEntryIsReportedWithSourceAndVersion(String text, String message) {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> read(text))
 			.withMessageStartingWith(message);
 	}

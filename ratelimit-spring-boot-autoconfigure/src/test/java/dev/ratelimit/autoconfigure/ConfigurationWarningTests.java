@@ -21,7 +21,7 @@ class ConfigurationWarningTests {
 		.withPropertyValues("ratelimit.store=memory", "ratelimit.doctor.enabled=false");
 
 	@Test
-	void whatIsHardlyMeantIsReported(CapturedOutput output) {
+	void probableMistakesAreReported(CapturedOutput output) {
 		start(this.runner
 			.withPropertyValues("ratelimit.deadline=6s", "ratelimit.circuit.probe-interval=2m",
 					"ratelimit.idempotency.methods=POTS")
@@ -52,7 +52,7 @@ class ConfigurationWarningTests {
 	}
 
 	@Test
-	void whatIsMeantIsNotSaid(CapturedOutput output) {
+	void validConfigurationIsNotReported(CapturedOutput output) {
 		start(this.runner.withPropertyValues("ratelimit.deadline=1s", "ratelimit.circuit.probe-interval=10s")
 			.withPropertyValues(rule("a", "10/min", "methods=get,propfind", "refund.status=4xx", "burst=20", "bucket=s",
 					"except-paths=/a/b"))

@@ -62,7 +62,7 @@ class CustomStoreTests {
 	}
 
 	@Test
-	void aStoreThatAnswersAgainIsAskedAgain() {
+	void recoveredStoreIsCalledAgain() {
 		Misbehaving store = new Misbehaving(CompletableFuture::new);
 		run(store, (context) -> {
 			Awaitility.await().until(() -> {
@@ -76,7 +76,7 @@ class CustomStoreTests {
 	}
 
 	@Test
-	void aCorrectionThatThrowsIsNobodysTrouble() {
+	void correctionThatThrowsCompletesExceptionally() {
 		Misbehaving store = new Misbehaving(() -> {
 			throw new IllegalStateException("on purpose");
 		});

@@ -62,7 +62,7 @@ class DoctorAutoConfigurationTests {
 	private final WebApplicationContextRunner runner = EnableAuto.servlet().withPropertyValues(SHADOWED);
 
 	@Test
-	void whatRulesTellIsSaidAtTheStart(CapturedOutput output) {
+	void findingsAboutRulesAreLoggedAtStart(CapturedOutput output) {
 		this.runner.run((context) -> {
 			assertThat(context.getBean(Doctor.class).examine()).singleElement()
 				.extracting((diagnosis) -> diagnosis.finding().location())
@@ -72,7 +72,7 @@ class DoctorAutoConfigurationTests {
 	}
 
 	@Test
-	void whatRulesTellIsSaidOutsideTheWeb(CapturedOutput output) {
+	void findingsAboutRulesAreLoggedOutsideTheWeb(CapturedOutput output) {
 		new ApplicationContextRunner().withUserConfiguration(EnableAuto.class)
 			.withPropertyValues(SHADOWED)
 			.run((context) -> assertThat(output).contains("RL005 "));

@@ -121,7 +121,7 @@ class LimitedBeansTests {
 	}
 
 	@Test
-	void whatIsCancelledBeforeItIsCalledHoldsAndPaysNothing() {
+	void callCanceledBeforeItRunsIsRefunded() {
 		this.runner.withUserConfiguration(LimitedBeans.Quotes.class).run((context) -> {
 			LimitedBeans.Quotes quotes = context.getBean(LimitedBeans.Quotes.class);
 			RateLimiter limiter = context.getBean(RateLimiter.class);
@@ -142,7 +142,7 @@ class LimitedBeansTests {
 	}
 
 	@Test
-	void whatIsHeldIsFreedWhenTheCallEnds() {
+	void slotIsReleasedWhenTheCallEnds() {
 		run(LimitedBeans.Quotes.class, (quotes) -> {
 			quotes.held(() -> rejected(() -> quotes.held(() -> {
 			})));
@@ -338,7 +338,8 @@ class LimitedBeansTests {
 			"Tarred, no response to delay, on-excess: tarpit",
 			"NamesNothing, no rule has this id, Define ratelimit.rules.nope",
 			"ExemptFromNothing, no rule has this id, Define ratelimit.rules.nope" })
-	void whatCannotHoldForACallIsRejected(String type, String reason, String action) throws ClassNotFoundException {
+	void unsupportedMethodAnnotationIsRejected(String type, String reason, String action)
+			throws ClassNotFoundException {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withUserConfiguration(Class.forName(LimitedBeans.class.getName() + "$" + type)));
 		assertThat(analysis.getDescription()).contains("@RateLimited", " on " + type + ".", reason);
@@ -362,7 +363,7 @@ class LimitedBeansTests {
 	}
 
 	@Test
-	void aUserNeedsSomebodyWhoKnowsUsers() {
+	void userKeyRequiresSpringSecurity() {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withUserConfiguration(LimitedBeans.ByUser.class)
 			.withBean(CurrentUser.class, () -> CurrentUser.UNKNOWN));
 		assertThat(analysis.getDescription()).contains("Spring Security is not on the classpath");

@@ -35,7 +35,7 @@ class LiveEtcdAutoConfigurationTests {
 	@CsvSource({ "http://etcd-1:2379, the password would be sent unencrypted to etcd-1",
 			"'https://etcd 1/secret', an endpoint is not an address",
 			"'https://a:secret@etcd-1', 'an endpoint must be like https://etcd-1:2379, without a user'" })
-	void whatCannotBeUsedIsSaidWithoutThePassword(String endpoint, String reason) {
+	void invalidEndpointIsReportedWithoutPassword(String endpoint, String reason) {
 		FailureAnalysis analysis = StartFailure
 			.of(this.runner.withPropertyValues("ratelimit.live.etcd.endpoints=" + endpoint,
 					"ratelimit.live.etcd.username=limiter", "ratelimit.live.etcd.password=secret"));

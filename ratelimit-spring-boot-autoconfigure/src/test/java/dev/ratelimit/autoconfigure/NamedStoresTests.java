@@ -204,7 +204,7 @@ class NamedStoresTests {
 	}
 
 	@Test
-	void aStoreThatIsDownIsNoneOfTheOthersBusiness() {
+	void unavailableStoreDoesNotAffectOtherStores() {
 		try (TestRedis home = TestRedis.start(); TestRedis acme = TestRedis.start()) {
 			application(home, acme, "ratelimit.deadline=500ms").withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 				.run((context) -> {
@@ -331,7 +331,7 @@ class NamedStoresTests {
 					ratelimit.stores.eu.host=a ratelimit.stores.eu.deadline=0                     | ratelimit.stores.eu.deadline | it must be between 1 ms and 1 h
 					ratelimit.rules.near.bucket=b ratelimit.rules.far.bucket=b ratelimit.rules.far.limit=3/h | .bucket | shares the bucket and has other limits
 					""")
-	void whatCannotWorkIsRejected(String properties, String location, String reason) {
+	void invalidPropertiesAreRejected(String properties, String location, String reason) {
 		FailureAnalysis analysis = StartFailure.of(plain("ratelimit.store=memory", "ratelimit.stores.acme.host=nowhere")
 			.withPropertyValues(properties.trim().split(" ")));
 		assertThat(StartFailure.text(analysis)).contains(location, reason);

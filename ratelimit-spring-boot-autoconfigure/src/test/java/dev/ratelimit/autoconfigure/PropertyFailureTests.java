@@ -62,7 +62,7 @@ class PropertyFailureTests {
 					ratelimit.rules.all.deny=[everybody]                                     | neither an address, a network, nor a range such as 'private'
 					ratelimit.rules.all.allow=[fe80::1%eth0]                                 | neither an address, a network, nor a range such as 'private'
 					""")
-	void whatIsNoNetworkIsRejected(String property, String reason) {
+	void invalidNetworkIsRejected(String property, String reason) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property.replaceAll("[\\[\\]]", "")));
 		assertThat(analysis.getDescription()).contains("Property: " + property.split("=")[0], property.split("=")[1])
 			.contains(reason);

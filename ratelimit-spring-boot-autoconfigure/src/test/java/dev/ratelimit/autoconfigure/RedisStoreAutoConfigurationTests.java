@@ -153,7 +153,7 @@ class RedisStoreAutoConfigurationTests {
 	}
 
 	@Test
-	void startGoesOnWhereRedisIsAway() {
+	void startContinuesWhileRedisIsUnavailable() {
 		this.runner.withPropertyValues("spring.data.redis.port=1").run((context) -> {
 			Decision decision = context.getBean(RateLimiter.class).acquire("all", "user:a").block();
 			assertThat(decision).isNotNull();

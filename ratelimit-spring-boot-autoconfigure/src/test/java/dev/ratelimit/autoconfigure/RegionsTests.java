@@ -263,7 +263,7 @@ class RegionsTests {
 					ratelimit.regions.weights.us=100 | ratelimit.regions.weights | the region of this instance is not among them
 					ratelimit.rules.api.regions=split ratelimit.regions.weights.eu=9 ratelimit.regions.weights.us=91 | ratelimit.rules.api.limit | the share of the region 'eu' is 0 (9 %)
 					""")
-	void whatCannotWorkIsRejected(String properties, String location, String reason) {
+	void invalidPropertiesAreRejected(String properties, String location, String reason) {
 		FailureAnalysis analysis = StartFailure
 			.of(plain("ratelimit.store=memory", "ratelimit.stores.us.host=nowhere", "ratelimit.regions.here=eu",
 					"ratelimit.regions.peers=us")

@@ -24,7 +24,7 @@ class PendingStrikesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "ip, ip:unknown,false", "'ip,user', ip:unknown|user:ann,false", "user, user:ann,true" })
-	void nobodyGetsStrikesByAnUnknownAddress(String key, String subject, boolean expected) {
+	void unknownAddressGetsNoStrikes(String key, String subject, boolean expected) {
 		assertThat(PendingStrikes.mayStrike(key(key).build().key(), subject, false, false)).isEqualTo(expected);
 	}
 

@@ -121,7 +121,7 @@ class RedisBanStoreTests {
 	}
 
 	@Test
-	void aServerThatHasLostTheBansIsGivenThem() {
+	void serverThatLostBansReceivesThem() {
 		this.alice.impose(strikes("ann"));
 		this.alice.impose(strikes("bert"));
 		this.alice.store.lift("login", "bert", "me").join();

@@ -21,7 +21,7 @@ class NamespacePropertiesTests {
 	}
 
 	@Test
-	void whatCannotWorkIsRejected() {
+	void invalidPropertiesAreRejected() {
 		rejected(Map.of("a", team("Search")), "ratelimit.namespaces.a.prefix = 'Search'");
 		rejected(Map.of("a", team("")), "ratelimit.namespaces.a.prefix");
 		rejected(Map.of("a", team("search-"), "b", team("search-")), "another team has this prefix");

@@ -69,7 +69,7 @@ class ChargedTrialTests {
 	}
 
 	@Test
-	void whatTheStoreDidNotDecideIsSkipped() {
+	void fallbacksAndReplaysAreSkipped() {
 		CandidateTrial trial = trial(List.of(rule("search", "5/min")), List.of(rule("search", "1/min")));
 		compare(trial, decision(Source.FALLBACK, verdict("search", Outcome.ALLOWED)));
 		compare(trial, decision(Source.REMOTE, verdict("search", Outcome.REPLAYED)));

@@ -180,7 +180,7 @@ class LiveCandidateResourceTests {
 	}
 
 	@Test
-	void whatCannotBeUsedIsToldInWordsAndStartsNothing() {
+	void invalidCandidateIsRejectedWithReasonAndNotStarted() {
 		assertThat(post("", "{\"rule\":\"search\",\"definition\":\"limit: soon\",\"version\":\"0\"}").statusCode())
 			.isEqualTo(400);
 		assertThat(post("", "{\"rule\":\"login\",\"definition\":\"limit: 2/d\",\"version\":\"0\"}").body())

@@ -103,7 +103,7 @@ class RedisCandidateStoreTests {
 	}
 
 	@Test
-	void whatCannotBeReadIsNoCandidate(TestRedis redis) {
+	void unreadableContentIsNoCandidate(TestRedis redis) {
 		this.alice.write(Optional.empty(), LiveInstance.limit("1/s"), "alice", "");
 		Awaitility.await().until(() -> this.seen.isPresent());
 		redis.command("HSET", KEY, "text", "nonsense", "count", "99000000");

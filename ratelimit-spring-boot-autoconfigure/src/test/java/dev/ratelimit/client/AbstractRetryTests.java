@@ -256,7 +256,7 @@ abstract class AbstractRetryTests {
 	}
 
 	@Test
-	void whatASenselessPauseSaysIsForgottenWithItsResponse() {
+	void excessivePauseDoesNotAffectLaterResponses() {
 		Client client = client();
 		server.answer(200, "RateLimit: \"day\";r=0;t=9999999");
 		get(client);
@@ -303,7 +303,7 @@ abstract class AbstractRetryTests {
 	}
 
 	@Test
-	void whatIsLeftSaysWhenToComeAgainWhereNothingElseDoes() {
+	void rateLimitHeaderGivesTheWaitWithoutRetryAfter() {
 		server.answer(429, "RateLimit: \"day\";r=0;t=40");
 		assertThat(get(client())).isEqualTo(200);
 		assertThat(this.time.waits()).isEqualTo(seconds(40));

@@ -40,12 +40,12 @@ class LimitHeaderParserTests {
 	@ValueSource(strings = { "", "\"a\";r=1;t=30", "\"a\";r=0", "\"a\";r=0;t=0", "\"a\";r=0;t=-3", "\"a\";t=30",
 			"\"a\";r=00x;t=3", "\"a\";r=0;t=1e3", "\"a;r=0;t=30", "limit=100, remaining=0, reset=30", ",,,", ";r;t",
 			"\"a\";r=0;t=9999999999999999" })
-	void whatSaysNothingOfAPauseIsNone(String value) {
+	void valueWithoutPauseIsIgnored(String value) {
 		assertThat(RequestAttempts.LimitHeaderParser.pause(rateLimit(value))).isEmpty();
 	}
 
 	@Test
-	void whatIsEnormousIsBounded() {
+	void excessiveValuesAreBounded() {
 		assertThat(RequestAttempts.LimitHeaderParser.pause(rateLimit("\"a\";r=0;t=999999999999999")))
 			.contains(RetryAfter.LONGEST);
 		assertThat(RequestAttempts.LimitHeaderParser.pause(rateLimit("\"a\";r=0;t=30," + "x".repeat(4096)))).isEmpty();
@@ -53,7 +53,7 @@ class LimitHeaderParserTests {
 	}
 
 	@Test
-	void whatACacheSaysIsOld() {
+	void pauseOfCachedResponseIsIgnored() {
 		HttpHeaders headers = rateLimit("\"a\";r=0;t=30");
 		headers.set("Age", "0");
 		assertThat(RequestAttempts.LimitHeaderParser.pause(headers)).isPresent();

@@ -119,7 +119,7 @@ class RateLimitClientAutoConfigurationTests {
 	@ParameterizedTest
 	@CsvSource({ "max-attempts, 0", "max-wait, 25h", "max-total-time, 0s", "backoff, 0ms", "statuses, 200",
 			"budget-ratio, 1.5", "budget-reserve, -1" })
-	void whatCanNeverWorkFailsTheStart(String property, String value) {
+	void invalidPropertyIsRejected(String property, String value) {
 		String name = "ratelimit.client." + property;
 		Map<String, String> properties = Map.of(name, value);
 		assertThatExceptionOfType(BindException.class)

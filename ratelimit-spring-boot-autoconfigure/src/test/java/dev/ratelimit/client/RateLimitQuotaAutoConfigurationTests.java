@@ -172,7 +172,7 @@ class RateLimitQuotaAutoConfigurationTests {
 					ratelimit.rules.partner.algorithm=concurrency    | ratelimit.client.quotas.partner.rule     | limits concurrent requests
 					""",
 			delimiter = '|')
-	void whatCannotWorkFailsTheStart(String property, String location, String reason) {
+	void invalidPropertyPreventsTheStart(String property, String location, String reason) {
 		ApplicationContextRunner changed = this.runner.withPropertyValues(property);
 		if (property.endsWith("concurrency")) {
 			changed = changed.withPropertyValues("ratelimit.rules.partner.limit=3");

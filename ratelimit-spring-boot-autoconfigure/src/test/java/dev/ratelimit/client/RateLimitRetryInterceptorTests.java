@@ -40,7 +40,7 @@ class RateLimitRetryInterceptorTests extends AbstractRetryTests {
 	}
 
 	@Test
-	void whatLaterInterceptorsAddIsNotThereTwice() {
+	void headersOfLaterInterceptorsAreSentOnce() {
 		server().answerTimes(2, 429, "Retry-After: 1");
 		client().send("GET", server().url("localhost"), "");
 		assertThat(server().received()).hasSize(3)

@@ -47,19 +47,19 @@ class RetryAfterTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "0", "0.0", "-1", "+5", "1e9", "5 s", "abc", "0x10", "NaN", "1,2", "1.", ".5",
 			"Sat, 21 Nov 2026 11:59:59 GMT", "99 Nov", "1 \u0661" })
-	void whatCannotBeReadOrIsOverIsNone(String value) {
+	void unreadableOrPastValueIsIgnored(String value) {
 		assertThat(RetryAfter.of(retryAfter(value), NOW)).isEmpty();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "9223372036854775808", "99999999999999999999999999999999999999",
 			"Fri, 31 Dec 9999 23:59:59 GMT" })
-	void whatIsEnormousIsLongerThanAnyCap(String value) {
+	void enormousValueIsReadAsTheMaximum(String value) {
 		assertThat(RetryAfter.of(retryAfter(value), NOW)).contains(RetryAfter.LONGEST);
 	}
 
 	@Test
-	void whatIsVeryLongIsNotRead() {
+	void overlongValueIsNotRead() {
 		assertThat(RetryAfter.of(retryAfter("9".repeat(65)), NOW)).isEmpty();
 		assertThat(RetryAfter.of(new HttpHeaders(), NOW)).isEmpty();
 	}

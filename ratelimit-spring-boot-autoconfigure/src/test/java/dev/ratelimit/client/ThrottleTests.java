@@ -33,7 +33,7 @@ class ThrottleTests {
 	}
 
 	@Test
-	void whatIsOverIsForgotten() {
+	void endedPauseIsForgotten() {
 		this.throttle.pause("a", Duration.ofSeconds(5));
 		this.time.pass(Duration.ofSeconds(5));
 		assertThat(this.throttle.left("a")).isZero();

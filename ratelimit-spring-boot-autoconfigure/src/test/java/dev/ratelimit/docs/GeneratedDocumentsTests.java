@@ -72,7 +72,7 @@ class GeneratedDocumentsTests {
 			ratelimit: { deadline: soon }                                | deadline
 			ratelimit: { stores: memory }                                | stores
 			""")
-	void whatIsWrittenWrongIsFound(String yaml, String location) {
+	void schemaFindsInvalidProperties(String yaml, String location) {
 		assertThat(errors(yaml)).isNotEmpty().anyMatch((error) -> error.toString().contains(location));
 	}
 

@@ -1,7 +1,5 @@
 package dev.ratelimit.docs;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +11,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.actuate.LiveEndpointApplication;
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.http.Reply;
+import dev.ratelimit.test.CurlCommand;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,8 +34,6 @@ class RunbookTests {
 	private static final Pattern FENCE = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
 
 	private static final Pattern INLINE = Pattern.compile("`(curl [^`]+)`");
-
-	private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(\\S+)");
 
 	private static final String BOB = HttpProbe.basic("bob", "secret");
 
@@ -191,39 +188,13 @@ class RunbookTests {
 		return reply;
 	}
 
-	// As a shell and curl do.
-	private Reply send(String command) {
-		Matcher word = WORD.matcher(command);
-		List<String> headers = new ArrayList<>();
-		String method = "GET";
-		String body = "";
-		String url = "";
-		List<String> parameters = new ArrayList<>();
-		String option = "";
-		while (word.find()) {
-			String text = Stream.of(word.group(1), word.group(2), word.group(3))
-				.filter((group) -> group != null)
-				.findFirst()
-				.orElse("");
-			switch (option) {
-				case "-X" -> method = text;
-				case "-u" -> headers.addAll(List.of("Authorization", HttpProbe.basic(text, "secret")));
-				case "--data-urlencode" -> parameters.add(text.replaceFirst("=.*", "=")
-						+ URLEncoder.encode(text.substring(text.indexOf('=') + 1), StandardCharsets.UTF_8));
-				case "-H" -> headers.addAll(List.of(text.split(": ", 2)));
-				case "-d" -> {
-					method = "POST";
-					body = text;
-				}
-				default -> url = (text.equals("-G")) ? url : text;
-			}
-			option = (text.matches("-[XuHd]|--data-urlencode") && option.isEmpty()) ? text : "";
+	private Reply send(String text) {
+		CurlCommand command = CurlCommand.parse(text);
+		List<String> headers = new ArrayList<>(command.headers());
+		if (!command.user().isEmpty()) {
+			headers.addAll(List.of("Authorization", HttpProbe.basic(command.user(), "secret")));
 		}
-		assertThat(url).as(command).startsWith("$APP/");
-		if (!parameters.isEmpty()) {
-			url += "?" + String.join("&", parameters);
-		}
-		return this.probe.send(method, url.substring("$APP".length()), body, headers.toArray(String[]::new));
+		return this.probe.send(command.method(), command.path(), command.body(), headers.toArray(String[]::new));
 	}
 
 }

@@ -151,7 +151,7 @@ class RuleChecksTests {
 	}
 
 	@Test
-	void leasedRuleThatCannotBorrowIsFound() {
+	void ruleThatCannotLeaseIsFound() {
 		assertThat(found(FindingCode.IDLE_LEASE, leased("100/min").algorithm("sliding-log"))).hasSize(1);
 		assertThat(found(FindingCode.IDLE_LEASE, leased("19/min"))).hasSize(1);
 		assertThat(found(FindingCode.IDLE_LEASE, leased("100/min").idempotency())).singleElement()
@@ -162,7 +162,7 @@ class RuleChecksTests {
 	}
 
 	@Test
-	void withoutAStoreThatLendsNoLeaseIsIdle() {
+	void idleLeaseIsNotReportedWithoutLeasingStore() {
 		RuleChecks memory = new RuleChecks(this.active::get, false);
 		this.active.set(new ActiveRules(reaches(leased("19/min")), false));
 		assertThat(memory.findings()).isEmpty();

@@ -34,7 +34,7 @@ class AbandonedDecisionTests {
 			IdempotencySettings.DEFAULT, List.of());
 
 	@Test
-	void whatTheStoreAllowsAfterwardsIsNotHeld() {
+	void decisionAllowedAfterCancelIsRefunded() {
 		this.engine.editions()
 			.adopt(List.of(RuleBuilder.rule("jobs").limits("3").algorithm("concurrency").build(),
 					RuleBuilder.rule("requests").limits("3/h").build()));
@@ -48,7 +48,7 @@ class AbandonedDecisionTests {
 	}
 
 	@Test
-	void whatIsNeverHandedOverIsGivenBack() {
+	void undeliveredDecisionIsRefunded() {
 		this.engine.editions().adopt(List.of(RuleBuilder.rule("jobs").limits("3").algorithm("concurrency").build()));
 		for (boolean answered : new boolean[] { false, true }) {
 			this.store.settled.clear();
@@ -65,7 +65,7 @@ class AbandonedDecisionTests {
 	}
 
 	@Test
-	void eachDecisionIsEitherHandedOverOrGivenBack() {
+	void eachDecisionIsEitherDeliveredOrRefunded() {
 		this.engine.editions().adopt(List.of(RuleBuilder.rule("jobs").limits("1000").algorithm("concurrency").build()));
 		AtomicInteger handedOver = new AtomicInteger();
 		for (int i = 0; i < 500; i++) {
@@ -94,7 +94,7 @@ class AbandonedDecisionTests {
 	}
 
 	@Test
-	void whoHasTheDecisionKeepsWhatItHolds() {
+	void deliveredDecisionKeepsItsSlot() {
 		this.engine.editions().adopt(List.of(RuleBuilder.rule("jobs").limits("3").algorithm("concurrency").build()));
 		CompletableFuture<Boolean> allowed = new CompletableFuture<>();
 		this.engine.acquire("jobs", "user:a").flux().next().subscribe((decision) -> allowed.complete(true));

@@ -97,7 +97,7 @@ class CompiledLimitsTests {
 	}
 
 	@Test
-	void withoutLimitNoStoreIsAskedAndListenersAreTold() {
+	void unlimitedRuleCallsNoStoreAndNotifiesListeners() {
 		use(RuleBuilder.rule("free").limits("unlimited"));
 		Decision decision = decide(use("free", "", 7));
 		assertThat(decision).isEqualTo(new Decision(true, Reason.WITHIN_LIMITS, Source.LOCAL, decision.verdicts()));
@@ -133,7 +133,7 @@ class CompiledLimitsTests {
 	}
 
 	@Test
-	void whatNeedsNoStoreStandsBesideWhatDoes() {
+	void unlimitedAndLimitedRulesAreDecidedTogether() {
 		use(RuleBuilder.rule("free").limits("unlimited"), RuleBuilder.rule("some").limits("2/h"));
 		Decision decision = decide(use("free", "", 1), use("some", "", 2));
 		assertThat(decision.verdicts()).extracting(Verdict::outcome)
@@ -145,7 +145,7 @@ class CompiledLimitsTests {
 	}
 
 	@Test
-	void aRuleThatWatchesRejectsNobodyWhateverItsNumbers() {
+	void shadowRuleWithLimitOfZeroRejectsNoRequest() {
 		use(RuleBuilder.rule("none").limits("0/min").mode(RuleMode.SHADOW), RuleBuilder.rule("some").limits("2/h"),
 				RuleBuilder.rule("free").limits("unlimited").mode(RuleMode.SHADOW));
 		Decision decision = decide(use("none", "", 1), use("some", "", 1), use("free", "", 1));

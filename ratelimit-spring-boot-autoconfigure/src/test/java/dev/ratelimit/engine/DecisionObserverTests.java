@@ -75,7 +75,7 @@ class DecisionObserverTests {
 	}
 
 	@Test
-	void whoWantsRejectionsAloneIsShownNothingElse() {
+	void observerOfRejectionsSeesNoAllowedDecisions() {
 		RateLimitEngine engine = engine(new DecisionObserver() {
 
 			@Override
@@ -96,7 +96,7 @@ class DecisionObserverTests {
 	}
 
 	@Test
-	void timeIsReadForThoseWhoWantToKnowIt() {
+	void timeIsReadForInterestedObserversOnly() {
 		long without = reads(List.of(), List.of());
 		assertThat(reads(List.of(), List.of(indifferent()))).isEqualTo(without);
 		DecisionObserver interested = (uses, decision, startNanos, tookNanos) -> assertThat(startNanos).isPositive();
@@ -154,7 +154,7 @@ class DecisionObserverTests {
 	}
 
 	@Test
-	void whatAFollowerThrowsHurtsNobody() {
+	void observerThatThrowsChangesNoDecision() {
 		RateLimitEngine engine = engine((uses, decision, startNanos, tookNanos) -> {
 			throw new IllegalStateException("a defect");
 		}, this::observe);

@@ -105,7 +105,7 @@ class EditionsTests {
 	}
 
 	@Test
-	void whatACheckRejectsChangesNothingAtAll() {
+	void rulesThatCheckRejectsChangeNothing() {
 		this.editions.adopt(List.of(rule("a", "1/s")));
 		Edition before = this.editions.current();
 		this.editions.addPart("none", (next, known) -> {
@@ -125,7 +125,7 @@ class EditionsTests {
 	}
 
 	@Test
-	void whatAPartRejectsChangesNothingAtAll() {
+	void rulesThatPartRejectsChangeNothing() {
 		AtomicReference<Edition> told = new AtomicReference<>();
 		this.editions.adopt(List.of(rule("a", "1/s")));
 		this.editions.addPart("none", (next, known) -> {

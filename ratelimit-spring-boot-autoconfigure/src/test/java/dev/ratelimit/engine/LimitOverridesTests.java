@@ -73,7 +73,7 @@ class LimitOverridesTests {
 	}
 
 	@Test
-	void whatIsUsedStaysUsedWhenAnOverrideComesAndGoes() {
+	void usageIsKeptWhenOverrideChanges() {
 		use(rule());
 		remaining("user:acme");
 		remaining("user:acme");

@@ -73,7 +73,7 @@ class RateLimitEngineTests {
 	}
 
 	@Test
-	void denialTakesFromNoLimit() {
+	void rejectionChargesNoLimit() {
 		use(RuleBuilder.rule("reports").limits("2/s", "5/min"));
 		acquire("reports", "user:a");
 		acquire("reports", "user:a");

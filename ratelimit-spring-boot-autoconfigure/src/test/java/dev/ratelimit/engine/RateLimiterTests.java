@@ -56,7 +56,7 @@ class RateLimiterTests {
 	}
 
 	@Test
-	void whatOneRuleRejectsChargesNone() {
+	void rejectionByOneRuleChargesNoRule() {
 		RateLimiter limiter = limiter(RuleBuilder.rule("user").limits("10/min"),
 				RuleBuilder.rule("tenant").limits("2/min"));
 		Decision rejected = acquire(limiter, RuleCharge.of("user", "user:a"), RuleCharge.of("tenant", "tenant:b", 3));

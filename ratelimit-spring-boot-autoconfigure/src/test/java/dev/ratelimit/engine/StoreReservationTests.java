@@ -81,7 +81,7 @@ class StoreReservationTests {
 	}
 
 	@Test
-	void aLeaseIsGivenBackOnceAlthoughOthersAreJustLikeIt() {
+	void slotIsReleasedOnceAmongEqualSlots() {
 		Reservation first = charge("jobs", 1).reservation();
 		charge("jobs", 1);
 		first.release();
@@ -92,7 +92,7 @@ class StoreReservationTests {
 	}
 
 	@Test
-	void cancellingGivesBackAllOnce() {
+	void cancelRefundsAllChargesOnce() {
 		charge("requests", 3);
 		charge("jobs", 1);
 		Reservation reservation = decide(use("tokens", 5), use("requests", 2), use("jobs", 1)).reservation();
@@ -123,7 +123,7 @@ class StoreReservationTests {
 	}
 
 	@Test
-	void whatIsNotHandedOverStaysWithTheReservation() {
+	void reservationKeepsChargesThatAreNotHandedOver() {
 		Reservation reservation = decide(use("tokens", 5), use("jobs", 1)).reservation();
 		Runnable release = SlotReservation.handOver(reservation, "jobs");
 		reservation.settle(4);
@@ -136,7 +136,7 @@ class StoreReservationTests {
 	}
 
 	@Test
-	void whatAReplayWaivedIsNotCorrected() {
+	void chargeWaivedByReplayIsNotCorrected() {
 		assertThat(retried().reservation()).isNotSameAs(Reservation.NONE);
 		Reservation replay = retried().reservation();
 		replay.settle("paid-once", 0);
@@ -165,14 +165,14 @@ class StoreReservationTests {
 	}
 
 	@Test
-	void aReplayThatIsGivenBackForgetsNothing() {
+	void canceledReplayKeepsTheMarker() {
 		retried();
 		retried().reservation().cancel();
 		assertThat(retried().reason()).isEqualTo(Reason.REPLAYED);
 	}
 
 	@Test
-	void aRequestIsRememberedUntilAllItPaidIsGivenBack() {
+	void requestIsRememberedUntilAllChargesAreRefunded() {
 		Reservation reservation = retried("paid-once", "paid-too").reservation();
 		reservation.settle("paid-once", 0);
 		assertThat(retried("paid-once", "paid-too").reason()).isEqualTo(Reason.REPLAYED);
@@ -186,7 +186,7 @@ class StoreReservationTests {
 	}
 
 	@Test
-	void whatAReplayDoesNotWaiveMayStandWithoutTheMarker() {
+	void chargeThatReplaysDoNotWaiveStandsWithoutMarker() {
 		Reservation reservation = retried("paid-once", "requests").reservation();
 		reservation.settle("paid-once", 0);
 		assertThat(left("requests")).isEqualTo(7);
@@ -194,7 +194,7 @@ class StoreReservationTests {
 	}
 
 	@Test
-	void whatARuleThatWatchesCouldNotTakeIsNotCorrected() {
+	void shadowRejectedChargeIsNotCorrected() {
 		charge("watched", 3);
 		Reservation beyond = charge("watched", 3).reservation();
 		beyond.settle("watched", 0);

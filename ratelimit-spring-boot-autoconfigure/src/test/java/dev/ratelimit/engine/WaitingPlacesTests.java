@@ -30,7 +30,7 @@ class WaitingPlacesTests {
 	}
 
 	@Test
-	void aPlaceIsGivenBackOnce() {
+	void placeIsReleasedOnce() {
 		Optional<Runnable> first = take("a", "first");
 		take("b", "second");
 		take("c", "third");

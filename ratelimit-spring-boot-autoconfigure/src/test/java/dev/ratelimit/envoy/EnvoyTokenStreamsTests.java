@@ -39,7 +39,7 @@ class EnvoyTokenStreamsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "strict", "leased" })
-	void whatIsUsedIsWhatWasReported(String consistency, TestRedis redis) throws Exception {
+	void usageEqualsReportedTokens(String consistency, TestRedis redis) throws Exception {
 		try (ConfigurableApplicationContext first = start(redis, consistency);
 				ConfigurableApplicationContext second = start(redis, consistency);
 				EnvoyProbe one = EnvoyProbe.of(first);

@@ -25,7 +25,7 @@ class DebtsOverHttpTests {
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, token-bucket", "REACTIVE, gcra", "SERVLET, fixed-window", "REACTIVE, sliding-window",
 			"SERVLET, sliding-log" })
-	void whatAnInstanceAllowedAloneIsCountedForTheOthers(WebApplicationType stack, String algorithm) {
+	void chargesDuringOutageCountForOtherInstances(WebApplicationType stack, String algorithm) {
 		try (TestRedis redis = TestRedis.start();
 				FaultProxy proxy = FaultProxy.to(redis.host(), redis.port());
 				Instance cut = start(stack, algorithm, Instance.redis(proxy.host(), proxy.port()));

@@ -29,7 +29,7 @@ class KeyFloodTests {
 	}
 
 	@Test
-	void onLocalSharesWhileRedisIsAway() {
+	void localSharesApplyWhileRedisIsUnavailable() {
 		try (TestRedis redis = TestRedis.start();
 				ChildProcess child = ChildProcess.start(Instance.redis(redis.host(), redis.port()))) {
 			redis.kill();

@@ -51,7 +51,7 @@ class StoreFaultTests {
 
 	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
-	void aStoreThatFailsIsNoneOfTheOthersBusiness(WebApplicationType stack) {
+	void failedStoreDoesNotSlowOtherStores(WebApplicationType stack) {
 		try (TestRedis home = TestRedis.start();
 				TestRedis acme = TestRedis.start();
 				Instance instance = start(stack, home, acme)) {

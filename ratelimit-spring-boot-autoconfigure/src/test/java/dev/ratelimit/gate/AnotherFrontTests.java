@@ -46,7 +46,7 @@ class AnotherFrontTests {
 	}
 
 	@Test
-	void whatIsHeldWhileAMessageIsProcessedIsFreedAtItsEnd() {
+	void slotIsReleasedWhenTheMessageIsProcessed() {
 		this.engine.editions().adopt(List.of(RuleBuilder.rule("orders").limits("1").algorithm("concurrency").build()));
 		RequestProgress first = enter(message("alice"));
 		assertThat(enter(message("alice")).allowed()).isFalse();

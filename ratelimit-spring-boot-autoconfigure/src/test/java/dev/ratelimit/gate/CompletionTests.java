@@ -36,7 +36,7 @@ class CompletionTests {
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
 
 	@Test
-	void aChargeIsGivenBackIfEachOfItsRulesGivesItBack() {
+	void chargeIsRefundedIfAllItsRulesRefundIt() {
 		use(counting("a").with(RuleOptions.REFUND, OF_ERRORS), counting("b").with(RuleOptions.REFUND, OF_BAD_REQUESTS));
 		assertThat(remainingAfter(500, "a", "b")).isEqualTo(10);
 		assertThat(remainingAfter(500, "b", "a")).isEqualTo(10);
@@ -46,7 +46,7 @@ class CompletionTests {
 	}
 
 	@Test
-	void aChargeOfARuleThatNeverGivesBackStands() {
+	void chargeStandsIfOneOfItsRulesNeverRefunds() {
 		use(counting("a").with(RuleOptions.REFUND, OF_ERRORS), counting("b"));
 		assertThat(remainingAfter(500, "a", "b")).isEqualTo(9);
 		assertThat(remainingAfter(500, "b", "a")).isEqualTo(8);

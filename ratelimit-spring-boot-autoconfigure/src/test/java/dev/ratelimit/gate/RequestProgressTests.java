@@ -17,7 +17,7 @@ class RequestProgressTests {
 	private final RequestProgress progress = RequestProgress.START.ending(this.freed::add);
 
 	@Test
-	void whatNoConnectionHoldsIsFreedWithTheRequest() {
+	void slotsWithoutConnectionAreFreedWithTheRequest() {
 		assertThat(this.progress.endings().holdsConnections()).isFalse();
 		this.progress.endings().freeRequest(101);
 		assertThat(this.freed).containsExactly(101);

@@ -83,7 +83,7 @@ abstract class AnnotationContract {
 	}
 
 	@Test
-	void whatOtherMappingsServeFirstIsNotChargedToTheHandler() {
+	void requestServedByAnotherMappingIsNotCharged() {
 		for (int i = 0; i < 3; i++) {
 			assertThat(send("GET", "/b/routed").body()).isEqualTo("router");
 			assertThat(send("GET", "/b/simple").body()).isEqualTo("simple");
@@ -110,7 +110,7 @@ abstract class AnnotationContract {
 	}
 
 	@Test
-	void whatAHandlerConsumesCounts() {
+	void contentTypeSelectsTheHandlerAndItsRule() {
 		List<Integer> statuses = new ArrayList<>();
 		for (String type : List.of("application/json", "application/json", "text/plain", "text/plain", "text/plain")) {
 			statuses.add(send("POST", "/c/consumes", "Content-Type", type).statusCode());

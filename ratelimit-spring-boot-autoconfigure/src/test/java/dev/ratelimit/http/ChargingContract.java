@@ -61,7 +61,7 @@ interface ChargingContract {
 	}
 
 	@Test
-	default void whatWasUsedBeyondTheEstimateIsADebt() {
+	default void usageBeyondTheEstimateIsADebt() {
 		get("/charging/settled?actual=15", "X-Estimate", "10");
 		Reply rejected = get("/charging/settled?actual=0", "X-Estimate", "1");
 		assertThat(rejected.statusCode()).isEqualTo(429);
@@ -211,7 +211,7 @@ interface ChargingContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "00000000000000000005", "0x5", "%205", "5%20", "%2B5", "-5", "5.0", "1&n=5", "5&n=1",
 			"%EF%BC%95" })
-	default void whatIsNoPlainNumberCostsAllThatTheLimitCanHold(String spelled) {
+	default void malformedCostChargesTheWholeCapacity(String spelled) {
 		assertThat(get("/charging/sized?n=" + spelled).header("X-RateLimit-Remaining")).isEqualTo("0");
 	}
 

@@ -77,7 +77,7 @@ class ClientAddressServerTests {
 
 	@ParameterizedTest
 	@CsvSource({ "TOMCAT, native", "NETTY, native", "JETTY, framework" })
-	void headersOfWhoIsNotTrustedAreIgnored(Server server, String strategy) {
+	void headersOfUntrustedPeersAreIgnored(Server server, String strategy) {
 		try (ConfigurableApplicationContext application = start(server, strategy)) {
 			assertThat(subject(application, "X-Forwarded-For", "203.0.113.7")).isEqualTo("ip:" + PEER);
 			assertThat(subject(application, "Forwarded", "for=203.0.113.7")).isEqualTo("ip:" + PEER);
@@ -87,7 +87,7 @@ class ClientAddressServerTests {
 	@ParameterizedTest
 	@CsvSource({ "TOMCAT, none, 127.0.0.1", "TOMCAT, native, 203.0.113.7", "TOMCAT, framework, 1.1.1.1",
 			"NETTY, framework, 1.1.1.1", "JETTY, native, 1.1.1.1", "TOMCAT_REACTIVE, native, 203.0.113.7" })
-	void containerMayBeAskedInstead(Server server, String strategy, String client) {
+	void containerCanProvideTheClientAddress(Server server, String strategy, String client) {
 		try (ConfigurableApplicationContext application = start(server, strategy,
 				"--ratelimit.client-address.source=container")) {
 			assertThat(subject(application, "X-Forwarded-For", "1.1.1.1:80, 203.0.113.7:51234"))

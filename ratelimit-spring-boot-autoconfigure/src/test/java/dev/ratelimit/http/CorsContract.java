@@ -76,7 +76,7 @@ interface CorsContract {
 	}
 
 	@Test
-	default void whatAFilterRejectsNoHandlerAllows() {
+	default void originRejectedByFilterGetsNoCorsFields() {
 		assertThat(http().get(path("/cors/contradictory"), "Origin", RejectionApplication.ALLOWED).statusCode())
 			.isEqualTo(403);
 		Reply rejected = http().get(path("/cors/contradictory"), "Origin", RejectionApplication.ALLOWED);

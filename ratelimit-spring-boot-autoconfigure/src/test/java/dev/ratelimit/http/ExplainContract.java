@@ -128,7 +128,7 @@ interface ExplainContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "path=", "path=c/value", "path=/c&method=G%20T", "path=/c&ip=evil!",
 			"path=/c&header=nocolon" })
-	default void whatCannotBeExplainedIsABadRequestInWords(String query) {
+	default void invalidQueryIsABadRequestWithExample(String query) {
 		Reply reply = ask(query);
 		assertThat(reply.statusCode()).isEqualTo(400);
 		assertThat(reply.body()).contains("\"error\":\"").contains("such as");

@@ -28,7 +28,7 @@ interface HeaderContract {
 	}
 
 	@Test
-	default void whatTheApplicationSaysOfItsRedirectStays() {
+	default void headersOfApplicationRedirectAreKept() {
 		assertThat(get("/told/redirected").header("RateLimit")).isEqualTo("\"own\";r=1");
 	}
 
@@ -50,7 +50,7 @@ interface HeaderContract {
 	}
 
 	@Test
-	default void whatAnUpstreamSaysStaysWhereItIsStricter() {
+	default void stricterUpstreamHeadersAreKept() {
 		Reply reply = get("/told/upstream?remaining=3");
 		assertThat(reply.header("RateLimit-Policy")).isEqualTo("\"upstream\";q=9;w=60, \"told\";q=5;w=86400");
 		assertThat(reply.header("RateLimit")).startsWith("\"upstream\";r=3, \"told\";r=4;t=");

@@ -56,7 +56,7 @@ class HeldRequestTests {
 	}
 
 	@Test
-	void whatDoesNotHaveToWaitNeedsNoRoom() {
+	void requestWithoutDelayNeedsNoRoom() {
 		try (ConfigurableApplicationContext application = start(0)) {
 			HttpProbe http = http(application);
 			for (int i = 0; i < 5; i++) {
@@ -66,7 +66,7 @@ class HeldRequestTests {
 	}
 
 	@Test
-	void thoseThatWaitGiveTheirRoomBack() {
+	void delayedRequestsReleaseTheirRoom() {
 		try (ConfigurableApplicationContext application = start(1)) {
 			String key = UUID.randomUUID().toString();
 			HttpProbe http = http(application);

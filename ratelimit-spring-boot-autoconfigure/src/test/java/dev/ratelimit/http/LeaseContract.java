@@ -73,7 +73,7 @@ interface LeaseContract {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "done", "failed", "thrown" })
-	default void whatEndsAtOnceHoldsNothing(String how) {
+	default void requestThatEndsImmediatelyHoldsNoSlot(String how) {
 		for (int i = 0; i < 5; i++) {
 			Reply reply = get("/leases/at-once/" + how);
 			assertThat(reply.statusCode()).isEqualTo((how.equals("done")) ? 200 : 500);
@@ -92,7 +92,7 @@ interface LeaseContract {
 	}
 
 	@Test
-	default void whatAnotherRuleRejectsHoldsNothing() {
+	default void requestRejectedByAnotherRuleHoldsNoSlot() {
 		List<CompletableFuture<Reply>> replies = start(1, "/leases/daily");
 		awaitUnderWay(1);
 		handlers().finish(key());

@@ -36,14 +36,14 @@ class ManagementExemptionTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void whatTheApplicationServesBelowAnEndpointsPathIsLimited(WebApplicationType stack) {
+	void applicationPathBelowEndpointIsLimited(WebApplicationType stack) {
 		start(stack, "--ratelimit.rules.all.paths=/**");
 		assertThat(http().statuses(3, "GET", "/actuator/info/own")).containsExactly(200, 429, 429);
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void whatTheActuatorServesIsNotLimited(WebApplicationType stack) {
+	void actuatorEndpointsAreNotLimited(WebApplicationType stack) {
 		start(stack, "--ratelimit.rules.all.paths=/**",
 				"--management.endpoint.health.probes.add-additional-paths=true");
 		for (String path : List.of("/actuator", "/actuator/health", "/actuator/health/ping", "/livez", "/readyz",
@@ -84,7 +84,7 @@ class ManagementExemptionTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void aManagementPortDeniesNobody(WebApplicationType stack) {
+	void managementPortRejectsNoAddress(WebApplicationType stack) {
 		start(stack, "--management.server.port=0", "--spring.autoconfigure.exclude=" + TOMCAT_MANAGEMENT,
 				"--ratelimit.deny=127.0.0.0/8,::1");
 		assertThat(management().get("/actuator/ratelimit").statusCode()).isEqualTo(200);

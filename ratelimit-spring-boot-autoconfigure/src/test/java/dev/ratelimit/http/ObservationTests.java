@@ -48,7 +48,7 @@ class ObservationTests {
 			bothPhasesAreObservedWithinTheRequest(application, (store.equals("redis")) ? "remote" : "local");
 			aRejectionIsToldWithoutItsSubject(application);
 			callsOfMethodsAreObservedApart(application);
-			whatNoRuleLimitsIsNotObserved(application);
+			unlimitedRequestIsNotObserved(application);
 		}
 	}
 
@@ -99,7 +99,7 @@ class ObservationTests {
 		assertThat(request(registry).getHighCardinalityKeyValue("ratelimit.rules")).isNull();
 	}
 
-	private void whatNoRuleLimitsIsNotObserved(ConfigurableApplicationContext application) {
+	private void unlimitedRequestIsNotObserved(ConfigurableApplicationContext application) {
 		TestObservationRegistry registry = registry(application);
 		assertThat(get(application, "/open")).isEqualTo(200);
 		assertThat(request(registry).getHighCardinalityKeyValue("ratelimit.rules")).isNull();

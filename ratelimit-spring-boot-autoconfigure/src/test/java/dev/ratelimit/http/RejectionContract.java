@@ -125,7 +125,7 @@ abstract class RejectionContract implements CorsContract, BrowserContract {
 	}
 
 	@Test
-	void handlerThatFailsAllowsNobody() {
+	void failingHandlerAllowsNoRequest() {
 		Reply reply = rejected("/own/fails");
 		assertThat(reply.statusCode()).isEqualTo(429);
 		assertThat(reply.body()).contains("#quota-exceeded");

@@ -29,14 +29,14 @@ interface ServletLeaseContract extends LeaseContract {
 	}
 
 	@Test
-	default void whatIsGivenUpHoldsNothingAlsoWhenItEndsAfterAll() {
+	default void timedOutRequestHoldsNoSlot() {
 		List<CompletableFuture<Reply>> replies = start(1, "/leases/late/deferred");
 		replies.addAll(start(1, "/leases/late/callable"));
 		replies.addAll(start(1, "/leases/late/answered"));
 		assertThat(replies.stream().map((reply) -> reply.join().statusCode())).containsExactly(503, 503, 200);
 		awaitAllFree();
 		handlers().finish(key());
-		whatEndsAtOnceHoldsNothing("done");
+		requestThatEndsImmediatelyHoldsNoSlot("done");
 	}
 
 }

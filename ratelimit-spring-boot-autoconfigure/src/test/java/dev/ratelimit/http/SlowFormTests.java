@@ -58,7 +58,7 @@ class SlowFormTests {
 
 	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
-	void whoseAddressIsDeniedIsRejectedBeforeTheFormIsRead(WebApplicationType stack) {
+	void denyListedAddressIsRejectedBeforeReadingTheForm(WebApplicationType stack) {
 		start(stack, "--ratelimit.deny=" + DENIED);
 		trickle(CLIENTS, (client) -> DENIED);
 		awaitStatuses(CLIENTS, 403);
@@ -67,7 +67,7 @@ class SlowFormTests {
 
 	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
-	void whoseAddressIsBannedIsRejectedBeforeTheFormIsRead(WebApplicationType stack) {
+	void bannedAddressIsRejectedBeforeReadingTheForm(WebApplicationType stack) {
 		start(stack, "--ratelimit.rules.address.paths=/login", "--ratelimit.rules.address.key=ip",
 				"--ratelimit.rules.address.limit=1/d", "--ratelimit.rules.address.ban.after=1",
 				"--ratelimit.rules.address.ban.within=1h", "--ratelimit.rules.address.ban.for=1h");

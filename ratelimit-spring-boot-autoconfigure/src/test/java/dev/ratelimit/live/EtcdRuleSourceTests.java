@@ -134,7 +134,7 @@ class EtcdRuleSourceTests extends RuleSourceContract {
 	}
 
 	@Test
-	void whatIsInvalidNamesItsRule() throws Exception {
+	void invalidEntryNamesItsRule() throws Exception {
 		etcd().replace(this.prefix + "rules/",
 				Map.of(this.prefix + "rules/a", "limit: 1/s", this.prefix + "rules/b", "limit: [1/s"));
 		source().start(this.log);

@@ -97,7 +97,7 @@ class FileRuleSourceTests extends RuleSourceContract {
 	}
 
 	@Test
-	void whatIsNotAFileFails() throws Exception {
+	void directoryInPlaceOfFileFails() throws Exception {
 		Files.createDirectory(this.directory.resolve("rules.yml"));
 		this.source.start(this.log);
 		assertThat(this.log.await("failed")).isEqualTo("failed: it cannot be read");

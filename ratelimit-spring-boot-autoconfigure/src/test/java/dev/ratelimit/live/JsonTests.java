@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class JsonTests {
 
 	@Test
-	void whatIsWrittenIsReadAgain() {
+	void writtenContentIsReadBack() {
 		Map<String, Object> value = new LinkedHashMap<>();
 		value.put("search", Map.of("limit", "100/min", "paths", List.of("/a", "/b\u2028\"\\\n\u0001")));
 		value.put("empty", Map.of());
@@ -42,7 +42,7 @@ class JsonTests {
 	@ValueSource(strings = { "", "[]", "{", "{\"a\"}", "{\"a\":1,}", "{\"a\":[1,]}", "{\"a\":01}", "{\"a\":1} x",
 			"{a:1}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}", "{\"a\":\"\n\"}", "{\"a\":tru}", "{\"a\":}", "{'a':1}",
 			"{\"a\":1 \"b\":2}", "{\"a\":\"" })
-	void whatIsNotJsonIsRejected(String text) {
+	void invalidJsonIsRejected(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> Json.readObject(text));
 	}
 

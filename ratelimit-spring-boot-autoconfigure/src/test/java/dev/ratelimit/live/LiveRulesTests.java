@@ -74,7 +74,7 @@ class LiveRulesTests {
 	}
 
 	@Test
-	void whatCannotBeUsedIsRejectedAndTheLastVersionStays() throws Exception {
+	void invalidVersionIsRejectedAndThePreviousStaysActive() throws Exception {
 		this.source.put("rules: {search: {limit: 200/min}}");
 		LiveRules live = this.application.follow(this.source);
 		this.source.put("rules: {search: {limit: soon}}");
@@ -365,7 +365,7 @@ class LiveRulesTests {
 	}
 
 	@Test
-	void nobodySeesTwoVersionsUnderLoad() throws Exception {
+	void noReaderSeesTwoVersionsUnderLoad() throws Exception {
 		this.source.put("rules: {search: {limit: 1/min}, login: {limit: 1/min}}");
 		this.application.follow(this.source);
 		AtomicBoolean ended = new AtomicBoolean();

@@ -102,7 +102,7 @@ public abstract class RuleSourceContract {
 	}
 
 	@Test
-	void whatIsNoDocumentIsInvalidAndWhatFollowsIsRead() throws Exception {
+	void invalidDocumentIsReportedAndTheNextIsRead() throws Exception {
 		put("rules: {a: &x {limit: 1/s}, b: *x}");
 		source().start(this.log);
 		assertThat(this.log.await("invalid")).contains("anchors are not allowed");

@@ -42,7 +42,7 @@ class RuleTextTests {
 	}
 
 	@Test
-	void whatIsWrittenIsReadAgain() {
+	void writtenContentIsReadBack() {
 		Map<String, Object> rules = Map.of("search",
 				Map.of("limit", "1/s", "key", List.of("header:X-\"\\"), "plans", Map.of("ä", "2/s")));
 		assertThat(RuleText.document(RuleText.of(rules))).isEqualTo(rules);

@@ -135,7 +135,7 @@ class SwitchesTests {
 	}
 
 	@Test
-	void whatOtherInstancesSetIsFollowed() throws Exception {
+	void switchesOfOtherInstancesAreApplied() throws Exception {
 		this.store.tell(List
 			.of(new RuleSwitch(Optional.of("search"), RuleMode.SHADOW, this.store.nowMillis() + 10_000, "bob", "")));
 		this.thread.later(Duration.ZERO, () -> {
@@ -144,7 +144,7 @@ class SwitchesTests {
 	}
 
 	@Test
-	void whatWasSetBeforeARestartStaysUntilTheStoreTellsOrItEnds() throws Exception {
+	void resumedSwitchesLastUntilStoreReportsOrTheyEnd() throws Exception {
 		long now = this.store.nowMillis();
 		this.switches.resume(List.of(active("search", RuleMode.OFF, now + 1000, false),
 				active("quiet", RuleMode.OFF, now, false), active("login", RuleMode.SHADOW, now + 1000, true)));

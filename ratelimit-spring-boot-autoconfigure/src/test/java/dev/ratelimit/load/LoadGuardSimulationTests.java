@@ -88,7 +88,7 @@ class LoadGuardSimulationTests {
 	// So near to the capacity, most that wait get a seat.
 	@ParameterizedTest
 	@EnumSource
-	void whatIsShedIsSeldomChargedBeforeJustAboveTheCapacity(Order order) {
+	void shedRequestsAreSeldomChargedJustAboveTheCapacity(Order order) {
 		GuardSimulation run = run(order, 60, 1.1, (load, guard) -> guard.shares = shares(0.1, 0.3, 0.5, 0.1));
 		assertThat(run.served(10, 59, level(Level.HIGH))).isGreaterThan(0.99);
 		assertThat(run.shedByCheck(10, 59)).isGreaterThan(0.88);

@@ -156,7 +156,7 @@ class LoadGuardTests {
 	}
 
 	@Test
-	void whoWaitsTooLongIsShed() {
+	void requestThatWaitsTooLongIsShed() {
 		LoadGuard guard = guard(1, 10);
 		seat(guard, Level.NORMAL, "a");
 		Seat waiting = seat(guard, Level.NORMAL, "b");
@@ -179,7 +179,7 @@ class LoadGuardTests {
 	}
 
 	@Test
-	void whoGoesAwayWhileWaitingLeavesThePlace() {
+	void abandonedRequestLeavesTheQueue() {
 		LoadGuard guard = guard(1, 10);
 		Seat taken = seat(guard, Level.NORMAL, "a");
 		Seat gone = seat(guard, Level.NORMAL, "b");
@@ -263,7 +263,7 @@ class LoadGuardTests {
 	}
 
 	@Test
-	void aShadowShedsNobody() {
+	void shadowModeShedsNoRequest() {
 		LoadGuard guard = new LoadGuard(new LoadSettings(true, OptionalInt.of(1), LimitRange.DEFAULT, 0,
 				Optional.empty(), LoadSettings.SHARES, 0, Optional.empty()), 0);
 		for (int i = 0; i < 3; i++) {

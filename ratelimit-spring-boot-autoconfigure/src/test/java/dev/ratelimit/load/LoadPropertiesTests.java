@@ -53,7 +53,7 @@ class LoadPropertiesTests {
 			classify[0].paths       | /a     | it says nothing about its requests
 			classify[0].level       | low    | it does not say which requests it is about
 			""")
-	void whatCannotWorkIsReported(String name, String value, String reason) {
+	void invalidValueIsReported(String name, String value, String reason) {
 		assertThatThrownBy(() -> bind(Map.of("ratelimit.load." + name, value))).isInstanceOf(BindException.class)
 			.hasRootCauseInstanceOf(InvalidRuleException.class)
 			.rootCause()

@@ -62,7 +62,7 @@ class SeatStageTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/work", "/other" })
-	void whatTheGuardAddsToARequestIsSmallWhileSeatsAreFree(String paths) {
+	void guardAllocatesLittleWhileSeatsAreFree(String paths) {
 		this.engine.editions().adopt(List.of(RuleBuilder.rule("work").limits("unlimited").paths(paths).build()));
 		RequestGate open = gate(null);
 		RequestGate guarded = gate(this.stage);

@@ -77,7 +77,7 @@ class FairQueueTests {
 	}
 
 	@Test
-	void whatIsPutBackIsNextAsBefore() {
+	void itemsPutBackKeepTheirOrder() {
 		IntStream.range(0, 2).forEach((i) -> this.queue.add("a" + i, "a", 1));
 		this.queue.add("b0", "b", 1);
 		List<QueueEntry<String>> taken = List.of(this.queue.take().orElseThrow(), this.queue.take().orElseThrow(),
@@ -138,9 +138,8 @@ class FairQueueTests {
 	// Under processor sharing, n flows that wait get a part in n of all that is served.
 	// A packet at a time, a flow may be behind by one item of each other flow.
 	@Property(tries = 300)
-	void whoeverComesWaitsForNoMoreThanAShareOfEachFlow(@ForAll long seed,
-			@ForAll @IntRange(min = 1, max = 8) int flows, @ForAll @IntRange(min = 1, max = 9) int mostCost,
-			@ForAll @IntRange(min = 0, max = 60) int before) {
+	void waitOfNewItemIsBoundedByFairShare(@ForAll long seed, @ForAll @IntRange(min = 1, max = 8) int flows,
+			@ForAll @IntRange(min = 1, max = 9) int mostCost, @ForAll @IntRange(min = 0, max = 60) int before) {
 		Random random = new Random(seed);
 		FairQueue<Item> queue = new FairQueue<>(Integer.MAX_VALUE);
 		Runnable more = () -> {

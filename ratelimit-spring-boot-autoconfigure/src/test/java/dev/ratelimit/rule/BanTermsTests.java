@@ -33,7 +33,7 @@ class BanTermsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "form:username", "header:X-Key", "param:user", "path:id", "global", "route", "claim:sub" })
-	void byAKeyThatClientsChooseEverybodyCouldBanEverybody(String key) {
+	void banOnClientChosenKeyIsRejected(String key) {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> rule(terms(10, 2, true, HOUR, BanKind.BAN), key).build())
 			.withMessage("rule 'login'.ban = 'key: [" + key + "]': all clients could send this key, and so"

@@ -55,7 +55,7 @@ class DescriptorRequirementsTests {
 	}
 
 	@Test
-	void whatNeedsARequestOrItsEndIsRejected() {
+	void optionThatNeedsTheRequestIsRejected() {
 		rejection(option(RuleOptions.IDEMPOTENCY, true), "a.idempotency",
 				"Envoy sends descriptors, and not the request");
 		rejection(option(RuleOptions.STATUS, 403), "a.status", "Envoy handles the response, and does not report it");

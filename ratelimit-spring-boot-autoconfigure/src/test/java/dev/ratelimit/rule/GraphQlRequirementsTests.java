@@ -36,7 +36,7 @@ class GraphQlRequirementsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "order", "Query", "Query.", "query.order", "Type.order", "Query.a*b", "Query.*a",
 			"Query.a.b", "Query.a b" })
-	void whatIsNoRootFieldIsRejected(String text) {
+	void invalidRootFieldIsRejected(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> GraphQlFields.parse(List.of(text)))
 			.withMessageContaining("'" + text + "'");
 	}
@@ -72,7 +72,7 @@ class GraphQlRequirementsTests {
 	}
 
 	@Test
-	void whatNeedsTheResponseIsRejected() {
+	void optionThatNeedsTheResponseIsRejected() {
 		rejection(option(RuleOptions.IDEMPOTENCY, true), "a.idempotency",
 				"an idempotency key belongs to a request of HTTP");
 		rejection(option(RuleOptions.STATUS, 403), "a.status",

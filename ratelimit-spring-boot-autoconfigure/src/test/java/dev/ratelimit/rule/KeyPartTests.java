@@ -21,7 +21,7 @@ class KeyPartTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", ":", "users", "User", "header", "header:", "header: ", "user:42", "user:", "ip:",
 			"claims:tenant", ":x", "global:" })
-	void whatIsNoKeyIsToldTheKeysThereAre(String text) {
+	void unknownKeyIsRejectedWithTheKnownKeys(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyPart.parse(text))
 			.withMessageStartingWith("there is no key '" + text.trim()
 					+ "'; use caller, user, ip, global, route, header:..., cookie:..., path:..., param:..., form:..., claim:..., arg:..., entry:..., bean:...");

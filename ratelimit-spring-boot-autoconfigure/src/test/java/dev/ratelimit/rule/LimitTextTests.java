@@ -39,7 +39,7 @@ class LimitTextTests {
 	@ValueSource(strings = { "", " ", "100", "100/", "/min", "100 per minute", "100/minn", "100/MIN", "100/min/s",
 			"-1/min", "+1/min", "1.5/s", "1e3/s", "0x10/s", "_/s", "\u0661/s", "10/-1s", "10/1.5s", "10/1 2s",
 			"10/9999999999s", "10/P1Y", "10/PX", "10/pt15m", "9223372036854775808/s", "10000000000000000000000/s" })
-	void whatIsNotALimitIsToldHowToWriteOne(String text) {
+	void invalidLimitIsRejectedWithExamples(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> parse(text))
 			.withMessageEndingWith("; use a limit such as 10/s, 100/min, 1000/h, 5000/d, 5/90s, or 5/PT15M");
 	}

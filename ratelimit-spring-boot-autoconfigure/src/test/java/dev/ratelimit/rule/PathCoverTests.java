@@ -33,7 +33,7 @@ class PathCoverTests {
 	@CsvSource({ "/api/**, /apis", "/api/**, /", "/api/**, /**", "/api/*, /api", "/api/*, /api/", "/api/*, /api/a/b",
 			"/api/*, /api/**", "/api/*, /api/{*rest}", "/api/a, /api/*", "/api/a, /api/{id}",
 			"/api/{id:[0-9]+}, /api/7", "/api/a*, /api/ab", "/a/**/b, /a/x/b", "/api/a, /API/a", "/api/a, /api/a/" })
-	void whatIsNotCertainIsNotCovered(String general, String specific) {
+	void uncertainPathIsNotCovered(String general, String specific) {
 		assertThat(PathCover.covers(general, specific)).isFalse();
 	}
 

@@ -57,7 +57,7 @@ class ReserveTests {
 			critical | 100% | a percentage must be between 1% and 99%
 			critical | 0    | a number of slots must be at least 1
 			""")
-	void whatCannotWorkIsReported(String level, String share, String reason) {
+	void invalidValueIsReported(String level, String share, String reason) {
 		assertThatIllegalArgumentException().isThrownBy(() -> Reserve.parse(Map.of(level, share))).withMessage(reason);
 	}
 
@@ -90,7 +90,7 @@ class ReserveTests {
 			.withMessageContaining("only slots of concurrent requests can be reserved");
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> reserving("10", "critical", "5").with(RuleOptions.WAIT, Waiting.parse("2s")).build())
-			.withMessageContaining("would wait in one line behind the others");
+			.withMessageContaining("would wait in the same queue as the others");
 		Rule.Match code = new Rule.Match(List.of(), List.of(), List.of(), true);
 		RuleDefinition written = new RuleDefinition(code, List.of("global"),
 				new LimitSetDefinition(List.of(LimitDefinition.of("10")), OptionalLong.empty(),

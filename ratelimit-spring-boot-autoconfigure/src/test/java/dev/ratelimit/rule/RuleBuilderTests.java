@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class RuleBuilderTests {
 
 	@Test
-	void whatIsLeftOutIsAsInProperties() {
+	void missingSettingsHaveTheDefaultsOfProperties() {
 		Rule written = new RuleFactory(RuleDefinition.EMPTY).rule("search", Origin.CODE, "x",
 				Definitions.limits("100/min"));
 		assertThat(RuleBuilder.rule("search").limits("100/min").build()).isEqualTo(written);
@@ -71,7 +71,7 @@ class RuleBuilderTests {
 	}
 
 	@Test
-	void whatIsWrongIsNamed() {
+	void invalidSettingIsNamed() {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> RuleBuilder.rule("a").limits("100/minn").build())
 			.withMessageStartingWith("rule 'a'.limit = '100/minn': 'minn' is not a period");

@@ -46,13 +46,13 @@ class RuleDefinitionTests {
 				.with(RuleOptions.BUCKET, "own"));
 
 	@Test
-	void whatIsWrittenGoesBeforeTheBase() {
+	void ownSettingsOverrideTheBase() {
 		assertThat(FULL.over(OTHER)).isEqualTo(FULL);
 		assertThat(OTHER.over(FULL)).isEqualTo(OTHER);
 	}
 
 	@Test
-	void whatIsLeftOutComesFromTheBase() {
+	void missingSettingsComeFromTheBase() {
 		assertThat(RuleDefinition.EMPTY.over(FULL)).isEqualTo(FULL);
 		assertThat(FULL.over(RuleDefinition.EMPTY)).isEqualTo(FULL);
 	}

@@ -37,7 +37,7 @@ class SharedBucketsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "caller, caller", "path:id, path:user", "ip+path:id, ip+path:x" })
-	void whatIsCalledDifferentlyAndCountsAlikeIsNotSaid(String first, String second) {
+	void equivalentKeysAreNotReported(String first, String second) {
 		check(keyed("a", first), keyed("b", second), RuleBuilder.rule("c").limits("5/min").key("global"));
 		assertThat(this.warnings).isEmpty();
 	}

@@ -40,7 +40,7 @@ interface ChargeContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void aChargeTakesItsCost() {
+	default void chargeSubtractsItsCost() {
 		BucketFamily family = Demands.perMinute("take", 10);
 		Verdict verdict = tryAcquire(Demands.charge(family, "ann", 3)).verdicts().get(0);
 		assertThat(verdict).isEqualTo(new Verdict(family.policy(), Outcome.ALLOWED, 3, 7, 0, 18_000, 6_000));
@@ -48,7 +48,7 @@ interface ChargeContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void aPeekTakesNothingAndCreatesNothing() {
+	default void peekChargesAndCreatesNothing() {
 		BucketFamily family = Demands.perMinute("peek", 10);
 		for (int i = 0; i < 20; i++) {
 			AcquireResult answer = tryAcquire(Demands.charge(family, "ann", 0));
@@ -70,7 +70,7 @@ interface ChargeContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void aDenialTakesNothing() {
+	default void rejectionChargesNothing() {
 		BucketFamily family = Demands.perMinute("deny", 2000);
 		assertThat(allows(Demands.charge(family, "ann", 1000))).isTrue();
 		AcquireResult denied = tryAcquire(Demands.charge(family, "ann", 1500));
@@ -97,7 +97,7 @@ interface ChargeContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void whoWaitsAsToldIsAllowedAndNotAMillisecondEarlier() {
+	default void retryAfterIsExactToTheMillisecond() {
 		BucketFamily family = Demands.perMinute("wait", 7);
 		tryAcquire(Demands.charge(family, "ann", 7));
 		long wait = tryAcquire(Demands.charge(family, "ann", 2)).verdicts().get(0).retryAfterMillis();

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 interface DemandContract extends StoreUnderTest {
 
 	@Test
-	default void aDenialByOneBucketTakesNothingFromTheOthers() {
+	default void rejectionByOneBucketChargesNoOtherBucket() {
 		BucketFamily wide = Demands.perMinute("wide", 20);
 		BucketFamily narrow = Demands.perMinute("narrow", 10);
 		for (int i = 1; i <= 15; i++) {

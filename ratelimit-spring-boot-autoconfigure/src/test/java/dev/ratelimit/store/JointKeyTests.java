@@ -61,7 +61,7 @@ class JointKeyTests {
 	}
 
 	@Test
-	void whatIsNotAlwaysAsManyNumbersStaysOutside() {
+	void limitWithVariableStateHasItsOwnKey() {
 		for (String algorithm : Algorithms.ids()) {
 			boolean fixed = !Set.of("sliding-log", "concurrency").contains(algorithm);
 			List<BucketFamily> families = Demands.families("rule", HOUR, limit("gcra", 10, Duration.ofSeconds(1)),

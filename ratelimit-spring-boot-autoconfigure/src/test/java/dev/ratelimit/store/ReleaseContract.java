@@ -17,7 +17,7 @@ public interface ReleaseContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void whatIsReleasedWasNeverTaken() {
+	default void releasedChargesAreRefunded() {
 		BucketFamily first = Demands.perMinute("first", 10);
 		BucketFamily second = Demands.perMinute("second", 10);
 		AcquireResult answer = tryAcquire(Demands.charge(first, "ann", 4), Demands.charge(second, "ann", 3));
@@ -49,7 +49,7 @@ public interface ReleaseContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void whatIsLeftOfARequestIsReleasedWithItsMarker() {
+	default void partlyRefundedRequestIsReleasedWithItsMarker() {
 		BucketFamily first = Demands.perMinute("first", 10);
 		BucketFamily second = Demands.perMinute("second", 10);
 		BucketFamily third = Demands.perMinute("third", 10);
@@ -71,7 +71,7 @@ public interface ReleaseContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void whatAReplayTookIsReleasedWithoutForgettingTheRequest() {
+	default void releasedReplayIsRefundedAndKeepsTheMarker() {
 		BucketFamily family = Demands.perMinute("orders", 10);
 		BucketFamily other = Demands.perMinute("other", 10);
 		AcquireRequest demand = Demands.of(new ReplayMarker("ann", "a", 60_000, 3, 100),
@@ -98,7 +98,7 @@ public interface ReleaseContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void whatAWatchingRuleCouldNotTakeIsNotReleased() {
+	default void shadowRejectedChargeIsNotReleased() {
 		BucketFamily family = Demands.perMinute("watched", 10);
 		BucketFamily other = Demands.perMinute("other", 10);
 		tryAcquire(Demands.charge(family, "ann", 8));

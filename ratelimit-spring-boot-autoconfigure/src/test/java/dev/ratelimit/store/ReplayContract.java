@@ -91,7 +91,7 @@ interface ReplayContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void aDeniedDemandLeavesNoMarker() {
+	default void rejectedRequestLeavesNoMarker() {
 		BucketFamily family = Demands.perMinute("orders", 10);
 		tryAcquire(Demands.charge(family, "ann", 10));
 		long before = remembered();

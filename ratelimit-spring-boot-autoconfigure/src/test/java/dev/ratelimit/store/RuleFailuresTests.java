@@ -59,7 +59,7 @@ class RuleFailuresTests {
 	}
 
 	@Test
-	void whatOnlyRequestsMeetIsForgottenAMinuteLater(CapturedOutput output) {
+	void failureOfRequestsIsForgottenAfterOneMinute(CapturedOutput output) {
 		this.failures.requestFailed(B, NOPERM);
 		this.failures.tested(Map.of("a", Optional.empty(), "b", Optional.empty()));
 		assertThat(this.failures.current()).containsOnlyKeys("b");
@@ -74,7 +74,7 @@ class RuleFailuresTests {
 	}
 
 	@Test
-	void whatTheTestFindsStaysUntilItPasses(CapturedOutput output) {
+	void failureOfTheTestStaysUntilTheTestPasses(CapturedOutput output) {
 		this.failures.tested(Map.of("b", Optional.of(NOPERM)));
 		this.nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
 		this.failures.requestFailed(B, new StoreException(Kind.SCRIPT, "other", null));

@@ -17,7 +17,7 @@ interface SettlementContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void whatIsGivenBackCanBeTakenAgain() {
+	default void refundedUnitsCanBeChargedAgain() {
 		BucketFamily family = Demands.perMinute("back", 10);
 		settle(family, tryAcquire(Demands.charge(family, "ann", 8)), -5);
 		assertThat(remaining(family, "ann")).isEqualTo(7);
@@ -26,7 +26,7 @@ interface SettlementContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void nothingIsGivenBackBeyondTheCapacity() {
+	default void refundNeverExceedsTheCapacity() {
 		BucketFamily family = Demands.perMinute("beyond", 10);
 		AcquireResult charged = tryAcquire(Demands.charge(family, "ann", 5));
 		tryAcquire(Demands.charge(family, "ann", 2));
@@ -37,7 +37,7 @@ interface SettlementContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void givingBackToAForgottenBucketCreatesNothing() {
+	default void refundOfForgottenBucketCreatesNothing() {
 		BucketFamily family = Demands.perMinute("forgotten", 10);
 		AcquireResult charged = tryAcquire(Demands.charge(family, "ann", 5));
 		store().reset(List.of(new Bucket(family, "ann"))).join();
@@ -47,7 +47,7 @@ interface SettlementContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void whatWasUsedBeyondTheChargeIsPaidBackFirst() {
+	default void debtIsRepaidBeforeNewCharges() {
 		BucketFamily family = Demands.perMinute("debt", 10);
 		settle(family, tryAcquire(Demands.charge(family, "ann", 10)), 5);
 		assertThat(remaining(family, "ann")).isZero();
@@ -68,7 +68,7 @@ interface SettlementContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void whatIsUsedBeyondTheChargeOfAForgottenBucketIsStillTaken() {
+	default void usageBeyondChargeOfForgottenBucketIsCharged() {
 		BucketFamily family = Demands.perMinute("late", 10);
 		AcquireResult charged = tryAcquire(Demands.charge(family, "ann", 1));
 		at(6_000);

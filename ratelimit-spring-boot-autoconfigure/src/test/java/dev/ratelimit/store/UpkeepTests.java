@@ -75,7 +75,7 @@ class UpkeepTests {
 	}
 
 	@Test
-	void whatARoundThrowsDoesNotEndItsTask(CapturedOutput output) {
+	void roundThatThrowsDoesNotEndItsTask(CapturedOutput output) {
 		start(() -> {
 			int round = this.rounds.incrementAndGet();
 			if (round % 2 == 0) {

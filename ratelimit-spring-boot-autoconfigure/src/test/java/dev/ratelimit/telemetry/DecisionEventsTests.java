@@ -77,7 +77,7 @@ class DecisionEventsTests {
 	}
 
 	@Test
-	void tellWhatWasDecidedOfWhom() throws Exception {
+	void eventHasDecisionRuleAndSubject() throws Exception {
 		this.engine.acquireBlocking("login", "user:1");
 		RateLimitDecisionEvent event = next();
 		assertThat(event.at()).isEqualTo(NOON);
@@ -96,7 +96,7 @@ class DecisionEventsTests {
 	}
 
 	@Test
-	void decisionsOnTheSpotAreTold() throws Exception {
+	void decisionsInMemoryReachListeners() throws Exception {
 		this.engine.acquireBlocking("search", "user:1");
 		this.engine.acquireBlocking("search", "user:1");
 		assertThat(next().parts()).containsExactly(part("search", "user:1", Outcome.ALLOWED, 1));
@@ -124,7 +124,7 @@ class DecisionEventsTests {
 	}
 
 	@Test
-	void whatIsRejectedWithoutSubjectIsTold() throws Exception {
+	void rejectionWithoutSubjectIsReported() throws Exception {
 		this.engine.denyListed();
 		assertThat(next().parts()).containsExactly(new RateLimitDecisionEvent.Part("*", Optional.empty(),
 				Optional.empty(), 1, Outcome.DENY_LISTED, OptionalLong.empty()));
@@ -133,7 +133,7 @@ class DecisionEventsTests {
 	}
 
 	@Test
-	void looksAreNotTold() throws Exception {
+	void peeksReachNoListener() throws Exception {
 		this.engine.acquireBlocking("login", "user:1", 0);
 		this.engine.acquireBlocking("search", "user:1");
 		assertThat(next().parts().get(0).rule()).isEqualTo("search");
@@ -152,7 +152,7 @@ class DecisionEventsTests {
 	}
 
 	@Test
-	void whatExceedsTheRateIsDroppedAndCounted() {
+	void eventsAboveTheRateAreDroppedAndCounted() {
 		use(new EventSample(1, 1, 10), this.received::addAll);
 		for (int i = 0; i < 25; i++) {
 			this.engine.acquireBlocking("login", "user:1");
@@ -231,7 +231,7 @@ class DecisionEventsTests {
 	}
 
 	@Test
-	void whatWaitsIsSentAtTheEnd() {
+	void pendingEventsAreSentOnClose() {
 		for (int i = 0; i < 1200; i++) {
 			this.engine.acquireBlocking("login", "user:1");
 		}

@@ -151,7 +151,7 @@ class RejectedSubjectsTests {
 	}
 
 	@Test
-	void whatCannotBeAddedIsMissedAndAddedLater() {
+	void rejectionsOfFailedFlushAreReportedAsMissed() {
 		FailingStore failing = new FailingStore();
 		RejectedSubjects follower = new RejectedSubjects(failing, SubjectNaming.of(SubjectNames.PLAIN), this.clock);
 		RateLimitEngine other = Telemetry.engine(follower, rule("search"));

@@ -33,7 +33,7 @@ class RateLimitAssertionsTests {
 	}
 
 	@Test
-	void whatIsTrueOfADecisionPasses() {
+	void trueAssertionOnDecisionPasses() {
 		assertThat(decision(true)).isAllowed()
 			.hasReason(Reason.WITHIN_LIMITS)
 			.hasRemaining("search", 9)
@@ -42,7 +42,7 @@ class RateLimitAssertionsTests {
 	}
 
 	@Test
-	void whatIsFalseOfADecisionFailsInWords() {
+	void falseAssertionOnDecisionFailsWithReason() {
 		fails(() -> assertThat(decision(false)).isAllowed(), "it is rejected");
 		fails(() -> assertThat(decision(true)).isRejected(), "it is allowed");
 		fails(() -> assertThat(decision(true)).hasReason(Reason.BLOCKED), "BLOCKED", "WITHIN_LIMITS");
@@ -53,7 +53,7 @@ class RateLimitAssertionsTests {
 	}
 
 	@Test
-	void whatIsTrueOfHeadersPasses() {
+	void trueAssertionOnHeadersPasses() {
 		Map<String, String> headers = Map.of("RateLimit", "\"day\";r=7;t=9, \"a.b\";t=1;r=0", "RateLimit-Policy",
 				"\"day\";q=100;w=60", "Retry-After", "12");
 		assertThatHeaders(headers::get).hasRemaining("day", 7)
@@ -64,7 +64,7 @@ class RateLimitAssertionsTests {
 	}
 
 	@Test
-	void whatIsFalseOfHeadersFailsInWords() {
+	void falseAssertionOnHeadersFailsWithReason() {
 		Map<String, String> headers = Map.of("RateLimit", "\"day\";r=7, \"a.b\";r=0");
 		fails(() -> assertThatHeaders(headers::get).hasRemaining("day", 0), "\"day\";r=0", "\"day\";r=7");
 		fails(() -> assertThatHeaders(headers::get).hasRemaining("axb", 0), "axb");

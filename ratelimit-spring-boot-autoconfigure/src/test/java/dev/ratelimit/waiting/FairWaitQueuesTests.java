@@ -121,7 +121,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void aWaitThatIsLongerThanTheMaximumIsADenialAsBefore() {
+	void waitAboveTheMaximumIsRejectedWithoutQueueing() {
 		adopt(rule("search", "1/min"));
 		enter("a");
 		Decision denied = decision(enter("a"));
@@ -139,7 +139,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void shadowRulesLetNobodyWait() {
+	void shadowRuleDelaysNoRequest() {
 		adopt(rule("search", "10/s").burst(1).mode(RuleMode.SHADOW));
 		enter("a");
 		assertThat(decision(enter("a")).verdicts().get(0).outcome()).isEqualTo(Outcome.SHADOW_REJECTED);
@@ -160,7 +160,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void whatDegradesDoesNotWait() {
+	void degradingRuleCannotWait() {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> rule("search", "10/s").with(RuleOptions.ON_EXCESS, ExcessPolicy.DEGRADE).build())
 			.withMessageContaining("'on-excess: degrade'");
@@ -297,7 +297,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void aFullLineGivesTheNewestOfItsLongestFlow() {
+	void fullQueueEvictsTheNewestOfItsLongestFlow() {
 		adopt(RuleBuilder.rule("search")
 			.key("global")
 			.limit(LimitDefinition.of("100/s"))
@@ -316,7 +316,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void aFlowThatFillsSeveralLinesMakesRoomForOthers() {
+	void flowThatFillsSeveralQueuesMakesRoomForOthers() {
 		adopt(rule("search", "100/s").burst(1)
 			.with(RuleOptions.WAIT, new Waiting(Duration.ofSeconds(30), 600, Optional.empty())));
 		for (int i = 0; i < 500; i++) {
@@ -366,7 +366,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void aLineOfSlotsWakesWhenOneIsFreed() {
+	void releasedSlotWakesTheQueue() {
 		adopt(rule("slots", "1").algorithm("concurrency"));
 		Ticket first = enter("a");
 		Ticket second = enter("a");
@@ -408,7 +408,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void aFollowerThatFailsKeepsNoRequestWaiting() {
+	void failingFollowerDelaysNoRequest() {
 		this.factory.addFollower((wait) -> {
 			throw new IllegalStateException("as told");
 		});
@@ -423,7 +423,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void otherRulesWakeTheLines() {
+	void changedRulesWakeTheQueues() {
 		adopt(rule("search", "2/s").burst(1));
 		enter("a");
 		List<Ticket> waiting = List.of(enter("a"), enter("a"));
@@ -453,7 +453,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void aClosedRuleRejectsWhileTheStoreIsAway() {
+	void closedRuleRejectsWhileTheStoreIsUnavailable() {
 		adopt(rule("search", "10/s").burst(1).failure(FailurePolicy.CLOSED));
 		enter("a");
 		Ticket waiting = enter("a");
@@ -464,7 +464,7 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
-	void anUnlimitedLineIsEmptiedWithoutRecursion() {
+	void unlimitedQueueIsEmptiedWithoutRecursion() {
 		adopt(RuleBuilder.rule("search")
 			.key("global")
 			.limit(LimitDefinition.of("1/s"))

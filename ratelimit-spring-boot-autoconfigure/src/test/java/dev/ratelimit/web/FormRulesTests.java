@@ -67,7 +67,7 @@ class FormRulesTests {
 	}
 
 	@Test
-	void whatIsRejectedFirstLeavesTheFormAlone() {
+	void rejectedRequestLeavesTheFormUnread() {
 		use(rule("a", "form:name"), rule("b", "ip"));
 		enter();
 		enter();

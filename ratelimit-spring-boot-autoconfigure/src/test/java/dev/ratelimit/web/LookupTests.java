@@ -44,7 +44,7 @@ class LookupTests {
 	private final HandlerKey handler = new HandlerKey(Object.class, ClassUtils.getMethod(Object.class, "hashCode"));
 
 	@Test
-	void latePhaseTakesOverWhoServesTheRequest() {
+	void latePhaseReusesTheHandlerOfTheEarlyPhase() {
 		use(EARLY, LATE);
 		FakeRequest request = request("GET", "/things/1");
 		RequestProgress early = enter(Phase.EARLY, request, RequestProgress.START);

@@ -30,7 +30,7 @@ class ManagementPathsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/actuator", "/actuator/health", "/actuator/health/", "/actuator/health/db",
 			"/actuator/health/%64b", "/actuator/loggers/a", "/livez", "/livez?x=1", "/x/probe" })
-	void whatManagementServesIsExempt(String uri) {
+	void managementPathsAreExempt(String uri) {
 		assertThat(this.exemptions.covers(FakeRequest.get(uri))).isTrue();
 	}
 

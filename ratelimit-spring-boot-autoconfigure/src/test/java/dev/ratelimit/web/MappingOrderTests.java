@@ -18,7 +18,7 @@ class MappingOrderTests {
 	}
 
 	@Test
-	void whatComesBetweenIsMixed() {
+	void mappingBetweenHandlerMethodsIsMixed() {
 		MappingOrder<Object, Integer> order = order(1, "simple", 2);
 		assertThat(order.before()).isEmpty();
 		assertThat(order.called()).containsExactly(1, "simple", 2);
@@ -26,7 +26,7 @@ class MappingOrderTests {
 	}
 
 	@Test
-	void silentMappingsAreNotAsked() {
+	void ignoredMappingsAreNotCalled() {
 		MappingOrder<Object, Integer> order = order("silent", 1, "silent", 2, "silent");
 		assertThat(order.before()).isEmpty();
 		assertThat(order.called()).containsExactly(1, 2);
@@ -34,7 +34,7 @@ class MappingOrderTests {
 	}
 
 	@Test
-	void withoutHandlerMethodsNobodyIsCalled() {
+	void withoutHandlerMethodsNoMappingIsCalled() {
 		MappingOrder<Object, Integer> order = order("router", "resources");
 		assertThat(order.called()).isEmpty();
 		assertThat(order.before()).isEmpty();

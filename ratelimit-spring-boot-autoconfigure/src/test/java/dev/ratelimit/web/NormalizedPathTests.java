@@ -15,7 +15,7 @@ class NormalizedPathTests {
 	@CsvSource({ "//a/b, /a/b", "/a//b, /a/b", "/a/, /a", "/a//, /a", "/./a, /a", "/a/., /a", "/a/./b, /a/b",
 			"/x/../a, /a", "/x/%2e%2E/a, /a", "/x/..;v=1/a, /a", "/../../a, /a", "/a/.., /", "//, /", "/;v=1/a, /a",
 			"/a%2fb, /a/b", "/a%5Cb, /a/b", "/a%2f, /a", "/a/%2e/b, /a/b", "/a/b%25/, /a/b%25", "/a%3bv/, /a%3Bv" })
-	void whatMeansAnotherPathIsNormalized(String path, String normalized) {
+	void nonCanonicalPathIsNormalized(String path, String normalized) {
 		assertThat(NormalizedPath.of(PathContainer.parsePath(path))).isNotNull()
 			.extracting(PathContainer::value)
 			.isEqualTo(normalized);
@@ -24,7 +24,7 @@ class NormalizedPathTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "/", "/a", "/a/b", "/a.b", "/a/b;v=1", "/a;v=1/b", "/%61/b", "/%C3%BC", "/a/...",
 			"/a%3bv", "/50%25", "/a/..b", "/.well-known/x" })
-	void whatMeansTheSamePathIsLeft(String path) {
+	void canonicalPathIsUnchanged(String path) {
 		assertThat(NormalizedPath.of(PathContainer.parsePath(path))).isNull();
 	}
 

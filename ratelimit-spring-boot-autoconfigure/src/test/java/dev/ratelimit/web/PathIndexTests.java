@@ -82,7 +82,7 @@ class PathIndexTests {
 	}
 
 	@Test
-	void whatIsFoundInOnePlaceIsNotCopied() {
+	void candidatesFromOneListAreNotCopied() {
 		PathIndex<PathPattern> index = PathIndex.of(List.of(PARSER.parse("/a/b"), PARSER.parse("/a/{x}/c")), List::of,
 				false);
 		PathContainer path = PathContainer.parsePath("/a/b");

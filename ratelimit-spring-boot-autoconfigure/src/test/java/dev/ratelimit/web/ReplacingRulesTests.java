@@ -69,7 +69,7 @@ class ReplacingRulesTests {
 	}
 
 	@Test
-	void whatIsOffNeitherReplacesNorIsReplaced() {
+	void disabledRuleNeitherReplacesNorIsReplaced() {
 		use(login(), RuleBuilder.rule("special").limits("2/h").key("user").mode(RuleMode.OFF).replaces("login"));
 		use(login().mode(RuleMode.OFF), RuleBuilder.rule("special").limits("2/h").key("user").replaces("login"));
 		assertThat(names("/special")).isEmpty();

@@ -117,7 +117,7 @@ class RequestGateTests {
 	}
 
 	@Test
-	void whatAClientsOwnLimitRejectsTakesNothingFromAllTheOthers() {
+	void rejectionByOwnLimitChargesNoSharedLimit() {
 		this.gate = gate(true);
 		use(RuleBuilder.rule("all").limits("20/h").key("global").paths("/**"),
 				RuleBuilder.rule("own").limits("10/h").key("user").paths("/**"));

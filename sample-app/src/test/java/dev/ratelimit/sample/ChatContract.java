@@ -58,7 +58,7 @@ abstract class ChatContract {
 	private ChatController.FakeModel model;
 
 	@Test
-	void whatIsChargedIsWhatWasUsed() throws Exception {
+	void chargeEqualsActualUsage() throws Exception {
 		HttpClient client = HttpClient.newHttpClient();
 		ExecutorService users = Executors.newFixedThreadPool(AT_ONCE);
 		try {

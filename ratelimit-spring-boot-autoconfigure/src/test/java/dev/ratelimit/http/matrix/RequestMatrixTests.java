@@ -76,7 +76,7 @@ class RequestMatrixTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void whatIsExaminedIsCountedOnce(Server server) {
+	void examinedRequestIsCountedOnce(Server server) {
 		try (Matrix matrix = new Matrix(server)) {
 			List<Cell> cells = server.cells();
 			for (int i = 0; i < cells.size(); i++) {
@@ -94,7 +94,7 @@ class RequestMatrixTests {
 	@Tag("nightly")
 	@ParameterizedTest
 	@EnumSource
-	void whatIsExaminedIsCountedOnceInEachState(Server server) {
+	void examinedRequestIsCountedOnceInEachState(Server server) {
 		try (Matrix matrix = new Matrix(server)) {
 			List<Cell> all = server.cells();
 			int step = Integer.getInteger("test.matrix.step", 1);

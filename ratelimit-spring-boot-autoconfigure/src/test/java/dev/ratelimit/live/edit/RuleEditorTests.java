@@ -91,7 +91,7 @@ class RuleEditorTests {
 	}
 
 	@Test
-	void whatCannotBeUsedIsNotWritten() {
+	void invalidEditIsNotWritten() {
 		this.application.follow(this.source);
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> this.editor.write("search", "limit: soon", request(0, "alice")))
@@ -163,7 +163,7 @@ class RuleEditorTests {
 	}
 
 	@Test
-	void whoseWriteHasNoResponseIsToldWhereToLook() {
+	void writeWithoutResponseReportsHowToVerifyIt() {
 		RuleEditor lost = editor(new MemoryRuleSource() {
 
 			@Override

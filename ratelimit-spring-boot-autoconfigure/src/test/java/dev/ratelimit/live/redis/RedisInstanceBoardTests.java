@@ -75,7 +75,7 @@ class RedisInstanceBoardTests {
 	}
 
 	@Test
-	void whoeverHasNotReportedForLongIsLeftOutAndDropped(TestRedis redis) {
+	void staleInstanceIsLeftOutAndDeleted(TestRedis redis) {
 		long old = System.currentTimeMillis() - 15_100;
 		redis.command("HSET", ABOUT, "gone", old + " {}", "odd", "no time");
 		redis.command("HDEL", ABOUT, "odd");
@@ -85,7 +85,7 @@ class RedisInstanceBoardTests {
 	}
 
 	@Test
-	void whatCannotBeReadIsReported(TestRedis redis) {
+	void unreadableContentIsReported(TestRedis redis) {
 		// The first report drops what cannot be read, so it must be over.
 		Awaitility.await().until(() -> this.bob.instances().size() == 1);
 		redis.command("HSET", ABOUT, "odd", "no time");

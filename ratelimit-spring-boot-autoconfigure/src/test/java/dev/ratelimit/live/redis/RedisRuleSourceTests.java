@@ -199,7 +199,7 @@ class RedisRuleSourceTests {
 	}
 
 	@Test
-	void aRedisThatLostItsDataIsGivenItBack(TestRedis redis) {
+	void documentIsRestoredAfterRedisLosesItsData(TestRedis redis) {
 		this.alice.write(0, LiveInstance.limit("200/min"));
 		this.alice.write(1, LiveInstance.limit("300/min"), "carol", "launch");
 		Awaitility.await().until(() -> this.alice.version() == 2 && this.bob.version() == 2);
@@ -292,7 +292,7 @@ class RedisRuleSourceTests {
 	}
 
 	@Test
-	void whatWasWrittenSinceTheLossPrevailsOverACachedVersion(TestRedis redis) {
+	void editAfterDataLossPrevailsOverCachedVersion(TestRedis redis) {
 		this.alice.write(0, LiveInstance.limit("200/min"));
 		this.alice.write(1, LiveInstance.limit("300/min"));
 		RuleDocument cached = this.alice.rules().version(2).orElseThrow();
@@ -354,7 +354,7 @@ class RedisRuleSourceTests {
 	}
 
 	@Test
-	void whatCouldNotBeReadIsNotWritten() {
+	void unreadableDocumentIsNotWritten() {
 		this.alice.write(0, LiveInstance.limit("200/min"));
 		Map<String, Object> quotas = new LinkedHashMap<>();
 		for (int rule = 0; rule < 39; rule++) {

@@ -265,7 +265,7 @@ class RedisSwitchStoreTests {
 	}
 
 	@Test
-	void whatCannotBeReadIsLeftOut(TestRedis redis) {
+	void unreadableSwitchIsIgnored(TestRedis redis) {
 		redis.command("HSET", SWITCHES, "rule:broken", "soon", "odd", "1 {}", "rule:none", "1 1 {}");
 		RuleSwitch search = this.alice.store.set(SEARCH, RuleMode.SHADOW, Duration.ofHours(1), "alice", "");
 		Awaitility.await().until(() -> this.bob.last().equals(List.of(search)));

@@ -40,7 +40,7 @@ class ScheduleTests {
 	@Test
 	@Tag("long")
 	@Tag("nightly")
-	void whatIsConfirmedStaysInForceInManySchedules(TestRedis redis) throws Exception {
+	void confirmedChangeStaysActiveInManySchedules(TestRedis redis) throws Exception {
 		run(redis, MANY);
 	}
 

@@ -109,7 +109,7 @@ class TwoBuildsTests {
 	}
 
 	@Test
-	void whatANewerVersionOfTheLibraryWritesBesideIsIgnored() {
+	void unknownFieldsOfNewerVersionAreIgnored() {
 		Map<String, Object> rules = Map.of("search", Map.of("limit", "300/h"));
 		long version = writeByHand(rules);
 		awaitBoth(version);

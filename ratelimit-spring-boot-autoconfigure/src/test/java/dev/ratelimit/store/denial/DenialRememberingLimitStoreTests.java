@@ -121,7 +121,7 @@ class DenialRememberingLimitStoreTests {
 	}
 
 	@Test
-	void afterThatOneAsksAndTheOthersStayRejectedUntilItsAnswer() {
+	void oneRequestCallsTheStoreWhileOthersStayRejected() {
 		tryAcquire("ann", 10);
 		this.nowMillis += 1000;
 		this.remote.holdsBack = true;
@@ -158,7 +158,7 @@ class DenialRememberingLimitStoreTests {
 	}
 
 	@Test
-	void whileTheStoreDoesNotAnswerOneAtATimeGoesOnAsking() {
+	void oneRequestAtATimeCallsTheUnavailableStore() {
 		tryAcquire("ann", 10);
 		this.remote.source = Source.FALLBACK;
 		for (int i = 0; i < 10; i++) {

@@ -70,7 +70,7 @@ class BucketDebtsTests {
 	}
 
 	@Test
-	void whatRefillsEvenlyIsOneDebtWithoutWhatWasRefilled() {
+	void evenlyRefillingBucketHasOneDebtWithoutRefilledUnits() {
 		Debts.BucketDebts debts = debts(Algorithms.DEFAULT);
 		owe(debts, 0, 5);
 		owe(debts, 6_000, 5);
@@ -99,7 +99,7 @@ class BucketDebtsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "sliding-log", "fixed-window", "token-bucket" })
-	void theStoreGivesBackWhatItHasChargedOnce(String algorithm) {
+	void chargedDebtIsRefundedByTheStoreOnce(String algorithm) {
 		Debts.BucketDebts debts = debts(algorithm);
 		Debt debt = owe(debts, 0, 5);
 		Sent sent = debts.send(nanos(0), nanos(50)).get(0);
@@ -134,7 +134,7 @@ class BucketDebtsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "sliding-log", "fixed-window", "token-bucket" })
-	void whatIsOwedWhileAnotherDebtIsUnderWayJoinsItIfThatFails(String algorithm) {
+	void failedDebtIsMergedWithNewerDebt(String algorithm) {
 		Debts.BucketDebts debts = debts(algorithm);
 		Debt older = owe(debts, 0, 5);
 		debts.send(nanos(0), nanos(50));
@@ -147,7 +147,7 @@ class BucketDebtsTests {
 	}
 
 	@Test
-	void aDebtThatMayHaveBeenChargedOrWasForgottenIsGivenBackNowhere() {
+	void debtOfUnknownOutcomeIsNotRefunded() {
 		Debts.BucketDebts debts = debts("sliding-log");
 		Debt lost = owe(debts, 0, 5);
 		debts.send(nanos(0), nanos(50));

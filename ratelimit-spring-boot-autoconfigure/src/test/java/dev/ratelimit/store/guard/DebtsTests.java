@@ -119,7 +119,7 @@ class DebtsTests {
 	}
 
 	@Test
-	void whatIsRefilledMeanwhileIsNotCharged() {
+	void unitsRefilledDuringOutageAreNotCharged() {
 		BucketFamily quick = Demands.family("quick", new Limit(Algorithms.DEFAULT, 10, Duration.ofMillis(500), 10));
 		this.stub.checkFails(Kind.CONNECTION);
 		this.store.start(Duration.ofSeconds(5));

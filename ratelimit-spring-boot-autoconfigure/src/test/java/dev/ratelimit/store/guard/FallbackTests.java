@@ -102,7 +102,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void whatAnOpenRuleTookHereIsGivenBackHereAlsoOnceTheStoreAnswers() {
+	void openRuleChargeIsRefundedLocallyAfterRecovery() {
 		this.stub.fails(Kind.CONNECTION);
 		AcquireResult answer = tryAcquire(open("ann", 10));
 		this.stub.answers(StubStore.admitting(Demands.of(open("ann", 1))));
@@ -132,7 +132,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void aDemandWhoseDeadlineHasPassedOnItsWayIsAskedAllTheSame() {
+	void requestWithRecentlyExpiredDeadlineStillCallsTheStore() {
 		Charge charge = open("ann", 1);
 		this.stub.answers(StubStore.admitting(Demands.of(charge)));
 		assertThat(this.store.acquire(Demands.within(Duration.ofMillis(-20), charge)).join().source())
@@ -199,7 +199,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void whatIsTakenLocallyIsGivenBackLocally() {
+	void localChargeIsRefundedLocally() {
 		this.stub.fails(Kind.CONNECTION);
 		AcquireResult answer = tryAcquire(local("ann", 3));
 		this.store.settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -3)))
@@ -319,7 +319,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void whatDoesNotFitTheBoundIsCountedHereAtOnce() {
+	void callAboveTheBoundIsDecidedLocallyAtOnce() {
 		this.stub.stalls();
 		for (int i = 0; i < ROOM; i++) {
 			this.store.acquire(Demands.within(Duration.ofMinutes(1), Demands.charge(this.family, "first-" + i, 1)));
@@ -352,7 +352,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void anAnswerAfterTheDeadlineIsGivenBack() {
+	void chargeWithReplyAfterTheDeadlineIsRefunded() {
 		CompletableFuture<AcquireResult> late = new CompletableFuture<>();
 		this.stub.answers(() -> late);
 		Charge charge = Demands.charge(this.family, "ann", 4);
@@ -380,7 +380,7 @@ class FallbackTests {
 	}
 
 	@Test
-	void aLateRejectionHasNothingToGiveBack() {
+	void lateRejectionIsNotRefunded() {
 		CompletableFuture<AcquireResult> late = new CompletableFuture<>();
 		this.stub.answers(() -> late);
 		Charge charge = Demands.charge(this.family, "ann", 4);

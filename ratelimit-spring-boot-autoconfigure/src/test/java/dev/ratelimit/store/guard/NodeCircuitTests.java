@@ -59,7 +59,7 @@ class NodeCircuitTests {
 	}
 
 	@Test
-	void aNodeThatIsAwayFailsOverAlone() {
+	void unavailableNodeFailsOverAlone() {
 		this.away.add("a");
 		for (int i = 0; i < 10; i++) {
 			assertThat(tryAcquire("a").source()).isEqualTo(Source.FALLBACK);
@@ -108,7 +108,7 @@ class NodeCircuitTests {
 	}
 
 	@Test
-	void aNodeThatRejectsSomeOfWhatItIsAskedGoesOnBeingAsked() {
+	void nodeThatRejectsCallsStaysInUse() {
 		this.refusing.add("a");
 		for (int i = 0; i < 20; i++) {
 			tryAcquire("a");

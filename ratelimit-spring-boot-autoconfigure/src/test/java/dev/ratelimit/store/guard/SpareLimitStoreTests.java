@@ -47,7 +47,7 @@ class SpareLimitStoreTests {
 	}
 
 	@Test
-	void whatFailsLeavesNoTrace() {
+	void failedCallsDoNotChangeTheGuard() {
 		for (int i = 0; i < 100; i++) {
 			acquire();
 			this.silent.asked.get(i)

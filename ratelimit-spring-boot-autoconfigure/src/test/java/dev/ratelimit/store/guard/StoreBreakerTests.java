@@ -47,7 +47,7 @@ class StoreBreakerTests {
 	}
 
 	@Test
-	void afterEnoughFailuresTheStoreIsAskedNoMore() {
+	void openCircuitStopsCallsToTheStore() {
 		this.stub.checkFails(Kind.CONNECTION);
 		this.stub.fails(Kind.CONNECTION);
 		tryAcquire(10);

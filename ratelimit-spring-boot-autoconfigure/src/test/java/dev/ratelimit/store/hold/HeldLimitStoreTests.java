@@ -169,7 +169,7 @@ class HeldLimitStoreTests implements StoreStageContract {
 	}
 
 	@Test
-	void whatWasAllowedDuringAnOutageIsCountedOnceTheStoreIsBack() {
+	void slotAllowedDuringOutageIsCountedAfterRecovery() {
 		this.flaky.away = true;
 		AcquireResult taken = take();
 		assertThat(taken.source()).isEqualTo(Source.FALLBACK);

@@ -52,7 +52,7 @@ class DemandRatesTests {
 	}
 
 	@Test
-	void whatWasAskedForFades() {
+	void demandRateDecaysOverTime() {
 		record("ann", 1000);
 		pass(500);
 		assertThat(record("ann", 0)).isCloseTo(2000 / Math.E, within(20.0));

@@ -217,7 +217,7 @@ class InstancesSimulationTests {
 	}
 
 	@Test
-	void halfOfTheFleetIsRestarted() {
+	void limitHoldsWhileHalfTheInstancesRestart() {
 		Limit limit = limit("token-bucket", 60_000, 5000);
 		SimulatedInstances fleet = fleet(20, limit, Consistency.LEASED);
 		for (int round = 0; round < 6; round++) {

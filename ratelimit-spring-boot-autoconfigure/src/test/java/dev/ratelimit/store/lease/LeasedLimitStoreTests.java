@@ -309,7 +309,7 @@ class LeasedLimitStoreTests {
 	}
 
 	@Test
-	void whatIsKnownToBeEmptyIsRejectedHere() {
+	void bucketKnownToBeExhaustedIsRejectedLocally() {
 		BucketFamily small = family("fixed-window", 3);
 		Charge charge = leased(small, "ann", 2);
 		assertThat(tryAcquire(charge).allowed()).isTrue();
@@ -463,7 +463,7 @@ class LeasedLimitStoreTests {
 	}
 
 	@Test
-	void whatTheStoreRejectsOfAQuietBucketIsKnown() {
+	void rejectionOfQuietBucketIsRemembered() {
 		Charge charge = leased(family("fixed-window", 3), "ann", 1);
 		for (int i = 0; i < 4; i++) {
 			tryAcquire(charge);
@@ -475,7 +475,7 @@ class LeasedLimitStoreTests {
 	}
 
 	@Test
-	void whatIsHeldIsSpentOnTheSpot() {
+	void leasedUnitsAreChargedLocally() {
 		Charge charge = leased(this.family, "ann", 1);
 		ChargeTerms terms = new ChargeTerms(FailurePolicy.OPEN, Stance.ENFORCED, false, Consistency.LEASED);
 		ReservationTerms corrections = new ReservationTerms(this.stage, false);
@@ -499,7 +499,7 @@ class LeasedLimitStoreTests {
 	}
 
 	@Test
-	void whatIsSpentOnTheSpotIsFetchedAheadOfNeed() {
+	void localChargesFetchUnitsAheadOfNeed() {
 		Charge charge = leased(this.family, "ann", 1);
 		ChargeTerms terms = new ChargeTerms(FailurePolicy.CLOSED, Stance.ENFORCED, false, Consistency.LEASED);
 		warm(charge, 100);
@@ -569,7 +569,7 @@ class LeasedLimitStoreTests {
 	}
 
 	@Test
-	void whatAFailurePolicyChargedDoesNotGoToTheLease() {
+	void fallbackChargeIsNotRefundedToTheLease() {
 		Charge charge = leased(this.family, "ann", 1);
 		warm(charge, 100);
 		AcquireResult answer = tryAcquire(charge);
@@ -586,7 +586,7 @@ class LeasedLimitStoreTests {
 	}
 
 	@Test
-	void whatIsCancelledAfterTheLeaseGoesToTheStore() {
+	void canceledChargeOfClosedLeaseIsRefundedInStore() {
 		Charge charge = leased(this.family, "ann", 1);
 		warm(charge, 100);
 		AcquireResult answer = tryAcquire(charge);
@@ -597,7 +597,7 @@ class LeasedLimitStoreTests {
 	}
 
 	@Test
-	void whatIsCancelledInTheNextWindowIsNotSpentThere() {
+	void canceledChargeIsNotReturnedToTheNextWindow() {
 		Charge charge = leased(this.family, "ann", 1);
 		pass(59_700);
 		warm(charge, 100);

@@ -95,7 +95,7 @@ class LocalChargeTests {
 	}
 
 	@Test
-	void whatIsNotKnownIsNotChargedOnTheSpot() {
+	void unknownBucketIsNotChargedLocally() {
 		BucketFamily family = family("token-bucket", 50);
 		assertThat(charge(family, 1, false)).isNull();
 		assertThat(this.store.size()).isZero();

@@ -139,7 +139,7 @@ class MemoryForgettingTests {
 	}
 
 	@Test
-	void whatIsForgottenBecauseItIsFullIsNoLoss() {
+	void fullBucketIsForgottenWithoutLoss() {
 		BucketFamily family = Demands.perMinute("no-loss", 10);
 		for (int i = 0; i < 5000; i++) {
 			tryAcquire(Demands.charge(family, "subject-" + i, 1));

@@ -36,7 +36,7 @@ class MemoryPressureTests {
 
 	@Test
 	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-	void nobodyWaitsForEver() throws Exception {
+	void allThreadsFinishUnderMemoryPressure() throws Exception {
 		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 		try {
 			List<Callable<Integer>> loops = new ArrayList<>();

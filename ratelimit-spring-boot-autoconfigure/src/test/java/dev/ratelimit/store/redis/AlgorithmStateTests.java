@@ -85,7 +85,7 @@ class AlgorithmStateTests {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void aDenialAndAPeekChangeNoByte(String algorithm) {
+	void rejectionAndPeekChangeNoByte(String algorithm) {
 		BucketFamily family = family(algorithm, 20, Duration.ofHours(1));
 		assertThat(tryAcquire(family, 21).allowed()).isFalse();
 		assertThat(tryAcquire(family, 0).allowed()).isTrue();
@@ -101,7 +101,7 @@ class AlgorithmStateTests {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void givingAllBackLeavesNothing(String algorithm) {
+	void fullRefundLeavesNoKey(String algorithm) {
 		BucketFamily family = family(algorithm, 20, Duration.ofHours(1));
 		settle(family, tryAcquire(family, 15), -15);
 		assertThat(this.redis.keys("*")).isEmpty();

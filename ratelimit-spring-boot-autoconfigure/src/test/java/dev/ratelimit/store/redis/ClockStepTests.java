@@ -88,7 +88,7 @@ class ClockStepTests {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void whatIsCutLivesForTwoWindowsAndIsWrittenOnce(String algorithm) {
+	void cutBucketLastsTwoWindowsAndIsWrittenOnce(String algorithm) {
 		BucketFamily family = Demands.family("rule", limit(algorithm));
 		tryAcquire(family, 10);
 		// As by a clock of the server's that was set back: its lifetimes are longer then.
@@ -104,7 +104,7 @@ class ClockStepTests {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void whatIsCutIsCorrectedLikeAnythingElse(String algorithm) {
+	void cutBucketCanBeCorrected(String algorithm) {
 		BucketFamily family = Demands.family("rule", limit(algorithm));
 		Bucket bucket = new Bucket(family, "ann");
 		long takenAt = this.clock.get();

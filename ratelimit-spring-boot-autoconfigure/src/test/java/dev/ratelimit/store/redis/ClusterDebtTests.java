@@ -38,7 +38,7 @@ class ClusterDebtTests {
 		.toList();
 
 	@Test
-	void whatANodeDidNotChargeIsChargedThereOnceItResponds() {
+	void debtOfStalledNodeIsChargedOnceItResponds() {
 		try (TestCluster cluster = TestCluster.start();
 				RedisFixture fixture = RedisFixture.connected(cluster);
 				GuardedLimitStore guard = guard(fixture.store())) {

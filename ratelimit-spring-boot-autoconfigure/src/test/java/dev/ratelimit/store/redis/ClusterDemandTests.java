@@ -85,7 +85,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
-	void everyAlgorithmGivesBack(String algorithm) {
+	void everyAlgorithmRefundsRejectedRequests(String algorithm) {
 		BucketFamily family = Demands.family("each", new Limit(algorithm, 10, Duration.ofMinutes(1), 10));
 		tryAcquire(Demands.charge(this.user, this.ann, 10));
 		tryAcquire(Demands.charge(family, this.bob, 3));
@@ -98,7 +98,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 	}
 
 	@Test
-	void whoRejectedLatelyIsAskedFirstAndTheOthersOnlyIfItAllows() {
+	void slotThatRejectedRecentlyIsCalledBeforeTheOthers() {
 		Charge[] charges = { Demands.charge(this.global, this.all, 2), Demands.charge(this.user, this.ann, 2) };
 		tryAcquire(Demands.charge(this.user, this.ann, 9));
 		assertThat(tryAcquire(charges).verdicts()).extracting(Verdict::outcome)
@@ -140,7 +140,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 	}
 
 	@Test
-	void aNodeThatDoesNotKnowTheScriptGivesBackToo() {
+	void nodeWithoutTheScriptRefundsToo() {
 		tryAcquire(Demands.charge(this.user, this.ann, 10));
 		TestCluster.shared().nodes().forEach((node) -> node.command("SCRIPT", "FLUSH"));
 		assertThat(
@@ -150,7 +150,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 	}
 
 	@Test
-	void onlyWhatWasTakenIsGivenBack() {
+	void onlyChargedUnitsAreRefunded() {
 		BucketFamily narrow = Demands.perMinute("narrow", 1);
 		BucketFamily watched = Demands.perMinute("watched", 5);
 		tryAcquire(Demands.charge(narrow, this.all, 1));

@@ -69,7 +69,7 @@ class ClusterFailoverTests {
 	}
 
 	@Test
-	void whatTheReplicaKnewStaysTakenAndOtherNodesGoOnMeanwhile() {
+	void replicatedChargesSurviveFailoverAndOtherNodesAreUnaffected() {
 		assertThat(this.store.acquire(charge(0, LIMIT - 100)).join().allowed()).isTrue();
 		this.cluster.awaitReplicated(this.master);
 		try (ChargingLoad others = ChargingLoad.start(this.store, () -> ample(1))) {

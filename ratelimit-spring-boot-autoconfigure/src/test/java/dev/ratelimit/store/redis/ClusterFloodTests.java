@@ -68,7 +68,7 @@ class ClusterFloodTests {
 	}
 
 	@Test
-	void doesNotEvenAskWhatIsShared() {
+	void floodDoesNotCallTheSharedBucket() {
 		exhaust();
 		TestRedis node = TestCluster.shared().nodeOf(GLOBAL);
 		long before = scripts(node);

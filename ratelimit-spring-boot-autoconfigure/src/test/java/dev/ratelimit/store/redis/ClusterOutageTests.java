@@ -60,7 +60,7 @@ class ClusterOutageTests {
 	}
 
 	@Test
-	void aLostNodeFailsTheDemandAndWhatWasTakenElsewhereIsGivenBack() {
+	void requestOnLostNodeFailsAndIsRefundedElsewhere() {
 		TestRedis lost = this.cluster.nodeOf(this.subjects.get(1));
 		assertThat(tryAcquire(0, 1, 2).allowed()).isTrue();
 		lost.kill();
@@ -82,7 +82,7 @@ class ClusterOutageTests {
 	}
 
 	@Test
-	void theMarkerOfADemandThatFailsIsTakenBack() {
+	void markerOfFailedRequestIsRemoved() {
 		this.cluster.nodeOf(this.subjects.get(1)).kill();
 		ReplayMarker marker = new ReplayMarker(this.subjects.get(0), "a", 60_000, 3, 10);
 		for (int i = 0; i < 5; i++) {

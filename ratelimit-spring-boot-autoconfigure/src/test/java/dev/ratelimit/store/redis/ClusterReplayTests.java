@@ -80,7 +80,7 @@ class ClusterReplayTests extends AbstractClusterStoreTests {
 	}
 
 	@Test
-	void aRejectionTakesTheNewMarkersBack() {
+	void rejectionRemovesNewMarkers() {
 		tryAcquire(Demands.charge(this.global, this.all, 3));
 		assertThat(post("a").allowed()).isFalse();
 		assertThat(remembered()).isEqualTo(1);

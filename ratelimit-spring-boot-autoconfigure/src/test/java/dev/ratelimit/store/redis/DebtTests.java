@@ -78,7 +78,7 @@ class DebtTests {
 	}
 
 	@Test
-	void whatAStalledServerFoundTooLateIsChargedOnceItResponds() throws Exception {
+	void lateDebtOfStalledServerIsChargedAfterRecovery() throws Exception {
 		this.redis.pause();
 		allowHere("ann", 4);
 		this.redis.resume();
@@ -86,7 +86,7 @@ class DebtTests {
 	}
 
 	@Test
-	void whatWasNotSentIsChargedOnceTheServerIsBack() throws Exception {
+	void unsentDebtIsChargedAfterRestart() throws Exception {
 		this.redis.kill();
 		openTheCircuit();
 		allowHere("ann", 7);
@@ -95,7 +95,7 @@ class DebtTests {
 	}
 
 	@Test
-	void whatWasChargedAndAnsweredLateIsChargedOnce() {
+	void chargeWithLateReplyIsChargedOnce() {
 		this.proxy.delay(DEADLINE.multipliedBy(3));
 		allowHere("ann", 3);
 		this.proxy.heal();
@@ -115,7 +115,7 @@ class DebtTests {
 	}
 
 	@Test
-	void whatWasRefundedBeforeIsNotCharged() throws Exception {
+	void refundedUnitsAreNotCharged() throws Exception {
 		this.redis.kill();
 		openTheCircuit();
 		for (BucketFamily family : this.families) {
@@ -128,7 +128,7 @@ class DebtTests {
 	}
 
 	@Test
-	void whatIsRefundedAfterwardsIsRefundedInRedis() throws Exception {
+	void refundAfterRecoveryReachesRedis() throws Exception {
 		this.redis.kill();
 		openTheCircuit();
 		List<AcquireResult> refunded = this.families.stream().map((family) -> tryAcquire(family, "ann", 4)).toList();

@@ -53,7 +53,7 @@ class InstanceRegistryTests {
 	}
 
 	@Test
-	void whoHasNotBeenHeardOfForLongIsForgotten(TestRedis redis) {
+	void staleInstanceIsForgotten(TestRedis redis) {
 		InstanceRegistry fleet = fleet(RedisClock.SERVER, 1);
 		redis.command("ZADD", PREFIX + ":{fleet}", "1000", "gone");
 		fleet.beat();

@@ -34,7 +34,7 @@ class JointKeyClusterTests extends AbstractClusterStoreTests {
 	}
 
 	@Test
-	void aDemandOnSeveralNodesIsTakenAndGivenBackAsAWhole() {
+	void requestOnSeveralNodesIsChargedAndReleasedTogether() {
 		AcquireResult answer = tryAcquire(
 				Stream.concat(charges(this.limits, 0, 3), charges(this.limits, 1, 4)).toArray(Charge[]::new));
 		assertThat(answer.allowed()).isTrue();
@@ -46,7 +46,7 @@ class JointKeyClusterTests extends AbstractClusterStoreTests {
 	}
 
 	@Test
-	void whatOneNodeRejectsTheOthersGiveBack() {
+	void rejectionByOneNodeRefundsTheOthers() {
 		tryAcquire(charges(this.limits, 0, 9).toArray(Charge[]::new));
 		tryAcquire(charges(this.limits, 1, 1).toArray(Charge[]::new));
 		assertThat(

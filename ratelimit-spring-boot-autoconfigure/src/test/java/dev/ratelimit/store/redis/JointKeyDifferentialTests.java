@@ -66,7 +66,7 @@ class JointKeyDifferentialTests {
 
 	/** A limit of which the next writer knows nothing lay there for a thousand years. */
 	@Test
-	void whatLastsForCenturiesIsKeptForOtherVersions() {
+	void unknownLimitWithLongLifetimeIsKept() {
 		try (RedisFixture fixture = RedisFixture.connected(TestRedis.shared())) {
 			assertThat(compare(fixture.store(this.clock::get), 68364958847752L)).isPositive();
 		}

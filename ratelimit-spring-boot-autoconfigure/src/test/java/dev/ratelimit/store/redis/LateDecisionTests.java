@@ -61,7 +61,7 @@ class LateDecisionTests {
 	}
 
 	@Test
-	void whatAStalledServerRunsLaterChargesNothing() throws Exception {
+	void lateScriptOfStalledServerChargesNothing() throws Exception {
 		this.redis.pause();
 		List<CompletableFuture<AcquireResult>> answers = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
@@ -87,7 +87,7 @@ class LateDecisionTests {
 	}
 
 	@Test
-	void whatWasChargedInTimeForARequestThatWasRejectedMeanwhileIsGivenBack() {
+	void chargeOfRequestRejectedMeanwhileIsRefunded() {
 		try (GuardedLimitStore guarded = guarded()) {
 			this.redis.command("CONFIG", "RESETSTAT");
 			this.proxy.delay(DEADLINE.multipliedBy(3).dividedBy(4));
@@ -116,7 +116,7 @@ class LateDecisionTests {
 		ServerClock clock = this.store.servers().clock("redis");
 		clock.reset(clock.nowMillis() + 3_600_000, System.nanoTime());
 		this.store.acquire(demand("bob", 1)).join();
-		whatAStalledServerRunsLaterChargesNothing();
+		lateScriptOfStalledServerChargesNothing();
 	}
 
 	@Test

@@ -70,7 +70,7 @@ class LeasedOutageTests {
 	}
 
 	@Test
-	void whatWasBorrowedIsSpentToItsEndAndNothingTwice() throws Exception {
+	void leasedUnitsAreSpentOnceDuringOutage() throws Exception {
 		int allowed = 0;
 		for (int i = 0; i < 200; i++) {
 			allowed += (tryAcquire().allowed()) ? 1 : 0;

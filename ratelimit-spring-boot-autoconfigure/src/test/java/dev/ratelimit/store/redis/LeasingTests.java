@@ -92,7 +92,7 @@ class LeasingTests implements StoreUnderTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "token-bucket", "gcra", "fixed-window", "sliding-window" })
-	void allBorrowersTogetherHoldATwentieth(String algorithm) {
+	void leasesOfAllInstancesAreAtMostATwentieth(String algorithm) {
 		BucketFamily family = family(algorithm);
 		for (String holder : List.of("a", "b", "c", "d")) {
 			assertThat(leased(family, 1, holder, 1000)).isEqualTo(25);
@@ -113,7 +113,7 @@ class LeasingTests implements StoreUnderTest {
 	}
 
 	@Test
-	void anEmptyBucketLendsNothing() {
+	void exhaustedBucketGrantsNoLease() {
 		BucketFamily family = family("fixed-window");
 		tryAcquire(Demands.charge(family, "ann", 1999));
 		AcquireResult last = tryAcquire(leasing(family, 1, "a", 10, 0));
@@ -125,7 +125,7 @@ class LeasingTests implements StoreUnderTest {
 	}
 
 	@Test
-	void aRejectionLendsNothingOfAnyBucket() {
+	void rejectionGrantsNoLease() {
 		BucketFamily full = family("token-bucket");
 		BucketFamily empty = Demands.family("empty", new Limit("fixed-window", 1, Duration.ofMinutes(1), 1));
 		tryAcquire(Demands.charge(empty, "ann", 1));
@@ -138,7 +138,7 @@ class LeasingTests implements StoreUnderTest {
 	}
 
 	@Test
-	void aDemandTakesEverythingAndBorrowsWhereItAsks() {
+	void requestChargesAllBucketsAndLeasesOnlyWhereRequested() {
 		BucketFamily leased = family("token-bucket");
 		BucketFamily logged = Demands.family("logged", new Limit("sliding-log", 10, Duration.ofMinutes(1), 10));
 		BucketFamily watched = Demands.family("watched", new Limit("fixed-window", 1, Duration.ofMinutes(1), 1));
@@ -173,7 +173,7 @@ class LeasingTests implements StoreUnderTest {
 	}
 
 	@Test
-	void neverMoreIsGivenBackThanWasLent() {
+	void returnedUnitsNeverExceedTheLease() {
 		BucketFamily family = family("fixed-window");
 		AcquireResult answer = tryAcquire(leasing(family, 10, "a", 20, 0));
 		assertThat(this.store
@@ -195,7 +195,7 @@ class LeasingTests implements StoreUnderTest {
 	}
 
 	@Test
-	void nothingIsCreatedByGivingBack() {
+	void leaseReturnedAfterResetCreatesNothing() {
 		BucketFamily family = family("token-bucket");
 		AcquireResult answer = tryAcquire(leasing(family, 1, "a", 20, 0));
 		this.store.reset(List.of(new Bucket(family, "ann"))).join();

@@ -133,7 +133,7 @@ class RedisStateTests {
 	}
 
 	@Test
-	void aDenialAndAPeekChangeNothing() {
+	void rejectionAndPeekChangeNothing() {
 		tryAcquire(Demands.charge(this.family, "ann", 10));
 		String key = keys().get(0);
 		this.redis.command("PERSIST", key);

@@ -52,7 +52,7 @@ class SentinelFailoverTests {
 	}
 
 	@Test
-	void whatTheReplicasKnewStaysTakenAndTheLimitIsExact() {
+	void replicatedChargesSurviveFailoverAndTheLimitIsExact() {
 		TestRedis master = this.group.master();
 		assertThat(this.store.acquire(charge(LIMIT - 1000)).join().allowed()).isTrue();
 		this.group.awaitReplicated();

@@ -127,7 +127,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 	}
 
 	@Test
-	void whatCancelsOutIsNotReported() {
+	void refundedChargeIsNotReported() {
 		this.regional.release(charge("ann", 5)).join();
 		report();
 		assertThat(this.far.reports).isEmpty();
@@ -135,7 +135,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 	}
 
 	@Test
-	void whatIsOverIsNotReported() {
+	void chargesOfEndedWindowAreNotReported() {
 		this.far.silent = true;
 		charge("ann", 5);
 		report();
@@ -311,7 +311,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 	}
 
 	@Test
-	void whatIsLeftIsReportedAtTheEnd() {
+	void pendingChargesAreReportedOnClose() {
 		charge("ann", 5);
 		this.regional.close();
 		assertThat(this.far.reports).containsExactly("ann 5");

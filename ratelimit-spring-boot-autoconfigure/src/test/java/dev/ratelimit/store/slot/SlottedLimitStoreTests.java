@@ -73,7 +73,7 @@ class SlottedLimitStoreTests {
 	}
 
 	@Test
-	void aFailureGivesBackWhatOtherSlotsTook() {
+	void failureRefundsTheChargesOfOtherSlots() {
 		this.perSlot.failing = "ann";
 		CompletableFuture<AcquireResult> answer = this.store
 			.acquire(Demands.of(Demands.charge(this.global, "total", 2), Demands.charge(this.user, "ann", 1)));
@@ -93,7 +93,7 @@ class SlottedLimitStoreTests {
 	}
 
 	@Test
-	void theSlotThatRejectedLatelyIsAskedFirst() {
+	void slotThatRejectedRecentlyIsCalledFirst() {
 		tryAcquire(Demands.charge(this.user, "ann", 10));
 		Charge[] charges = { Demands.charge(this.global, "total", 1), Demands.charge(this.user, "ann", 1) };
 		tryAcquire(charges);

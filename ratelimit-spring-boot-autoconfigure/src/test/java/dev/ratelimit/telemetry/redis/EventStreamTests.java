@@ -66,7 +66,7 @@ class EventStreamTests {
 	}
 
 	@Test
-	void whatRedisDoesNotTakeIsDropped(TestRedis redis) {
+	void eventRejectedByRedisIsDropped(TestRedis redis) {
 		this.runner.withPropertyValues(at(redis)).run((context) -> {
 			redis.command("SET", KEY, "no stream");
 			acquire(context, "user:3", 2);

@@ -26,7 +26,7 @@ class InstalledBrowserTests {
 	}
 
 	@Test
-	void whatIsRequiredMustBeThere() {
+	void missingInstallationIsRejectedIfRequired() {
 		assertThatIllegalStateException().isThrownBy(() -> InstalledBrowser.of(List.of(), "required"))
 			.withMessageContaining("install them");
 		assertThatIllegalStateException().isThrownBy(() -> InstalledBrowser.of(List.of(), "maybe"))

@@ -25,7 +25,7 @@ class InstalledEtcdTests {
 	}
 
 	@Test
-	void whatIsRequiredMustBeThere() {
+	void missingInstallationIsRejectedIfRequired() {
 		assertThatIllegalStateException().isThrownBy(() -> InstalledEtcd.of(List.of(), "required"))
 			.withMessageContaining("install it");
 		assertThatIllegalStateException().isThrownBy(() -> InstalledEtcd.of(List.of(), "maybe"))

@@ -107,7 +107,7 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void whatABlackHoleSwallowsIsLostForGoodAndNewConnectionsAreSound() {
+	void blackHoleLosesMessagesButNotNewConnections() {
 		try (RespClient before = connect()) {
 			assertThat(before.call("PING")).isEqualTo("PONG");
 			this.proxy.blackHole();
@@ -137,7 +137,7 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void whoIsRefusedGetsNoConnectionUntilTheFaultHeals() {
+	void refusedClientCannotConnectUntilTheFaultHeals() {
 		try (RespClient before = connect()) {
 			assertThat(before.call("PING")).isEqualTo("PONG");
 			this.proxy.refuse();

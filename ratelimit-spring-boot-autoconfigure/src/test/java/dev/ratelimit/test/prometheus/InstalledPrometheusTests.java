@@ -26,7 +26,7 @@ class InstalledPrometheusTests {
 	}
 
 	@Test
-	void whatIsRequiredMustBeThere() {
+	void missingInstallationIsRejectedIfRequired() {
 		assertThatIllegalStateException().isThrownBy(() -> InstalledPrometheus.of(List.of(), "required"))
 			.withMessageContaining("install them");
 		assertThatIllegalStateException().isThrownBy(() -> InstalledPrometheus.of(List.of(), "maybe"))

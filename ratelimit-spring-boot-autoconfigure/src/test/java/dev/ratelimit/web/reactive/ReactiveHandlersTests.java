@@ -95,7 +95,7 @@ class ReactiveHandlersTests {
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
-	void mappingThatFailsIsPassedOverAndSaysWhyToWhoLooks(CapturedOutput output) {
+	void failingMappingIsSkippedAndLoggedAtDebug(CapturedOutput output) {
 		this.handlers = new ReactiveHandlers(() -> List.of(new FailingMapping(), this.mapping));
 		HandlerQuestion question = new HandlerQuestion("GET", "/users/7", "", Map.of());
 		assertThat(this.handlers.findHandler(exchange(question)).join()).isPresent();

@@ -26,7 +26,7 @@ class CacheabilityTests {
 			POST | false |                               | true
 			POST | false | public                        | true
 			""")
-	void isPrivateWhatNoSharedCacheMayStore(String method, boolean authorized, @Nullable String cacheControl,
+	void responseThatSharedCachesMustNotStoreIsPrivate(String method, boolean authorized, @Nullable String cacheControl,
 			boolean expected) {
 		assertThat(HeaderVisibility.Cacheability.isPrivate(new Response(method, authorized, cacheControl)))
 			.isEqualTo(expected);

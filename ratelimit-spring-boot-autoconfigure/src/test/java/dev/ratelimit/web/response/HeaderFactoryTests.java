@@ -33,7 +33,7 @@ class HeaderFactoryTests {
 	}
 
 	@Test
-	void whereAllowedRequestsAreToldNothingRejectionsStillAre() {
+	void rejectionsKeepHeadersWithoutHeadersOnSuccess() {
 		HeaderFactory silent = new HeaderFactory(InstantSource.system(),
 				new HeaderSettings(HeaderSettings.Format.LEGACY, HeaderNames.DEFAULT, HeaderSettings.OnSuccess.NEVER,
 						false, HeaderSettings.Reset.EPOCH, false),

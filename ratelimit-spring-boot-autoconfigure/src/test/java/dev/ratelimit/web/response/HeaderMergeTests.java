@@ -50,7 +50,7 @@ class HeaderMergeTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "limit=10, remaining=3, reset=7", "default;r=1", "\"open", "\"a\";r=1, , \"b\"", "42",
 			"\"a\\" })
-	void whatIsNoListOfNamesStaysAsItIs(String other) {
+	void malformedHeaderIsUnchanged(String other) {
 		assertThat(draft(Map.of("RateLimit", other))).containsOnly(entry("RateLimit", other));
 	}
 

@@ -25,7 +25,7 @@ class ProblemContentTests {
 			"text/html", "text/html, application/json;q=0.9", "text/*;q=0.1, text/html",
 			"application/json;q=0, text/html;q=0.1", "text/html;charset=utf-8",
 			"text/html;q=0.5, application/*;q=0.4, */*;q=0.9" })
-	void pageIsForWhomPrefersOne(String accept) {
+	void clientThatPrefersHtmlGetsAPage(String accept) {
 		assertThat(RejectionFactory.ProblemContent.prefersPage(List.of(accept))).isTrue();
 	}
 

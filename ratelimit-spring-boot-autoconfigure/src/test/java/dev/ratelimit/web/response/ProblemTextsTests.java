@@ -43,7 +43,7 @@ class ProblemTextsTests {
 	}
 
 	@Test
-	void whatTheApplicationHasNoMessageForIsInEnglish() {
+	void missingMessageIsInEnglish() {
 		this.messages.setUseCodeAsDefaultMessage(true);
 		assertThat(problem("de", OptionalLong.of(1))).extracting(Problem::title, Problem::detail)
 			.containsExactly("Quota Exceeded", "Rate limit exceeded. Retry in 1 second.");

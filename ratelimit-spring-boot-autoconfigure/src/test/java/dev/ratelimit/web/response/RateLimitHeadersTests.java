@@ -132,7 +132,7 @@ class RateLimitHeadersTests {
 	}
 
 	@Test
-	void whoWaitsForALeaseIsToldToComeAgainSoon() {
+	void retryAfterForSlotIsOneSecond() {
 		Policy policy = new Policy("a", "a", Limits.concurrent(2, Duration.ofMinutes(1)),
 				Policy.Unit.CONCURRENT_REQUESTS, false);
 		Verdict full = verdict(policy, Outcome.REJECTED, 0, 29_980);
@@ -148,7 +148,7 @@ class RateLimitHeadersTests {
 	}
 
 	@Test
-	void nobodyIsToldToRetryBeforeAnEffectiveWindowEnds() {
+	void retryAfterCoversTheLongestWait() {
 		SplittableRandom random = new SplittableRandom(11);
 		for (int run = 0; run < 2000; run++) {
 			List<Verdict> verdicts = new ArrayList<>();

@@ -230,7 +230,7 @@ class RejectionFactoryTests {
 	}
 
 	@Test
-	void whatIsExposedAlreadyIsNotExposedAgain() {
+	void exposedHeadersAreNotExposedAgain() {
 		use(RuleBuilder.rule("a").limits("1/min"));
 		RejectionResponse rejection = rejection(denied("a"), "/");
 		assertThat(rejection.unexposed(List.of())).isEqualTo(

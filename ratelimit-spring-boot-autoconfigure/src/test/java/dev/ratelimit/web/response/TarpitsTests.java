@@ -42,7 +42,7 @@ class TarpitsTests {
 	}
 
 	@Test
-	void whatFindsNoPlaceIsSentAtOnce() {
+	void rejectionWithoutFreePlaceIsSentAtOnce() {
 		Tarpits.Delay delay = delay("login", Duration.ofSeconds(5), 2);
 		Optional<CompletableFuture<Void>> first = this.tarpits.enter(delay);
 		assertThat(isDelayed(delay)).isTrue();

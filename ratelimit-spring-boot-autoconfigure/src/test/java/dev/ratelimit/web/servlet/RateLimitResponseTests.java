@@ -69,7 +69,7 @@ class RateLimitResponseTests {
 	}
 
 	@Test
-	void whatOthersSaidBeforeCountsToo() {
+	void earlierHeadersOfOthersAreMerged() {
 		this.response.addHeader("RateLimit", "\"outer\";r=2");
 		this.response.addHeader("RateLimit", "\"other\";r=3");
 		this.response.setIntHeader("X-RateLimit-Remaining", 2);

@@ -49,7 +49,7 @@ class ServletClientsTests {
 	}
 
 	@Test
-	void requestWithoutAnAddressIsNobodys() {
+	void requestWithoutAddressHasUnknownClient() {
 		this.request.setRemoteAddr(null);
 		assertThat(ServletGateRequest.ServletClients.find(this.request, BEHIND).key()).isEqualTo("unknown");
 	}

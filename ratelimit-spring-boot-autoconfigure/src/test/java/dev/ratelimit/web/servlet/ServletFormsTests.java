@@ -35,7 +35,7 @@ class ServletFormsTests {
 			() -> TimeUnit.SECONDS.toNanos(this.seconds));
 
 	@Test
-	void whoComesBehindFindsTheFieldsAfterThoseOfTheQuery() throws IOException {
+	void laterReaderFindsFormFieldsAfterQueryParameters() throws IOException {
 		MockHttpServletRequest request = request(FORM, 0);
 		request.setParameter("name", "query");
 		request.setParameter("q", "1");
@@ -53,14 +53,14 @@ class ServletFormsTests {
 	}
 
 	@Test
-	void whoComesBehindCanReadTheTextAsWell() throws IOException {
+	void laterReaderCanReadTheFormAsText() throws IOException {
 		try (BufferedReader reader = read(request(FORM, 0)).behind().getReader()) {
 			assertThat(reader.readLine()).isEqualTo(FORM);
 		}
 	}
 
 	@Test
-	void aFormThatTakesTooLongIsLeftToWhoComesBehind() {
+	void slowFormIsLeftToTheLaterReader() {
 		ServletForms.Content read = read(request(FORM, 1));
 		assertThat(this.seconds).isEqualTo(5);
 		assertThat(values(read, "name")).isEmpty();
@@ -69,14 +69,14 @@ class ServletFormsTests {
 	}
 
 	@Test
-	void whoComesBehindCanReadTheRestAsBytes() throws IOException {
+	void laterReaderCanReadTheRestAsBytes() throws IOException {
 		HttpServletRequest behind = read(request(FORM, 1)).behind();
 		assertThat(behind.getInputStream().readAllBytes()).asString(StandardCharsets.UTF_8).isEqualTo(FORM);
 		assertThat(behind.getParameter("name")).as("no part of a value").isNull();
 	}
 
 	@Test
-	void aFormThatIsTooLargeIsLeftToWhoComesBehind() throws IOException {
+	void oversizedFormIsLeftToTheLaterReader() throws IOException {
 		String large = "name=" + "a".repeat(100);
 		assertThat(values(read(request(large, 0)), "name")).isEmpty();
 		assertThatExceptionOfType(UnreadableFormException.class)
@@ -90,7 +90,7 @@ class ServletFormsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "a=%zz", "a&b&c&d&e&f" })
-	void whatIsNoFormIsToldSo(String content) {
+	void invalidFormIsRejected(String content) {
 		assertThatExceptionOfType(UnreadableFormException.class).isThrownBy(() -> read(request(content, 0)));
 	}
 
@@ -116,7 +116,7 @@ class ServletFormsTests {
 	}
 
 	@Test
-	void whatTheServerHasReadIsLeftAsItIs() {
+	void formReadByTheServerIsUnchanged() {
 		MockHttpServletRequest request = request("", 0);
 		request.setParameter("name", "alice");
 		assertThat(values(read(request), "name")).hasValue(List.of("alice"));

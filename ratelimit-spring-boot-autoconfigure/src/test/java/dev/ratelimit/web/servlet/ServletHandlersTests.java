@@ -114,7 +114,7 @@ class ServletHandlersTests {
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
-	void mappingThatFailsIsPassedOverAndSaysWhyToWhoLooks(CapturedOutput output) {
+	void failingMappingIsSkippedAndLoggedAtDebug(CapturedOutput output) {
 		this.handlers = new ServletHandlers(() -> List.of(new FailingMapping(), this.mapping));
 		HandlerQuestion question = new HandlerQuestion("GET", "/users/7", "", Map.of());
 		assertThat(this.handlers.findHandler(request(question, ""))).isPresent();
