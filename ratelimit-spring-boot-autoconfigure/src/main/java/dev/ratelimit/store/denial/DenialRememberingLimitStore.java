@@ -15,6 +15,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.CombinedResult;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
@@ -174,7 +175,9 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 			endCall(request, denials);
 			return;
 		}
-		if (this.memory.mark(request) != mark) {
+		boolean unchanged = this.memory.mark(request) == mark;
+		forgetRefunded(request, result);
+		if (!unchanged) {
 			endCall(denials, denials.length);
 			return;
 		}
@@ -184,6 +187,19 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 					&& this.memory.record(result, i, sentNanos);
 			if (called != null && !exhausted) {
 				replace(request.charges().get(i).bucket(), called, result.charge(i).source());
+			}
+		}
+	}
+
+	// Until one part of a request was rejected, the charge of another one may have made
+	// the store reject others.
+	private void forgetRefunded(AcquireRequest request, AcquireResult result) {
+		if (result.allowed() || !(result instanceof CombinedResult combined) || combined.parts().size() == 1) {
+			return;
+		}
+		for (int i = 0; i < request.charges().size(); i++) {
+			if (result.verdicts().get(i).outcome() != Outcome.REJECTED) {
+				this.memory.forget(request.charges().get(i).bucket());
 			}
 		}
 	}

@@ -17,9 +17,11 @@ import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResultPart;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.CombinedResult;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
@@ -224,6 +226,30 @@ class DenialRememberingLimitStoreTests {
 	}
 
 	@Test
+	void rejectionsWhileAnotherSlotWasChargedAreForgottenWithItsRefund() {
+		SlottedStore slots = new SlottedStore(this.remote);
+		DenialRememberingLimitStore slotted = new DenialRememberingLimitStore(slots, Duration.ofSeconds(1),
+				this::nowNanos);
+		Charge ann = Demands.charge(this.family, "ann", 10);
+		Charge bob = Demands.charge(this.family, "bob", 10);
+		AcquireRequest both = Demands.of(ann, bob);
+		this.remote.acquire(Demands.of(bob)).join();
+		CompletableFuture<AcquireResult> result = slotted.acquire(both);
+		AcquireResult charged = this.remote.acquire(Demands.of(ann)).join();
+		assertThat(slotted.acquire(Demands.of(ann)).join().allowed()).isFalse();
+		assertThat(slotted.acquire(Demands.of(ann)).join().allowed()).isFalse();
+		assertThat(slots.calls).hasValue(2);
+		this.remote.release(charged).join();
+		slots.reply.complete(CombinedResult.of(both, false, false,
+				List.of(new AcquireResultPart(charged.withdrawn(), new int[] { 0 }),
+						new AcquireResultPart(this.remote.acquire(Demands.of(bob)).join(), new int[] { 1 }))));
+		assertThat(result).isCompleted();
+		assertThat(slotted.acquire(Demands.of(ann)).join().allowed()).isTrue();
+		assertThat(slotted.acquire(Demands.of(bob)).join().allowed()).isFalse();
+		assertThat(slots.calls).hasValue(3);
+	}
+
+	@Test
 	void aDemandThatIsRejectedElsewhereDoesNotKeepOthersFromAsking() {
 		BucketFamily other = Demands.perMinute("other", 5);
 		tryAcquire("ann", 10);
@@ -336,6 +362,44 @@ class DenialRememberingLimitStoreTests {
 			else {
 				assertThat(here).isEqualTo(there);
 			}
+		}
+
+	}
+
+	/**
+	 * A store that responds later to requests on several slots.
+	 */
+	private static final class SlottedStore implements StoreStage {
+
+		private final StoreStage slot;
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		private final CompletableFuture<AcquireResult> reply = new CompletableFuture<>();
+
+		SlottedStore(StoreStage slot) {
+			this.slot = slot;
+		}
+
+		@Override
+		public String name() {
+			return "slotted";
+		}
+
+		@Override
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+			this.calls.incrementAndGet();
+			return (request.charges().size() > 1) ? this.reply : this.slot.acquire(request);
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return this.slot.settle(settlements);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return this.slot.reset(buckets);
 		}
 
 	}
