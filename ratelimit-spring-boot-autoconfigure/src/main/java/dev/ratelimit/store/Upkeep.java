@@ -26,10 +26,11 @@ public final class Upkeep implements AutoCloseable {
 	private static final Log logger = LogFactory.getLog(Upkeep.class);
 
 	/**
-	 * Two tasks may take their time: the doctor's checks are others' code, and the
-	 * self-test waits for the store.
+	 * Four tasks may take their time: the doctor's checks are code of others, and the
+	 * self-test and the polls of bans and of live rules wait for Redis. Turns of requests
+	 * that wait must find a thread all the same.
 	 */
-	static final int MAX_THREADS = 4;
+	static final int MAX_THREADS = 8;
 
 	private static final Duration IDLE = Duration.ofSeconds(10);
 

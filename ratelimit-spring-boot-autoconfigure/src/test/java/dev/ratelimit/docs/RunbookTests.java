@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -69,6 +71,13 @@ class RunbookTests {
 		assertThat(run(commands("One customer is locked out").get(0)).body())
 			.isEqualTo("{\"subject\":\"user:bob\",\"reset\":[\"search\"],\"notReset\":[\"routes\"],\"lifted\":[]}");
 		assertThat(search()).isEqualTo(404);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "user:auth0%7c123", "user:bob+1@example.com", "user:a%20b" })
+	void subjectsAreReleasedAsTheyAreShown(String subject) {
+		assertThat(run(commands("One customer is locked out").get(0).replace("user:bob", subject)).body())
+			.startsWith("{\"subject\":\"" + subject + "\",\"reset\":[\"search\"]");
 	}
 
 	@Test
