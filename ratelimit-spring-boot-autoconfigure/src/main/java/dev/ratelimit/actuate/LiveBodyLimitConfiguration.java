@@ -28,7 +28,7 @@ class LiveBodyLimitConfiguration {
 
 	private static final String ID = "ratelimitlive";
 
-	private static final long MOST_BYTES = 64 * 1024;
+	private static final long MAX_BYTES = 64 * 1024;
 
 	private static String path(WebEndpointProperties properties) {
 		return properties.getBasePath() + "/" + properties.getPathMapping().getOrDefault(ID, ID);
@@ -45,7 +45,7 @@ class LiveBodyLimitConfiguration {
 		@Bean
 		static MappedInterceptor rateLimitLiveBodyInterceptor(WebEndpointProperties properties) {
 			return new MappedInterceptor(new String[] { path(properties) + "/**" },
-					new BodyLimitInterceptor(MOST_BYTES));
+					new BodyLimitInterceptor(MAX_BYTES));
 		}
 
 	}
@@ -61,7 +61,7 @@ class LiveBodyLimitConfiguration {
 		@Bean
 		@Order(Ordered.HIGHEST_PRECEDENCE)
 		BodyLimitWebFilter rateLimitLiveBodyFilter(WebEndpointProperties properties) {
-			return new BodyLimitWebFilter(path(properties), MOST_BYTES);
+			return new BodyLimitWebFilter(path(properties), MAX_BYTES);
 		}
 
 	}

@@ -293,7 +293,7 @@ public final class RateLimitEndpoint {
 
 		private static final int LONGEST = 2048;
 
-		private static final int MOST_HEADERS = 32;
+		private static final int MAX_HEADERS = 32;
 
 		/**
 		 * The described request.
@@ -341,7 +341,7 @@ public final class RateLimitEndpoint {
 					lines.set(lines.size() - 1, lines.get(lines.size() - 1) + ", " + part);
 				}
 			}
-			require(lines.size() <= MOST_HEADERS, "header: at most " + MOST_HEADERS);
+			require(lines.size() <= MAX_HEADERS, "header: at most " + MAX_HEADERS);
 			require(lines.stream().allMatch((line) -> HEADER.matcher(line).matches()),
 					"header: name:value, such as X-Api-Key:abc");
 			return lines;

@@ -11,7 +11,7 @@ import java.util.function.Function;
 public final class ClientAddresses {
 
 	/** Most hops that are looked at. */
-	public static final int MOST_HOPS = 32;
+	public static final int MAX_HOPS = 32;
 
 	/** The connection's, whatever headers say. */
 	public static final ClientAddresses OF_PEER = new ClientAddresses(IpNetworks.NONE, 0, AddressHeader.X_FORWARDED_FOR,
@@ -47,7 +47,7 @@ public final class ClientAddresses {
 
 	/**
 	 * The same, behind a number of proxies, whatever their addresses.
-	 * @param count how many, from 1 to {@value #MOST_HOPS}
+	 * @param count how many, from 1 to {@value #MAX_HOPS}
 	 * @param header the header that the proxies write
 	 * @return the finder
 	 */
@@ -105,7 +105,7 @@ public final class ClientAddresses {
 	private IpAddress before(IpAddress peer, List<String> lines) {
 		IpAddress nearest = peer;
 		Hops hops = Hops.of(this.header, lines);
-		for (int i = 0; i < MOST_HOPS && hops.hasNext() && isTrusted(nearest, i); i++) {
+		for (int i = 0; i < MAX_HOPS && hops.hasNext() && isTrusted(nearest, i); i++) {
 			IpAddress hop = hops.next();
 			if (!hop.isKnown()) {
 				return nearest;

@@ -8,7 +8,7 @@ final class IpLiteral {
 
 	private static final int GROUPS = 8;
 
-	private static final int LONGEST_ZONE = 64;
+	private static final int MAX_ZONE_LENGTH = 64;
 
 	private IpLiteral() {
 	}
@@ -67,7 +67,7 @@ final class IpLiteral {
 				return false;
 			}
 		}
-		return from < to && to - from <= LONGEST_ZONE;
+		return from < to && to - from <= MAX_ZONE_LENGTH;
 	}
 
 	/**

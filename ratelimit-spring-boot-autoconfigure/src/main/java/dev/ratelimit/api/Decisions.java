@@ -28,7 +28,7 @@ import dev.ratelimit.web.response.RateLimitHeaders;
 final class Decisions {
 
 	/** Each rule costs one call of the store. */
-	private static final int MOST_RULES = 100;
+	private static final int MAX_RULES = 100;
 
 	private final RequestedCharges rules;
 
@@ -70,7 +70,7 @@ final class Decisions {
 	CompletableFuture<Map<String, Object>> status(String named) {
 		String subject = Subjects.of((named.contains(":") || named.equals(Subjects.GLOBAL)) ? named : "user:" + named);
 		List<CompletableFuture<Decision>> seen = new ArrayList<>();
-		for (CompiledRule rule : this.rules.of(subject, MOST_RULES)) {
+		for (CompiledRule rule : this.rules.of(subject, MAX_RULES)) {
 			seen.add(this.rules.peek(rule, subject));
 		}
 		return CompletableFuture.allOf(seen.toArray(CompletableFuture[]::new)).thenApply((all) -> {

@@ -46,7 +46,7 @@ import org.springframework.core.io.ResourceLoader;
 @EnableConfigurationProperties(ApiProperties.class)
 public final class RateLimitApiAutoConfiguration {
 
-	private static final long MOST_BYTES = 64 * 1024;
+	private static final long MAX_BYTES = 64 * 1024;
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty("ratelimit.api.enabled")
@@ -99,7 +99,7 @@ public final class RateLimitApiAutoConfiguration {
 			@Bean
 			FilterRegistrationBean<BodyLimitFilter> rateLimitApiBodyFilter(ApiProperties api) {
 				FilterRegistrationBean<BodyLimitFilter> registration = new FilterRegistrationBean<>(
-						new BodyLimitFilter(MOST_BYTES));
+						new BodyLimitFilter(MAX_BYTES));
 				registration.addUrlPatterns(api.path() + "/*");
 				registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
 				return registration;
@@ -117,7 +117,7 @@ public final class RateLimitApiAutoConfiguration {
 			@Bean
 			@Order(Ordered.HIGHEST_PRECEDENCE)
 			BodyLimitWebFilter rateLimitApiBodyFilter(ApiProperties api) {
-				return new BodyLimitWebFilter(api.path(), MOST_BYTES);
+				return new BodyLimitWebFilter(api.path(), MAX_BYTES);
 			}
 
 		}

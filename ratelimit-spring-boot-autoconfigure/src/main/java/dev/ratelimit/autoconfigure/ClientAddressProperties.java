@@ -40,7 +40,7 @@ record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue
 		trustedProxies = List.copyOf(trustedProxies);
 		require(ipv6Prefix >= SHORTEST && ipv6Prefix <= LONGEST, "ipv6-prefix", ipv6Prefix,
 				"it must be between 48 and 128", "Set the number of leading bits that identify a client, such as 64.");
-		require(trustedHops == null || (trustedHops >= 1 && trustedHops <= ClientAddresses.MOST_HOPS), "trusted-hops",
+		require(trustedHops == null || (trustedHops >= 1 && trustedHops <= ClientAddresses.MAX_HOPS), "trusted-hops",
 				String.valueOf(trustedHops), "it must be between 1 and 32",
 				"Set it to the number of proxies, or remove it.");
 		require(trustedHops == null || trustedProxies.isEmpty(), "trusted-hops", String.valueOf(trustedHops),

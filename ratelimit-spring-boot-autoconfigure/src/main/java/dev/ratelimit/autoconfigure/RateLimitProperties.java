@@ -84,13 +84,13 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 	private static final Pattern STORE = Pattern.compile("[a-z][a-z0-9-]{0,31}");
 
-	private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
+	private static final Duration MAX_WARM_UP = Duration.ofMinutes(1);
 
 	public RateLimitProperties {
 		PropertyChecks.require(PropertyChecks.isUpToAnHour(deadline), "deadline", deadline,
 				"it must be between 1 ms and 1 h",
 				"Set the maximum time that a request waits for the store, such as 50ms.");
-		PropertyChecks.require(!warmUp.isNegative() && warmUp.compareTo(LONGEST_WARM_UP) <= 0, "warm-up", warmUp,
+		PropertyChecks.require(!warmUp.isNegative() && warmUp.compareTo(MAX_WARM_UP) <= 0, "warm-up", warmUp,
 				"it must be between 0 and 1 min",
 				"Set the maximum duration of the warm-up, such as 1s, or 0 to disable it.");
 		PropertyChecks.require(maxInFlight == null || maxInFlight >= 1, "max-in-flight", String.valueOf(maxInFlight),

@@ -53,7 +53,7 @@ import dev.ratelimit.store.slot.SlottedLimitStore;
 final class StoreStages {
 
 	/** Most buckets that are counted locally while the store is unavailable. */
-	private static final long MOST_LOCAL_BUCKETS = 100_000;
+	private static final long MAX_LOCAL_BUCKETS = 100_000;
 
 	/** Other regions may be far away. */
 	private static final Duration PEER_PATIENCE = Duration.ofSeconds(1);
@@ -186,7 +186,7 @@ final class StoreStages {
 	}
 
 	private GuardedLimitStore guard(StoreStage store, StoreNodes nodes, IntSupplier instances, GuardSettings guarded) {
-		long localBuckets = Math.min(this.properties.memory().maxBuckets(), MOST_LOCAL_BUCKETS);
+		long localBuckets = Math.min(this.properties.memory().maxBuckets(), MAX_LOCAL_BUCKETS);
 		MemoryLimitStore local = new MemoryLimitStore(localBuckets, new MonotonicClock(this.time), this.time);
 		return new GuardedLimitStore(store, nodes, local, instances, guarded, this.events, this.time, this.upkeep);
 	}

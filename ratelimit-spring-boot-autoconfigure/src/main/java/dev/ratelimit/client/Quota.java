@@ -22,17 +22,17 @@ public record Quota(String name, List<String> urls, String rule, Duration maxWai
 	/** The subject of all charges: the key of the rule is {@code global}. */
 	static final String SUBJECT = "global";
 
-	private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+	private static final Duration MAX_WAIT = Duration.ofHours(1);
 
-	private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
+	private static final Duration MAX_PAUSE = Duration.ofDays(1);
 
 	public Quota {
 		urls = List.copyOf(urls);
 		InvalidQuotaException.require(!urls.isEmpty(), name, "urls", urls, "it must not be empty");
 		InvalidQuotaException.require(!rule.isBlank(), name, "rule", rule, "it must be the id of a rule");
-		InvalidQuotaException.require(isUpTo(maxWait, LONGEST_WAIT), name, "max-wait", maxWait,
+		InvalidQuotaException.require(isUpTo(maxWait, MAX_WAIT), name, "max-wait", maxWait,
 				"it must be between 0 and 1 h");
-		InvalidQuotaException.require(isUpTo(maxPause, LONGEST_PAUSE), name, "max-pause", maxPause,
+		InvalidQuotaException.require(isUpTo(maxPause, MAX_PAUSE), name, "max-pause", maxPause,
 				"it must be between 0 and 24 h");
 		urls.forEach((url) -> UrlPattern.parse(name, url));
 	}

@@ -85,7 +85,7 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 	 */
 	private static final class RepeatableBody implements BodyInserter<Object, ClientHttpRequest> {
 
-		private static final int MOST_BYTES = 1024 * 1024;
+		private static final int MAX_BYTES = 1024 * 1024;
 
 		private static final List<String> ABOUT_THE_BODY = List.of(HttpHeaders.CONTENT_TYPE,
 				HttpHeaders.CONTENT_LENGTH);
@@ -158,7 +158,7 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 			}
 
 			private void record(@Nullable DataBuffer buffer) {
-				if (buffer == null || buffer.readableByteCount() <= MOST_BYTES) {
+				if (buffer == null || buffer.readableByteCount() <= MAX_BYTES) {
 					RepeatableBody.this.written = Written.of(buffer, getHeaders());
 				}
 			}

@@ -156,12 +156,12 @@ final class RequestAttempts {
 
 		private static final String FIELD = "RateLimit";
 
-		private static final int MOST_CHARACTERS = 4096;
+		private static final int MAX_CHARACTERS = 4096;
 
-		private static final int MOST_ITEMS = 32;
+		private static final int MAX_ITEMS = 32;
 
 		/** Of the largest integer of structured fields (RFC 9651). */
-		private static final int MOST_DIGITS = 15;
+		private static final int MAX_DIGITS = 15;
 
 		private static final long NONE = -1;
 
@@ -179,8 +179,8 @@ final class RequestAttempts {
 			}
 			String list = String.join(",", headers.getOrEmpty(FIELD));
 			long longest = 0;
-			for (String item : (list.length() > MOST_CHARACTERS) ? List.<String>of() : split(list, ',', MOST_ITEMS)) {
-				longest = Math.max(longest, seconds(split(item, ';', MOST_ITEMS)));
+			for (String item : (list.length() > MAX_CHARACTERS) ? List.<String>of() : split(list, ',', MAX_ITEMS)) {
+				longest = Math.max(longest, seconds(split(item, ';', MAX_ITEMS)));
 			}
 			return (longest > 0) ? Optional.of(Duration.ofSeconds(Math.min(longest, RetryAfter.LONGEST.toSeconds())))
 					: Optional.empty();
@@ -204,7 +204,7 @@ final class RequestAttempts {
 		}
 
 		private static long number(String text) {
-			boolean digits = !text.isEmpty() && text.length() <= MOST_DIGITS
+			boolean digits = !text.isEmpty() && text.length() <= MAX_DIGITS
 					&& text.chars().allMatch((digit) -> digit >= '0' && digit <= '9');
 			return (digits) ? Long.parseLong(text) : NONE;
 		}

@@ -23,7 +23,7 @@ final class RetryAfter {
 	/** Longer than any client waits, and short enough to reckon with. */
 	static final Duration LONGEST = Duration.ofDays(3650);
 
-	private static final int MOST_CHARACTERS = 64;
+	private static final int MAX_CHARACTERS = 64;
 
 	private static final Pattern SECONDS = Pattern.compile("[0-9]+(\\.[0-9]+)?");
 
@@ -38,7 +38,7 @@ final class RetryAfter {
 	 */
 	static Optional<Duration> of(HttpHeaders headers, Instant now) {
 		String value = headers.getFirst(HttpHeaders.RETRY_AFTER);
-		if (value == null || value.length() > MOST_CHARACTERS) {
+		if (value == null || value.length() > MAX_CHARACTERS) {
 			return Optional.empty();
 		}
 		String text = value.trim();

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Throttle {
 
-	private static final int MOST_ORIGINS = 1000;
+	private static final int MAX_ORIGINS = 1000;
 
 	private final RetryTime time;
 
 	/** Ends of pauses in nanoseconds of the time, by origin. */
 	private final Cache<String, Long> ends = Caffeine.newBuilder()
-		.maximumSize(MOST_ORIGINS)
+		.maximumSize(MAX_ORIGINS)
 		.executor(Runnable::run)
 		.build();
 

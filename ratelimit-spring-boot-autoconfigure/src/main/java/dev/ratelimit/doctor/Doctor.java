@@ -35,7 +35,7 @@ public final class Doctor {
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	/** More findings than an application has rules. */
-	private static final int MOST_REMEMBERED = 10_000;
+	private static final int MAX_REMEMBERED = 10_000;
 
 	private static final Comparator<ActiveFinding> ORDER = Comparator
 		.comparing((ActiveFinding diagnosis) -> diagnosis.finding().code())
@@ -122,7 +122,7 @@ public final class Doctor {
 
 	private Instant since(Finding finding) {
 		Instant since = this.firstSeen.get(finding.identity());
-		if (since != null || this.firstSeen.size() >= MOST_REMEMBERED) {
+		if (since != null || this.firstSeen.size() >= MAX_REMEMBERED) {
 			return (since != null) ? since : this.clock.instant();
 		}
 		Instant now = this.clock.instant();

@@ -320,11 +320,11 @@ public final class Editions {
 	private record EditionWarmUp(Time time, long fastNanos) {
 
 		/** Of a machine that is slow, or busy with its start. */
-		private static final long MOST_NANOS = Duration.ofSeconds(1).toNanos();
+		private static final long MAX_NANOS = Duration.ofSeconds(1).toNanos();
 
-		private static final int LEAST_ROUNDS = 3;
+		private static final int MIN_ROUNDS = 3;
 
-		private static final int MOST_ROUNDS = 20;
+		private static final int MAX_ROUNDS = 20;
 
 		/**
 		 * Warms up changes of all rules.
@@ -346,12 +346,12 @@ public final class Editions {
 
 		void run(Runnable change) {
 			long startNanos = this.time.nanos();
-			for (int round = 1; round <= MOST_ROUNDS; round++) {
+			for (int round = 1; round <= MAX_ROUNDS; round++) {
 				long beganNanos = this.time.nanos();
 				change.run();
 				long endNanos = this.time.nanos();
 				boolean fast = endNanos - beganNanos <= this.fastNanos;
-				if (round >= LEAST_ROUNDS && (fast || endNanos - startNanos >= MOST_NANOS)) {
+				if (round >= MIN_ROUNDS && (fast || endNanos - startNanos >= MAX_NANOS)) {
 					return;
 				}
 			}

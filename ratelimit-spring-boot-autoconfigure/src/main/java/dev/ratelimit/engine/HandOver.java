@@ -170,7 +170,7 @@ final class HandOver {
 		private static final Log logger = LogFactory.getLog(HandOverLane.class);
 
 		/** Then the thread does what else waits for it. */
-		private static final int MOST_IN_A_ROW = 256;
+		private static final int MAX_IN_A_ROW = 256;
 
 		private final Queue<Task> ready = Queues.<Task>unboundedMultiproducer().get();
 
@@ -194,7 +194,7 @@ final class HandOver {
 
 		@Override
 		public void run() {
-			drain(MOST_IN_A_ROW, Task::handOver);
+			drain(MAX_IN_A_ROW, Task::handOver);
 		}
 
 		// Tasks are added before they are counted, so there are at least as many.

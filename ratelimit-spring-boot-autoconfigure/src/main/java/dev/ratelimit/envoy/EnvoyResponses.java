@@ -35,7 +35,7 @@ record EnvoyResponses(HeaderFactory headers, boolean writesHeaders) {
 			RateLimit.Unit.DAY, Duration.ofDays(7), RateLimit.Unit.WEEK, Duration.ofDays(30), RateLimit.Unit.MONTH,
 			Duration.ofDays(31), RateLimit.Unit.MONTH, Duration.ofDays(365), RateLimit.Unit.YEAR);
 
-	private static final Comparator<Verdict> LONGEST_WAIT = Comparator
+	private static final Comparator<Verdict> MAX_WAIT = Comparator
 		.comparingLong((verdict) -> (verdict.retryAfterMillis() < 0) ? Long.MAX_VALUE : verdict.retryAfterMillis());
 
 	private static final Comparator<Verdict> LEAST = Comparator.comparingLong(Verdict::remaining);
@@ -69,7 +69,7 @@ record EnvoyResponses(HeaderFactory headers, boolean writesHeaders) {
 		}
 		List<Verdict> rejecting = verdicts.stream().filter((verdict) -> !verdict.outcome().passes()).toList();
 		Verdict binding = (rejecting.isEmpty()) ? verdicts.stream().min(LEAST).orElseThrow()
-				: rejecting.stream().max(LONGEST_WAIT).orElseThrow();
+				: rejecting.stream().max(MAX_WAIT).orElseThrow();
 		if (!rejecting.isEmpty()) {
 			status.setCode(Code.OVER_LIMIT);
 		}

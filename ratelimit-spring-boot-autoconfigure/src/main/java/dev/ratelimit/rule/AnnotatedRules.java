@@ -273,7 +273,7 @@ public final class AnnotatedRules {
 	 */
 	private static final class RuleNames {
 
-		private static final int LONGEST_ID = 64;
+		private static final int MAX_ID_LENGTH = 64;
 
 		private RuleNames() {
 		}
@@ -314,8 +314,8 @@ public final class AnnotatedRules {
 		}
 
 		private static String bounded(String id) {
-			return (id.length() <= LONGEST_ID) ? id
-					: id.substring(0, LONGEST_ID - 9) + "-" + HexFormat.of().toHexDigits(id.hashCode());
+			return (id.length() <= MAX_ID_LENGTH) ? id
+					: id.substring(0, MAX_ID_LENGTH - 9) + "-" + HexFormat.of().toHexDigits(id.hashCode());
 		}
 
 	}

@@ -21,20 +21,20 @@ import dev.ratelimit.BanKind;
 public record BanTerms(int after, Duration within, boolean onRejected, Optional<StatusSet> statuses, Duration duration,
 		double growth, Duration max, Duration forget, BanKind as) {
 
-	private static final int MOST_STRIKES = 10_000;
+	private static final int MAX_STRIKES = 10_000;
 
-	private static final int MOST_GROWTH = 100;
+	private static final int MAX_GROWTH = 100;
 
 	private static final Duration LONGEST = Duration.ofDays(366);
 
 	void check() {
-		require(this.after >= 1 && this.after <= MOST_STRIKES, "after", this.after, "it must be between 1 and 10,000",
+		require(this.after >= 1 && this.after <= MAX_STRIKES, "after", this.after, "it must be between 1 and 10,000",
 				"Set the number of strikes, such as 10.");
 		require(isUpToLongest(this.within), "within", this.within, "it must be between 1 s and 366 days",
 				"Set the time in which the strikes must occur, such as 10m.");
 		require(isUpToLongest(this.duration), "for", this.duration, "it must be between 1 s and 366 days",
 				"Set how long a ban lasts, such as 15m.");
-		require(this.growth >= 1 && this.growth <= MOST_GROWTH, "growth", this.growth, "it must be between 1 and 100",
+		require(this.growth >= 1 && this.growth <= MAX_GROWTH, "growth", this.growth, "it must be between 1 and 100",
 				"Set the factor by which each further ban is longer, such as 2.");
 		require(isUpToLongest(this.max) && this.max.compareTo(this.duration) >= 0, "max", this.max,
 				"it must be between 'for' and 366 days", "Set the longest ban, such as 24h.");

@@ -27,7 +27,7 @@ record LimitSetFactory(Cost cost, Checks checks) {
 	private static final Pattern NOTHING = Pattern.compile("0+\\s*(/.*)?");
 
 	/** Renewed each second, of which one may fail and one be late. */
-	private static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
+	private static final Duration MIN_LEASE = Duration.ofSeconds(3);
 
 	/**
 	 * Make the numbers.
@@ -85,7 +85,7 @@ record LimitSetFactory(Cost cost, Checks checks) {
 		LimitOptions options = one.options().over(written.options());
 		Limit limit = this.checks.tried(part + ".limit", one.limit(), "Correct the limit.",
 				() -> LimitText.parse(one.limit(), algorithm, burst, options));
-		this.checks.require(!limit.concurrent() || limit.period().compareTo(SHORTEST_LEASE) >= 0, part + ".lease",
+		this.checks.require(!limit.concurrent() || limit.period().compareTo(MIN_LEASE) >= 0, part + ".lease",
 				limit.period().toString(),
 				"slots are renewed once a second, so a lease below 3s could end while requests hold them",
 				"Set 'lease' to at least 3s, such as 30s.");

@@ -10,7 +10,7 @@ public final class ShownText {
 	/** The longest note of a user. */
 	public static final int MAX_NOTE_CHARACTERS = 200;
 
-	private static final int MOST_CHARACTERS = 64;
+	private static final int MAX_CHARACTERS = 64;
 
 	private ShownText() {
 	}
@@ -21,7 +21,7 @@ public final class ShownText {
 	 * @return at most 64 of its characters, none of them a control character
 	 */
 	public static String of(String text) {
-		String start = text.substring(0, Math.min(text.length(), MOST_CHARACTERS));
+		String start = text.substring(0, Math.min(text.length(), MAX_CHARACTERS));
 		return Stream.of(start)
 			.flatMapToInt(String::chars)
 			.map((character) -> (isControl(character)) ? '?' : character)

@@ -20,7 +20,7 @@ import dev.ratelimit.store.memory.MemoryLimitStore;
  */
 final class TestLimitStore implements StoreStage {
 
-	private static final long MOST_BUCKETS = 100_000;
+	private static final long MAX_BUCKETS = 100_000;
 
 	private static final long EPOCH_MILLIS = TimeUnit.SECONDS.toMillis(LimitCalculator.EPOCH_SECONDS);
 
@@ -38,7 +38,7 @@ final class TestLimitStore implements StoreStage {
 	}
 
 	private MemoryLimitStore fresh() {
-		return new MemoryLimitStore(MOST_BUCKETS, () -> this.clock.instant().toEpochMilli() - EPOCH_MILLIS);
+		return new MemoryLimitStore(MAX_BUCKETS, () -> this.clock.instant().toEpochMilli() - EPOCH_MILLIS);
 	}
 
 	/**

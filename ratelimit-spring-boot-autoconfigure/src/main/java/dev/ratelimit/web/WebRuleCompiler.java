@@ -144,12 +144,12 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 	 */
 	private static final class CostFunctions {
 
-		private static final int MOST_DIGITS = 18;
+		private static final int MAX_DIGITS = 18;
 
 		/**
 		 * More than limits allow, and no overflow for as many fields as fit in memory.
 		 */
-		private static final long MOST_UNITS = 1L << 40;
+		private static final long MAX_UNITS = 1L << 40;
 
 		/**
 		 * Which of several values the application reads is not known: none is a number.
@@ -188,7 +188,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		}
 
 		private static CostFunction<GateRequest> each(long units) {
-			return (request, route, tier) -> Math.min(units, MOST_UNITS) * route.weight();
+			return (request, route, tier) -> Math.min(units, MAX_UNITS) * route.weight();
 		}
 
 		private static CostFunction<GateRequest> fields(Rule rule) {
@@ -240,7 +240,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		}
 
 		private static boolean isNumber(String text) {
-			return !text.isEmpty() && text.length() <= MOST_DIGITS
+			return !text.isEmpty() && text.length() <= MAX_DIGITS
 					&& text.chars().allMatch((character) -> character >= '0' && character <= '9');
 		}
 

@@ -45,7 +45,7 @@ class SeatStageTests {
 	private static final int TIMES = 5_000;
 
 	/** Each byte of it: without an optimizing compiler, nothing is left out. */
-	private static final double MOST_BYTES = 200;
+	private static final double MAX_BYTES = 200;
 
 	private final LoadGuard guard = new LoadGuard(LoadSettings.DEFAULT, System.nanoTime());
 
@@ -68,7 +68,7 @@ class SeatStageTests {
 		RequestGate guarded = gate(this.stage);
 		allocated(open);
 		allocated(guarded);
-		assertThat(allocated(guarded) - allocated(open)).isPositive().isLessThanOrEqualTo(MOST_BYTES);
+		assertThat(allocated(guarded) - allocated(open)).isPositive().isLessThanOrEqualTo(MAX_BYTES);
 		assertThat(this.guard.status(Level.NORMAL).allowed()).isEqualTo(2 * TIMES);
 		assertThat(this.guard.status(Level.NORMAL).inFlight()).isZero();
 	}

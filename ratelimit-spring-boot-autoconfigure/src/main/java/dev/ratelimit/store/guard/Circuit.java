@@ -186,7 +186,7 @@ final class Circuit {
 		/** As many as the breaker's window holds. */
 		private static final int WINDOW = BreakerSettings.WINDOW;
 
-		private static final int LEAST_CALLS = BreakerSettings.LEAST_CALLS;
+		private static final int MIN_CALLS = BreakerSettings.MIN_CALLS;
 
 		/** A bit for each of the latest calls, set where it was wrong; newest lowest. */
 		private volatile int bits;
@@ -212,7 +212,7 @@ final class Circuit {
 		}
 
 		synchronized boolean isMajority() {
-			return this.calls >= LEAST_CALLS && Integer.bitCount(this.bits) * 2 > Math.min(WINDOW, this.calls);
+			return this.calls >= MIN_CALLS && Integer.bitCount(this.bits) * 2 > Math.min(WINDOW, this.calls);
 		}
 
 		private void add(int bit) {
@@ -230,7 +230,7 @@ final class Circuit {
 
 		static final int WINDOW = 20;
 
-		static final int LEAST_CALLS = 10;
+		static final int MIN_CALLS = 10;
 
 		private static final int FAILURE_PERCENT = 50;
 
@@ -238,7 +238,7 @@ final class Circuit {
 		private static final Duration UNTIL_PROBED = Duration.ofDays(3650);
 
 		private static final CircuitBreakerConfig CONFIG = CircuitBreakerConfig.custom()
-			.slidingWindow(WINDOW, LEAST_CALLS, SlidingWindowType.COUNT_BASED,
+			.slidingWindow(WINDOW, MIN_CALLS, SlidingWindowType.COUNT_BASED,
 					SlidingWindowSynchronizationStrategy.LOCK_FREE)
 			.failureRateThreshold(FAILURE_PERCENT)
 			.waitDurationInOpenState(UNTIL_PROBED)

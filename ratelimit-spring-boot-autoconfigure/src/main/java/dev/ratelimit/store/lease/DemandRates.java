@@ -33,7 +33,7 @@ final class DemandRates {
 	 * By how many ticks the time in a place may be ahead of a thread that read its own
 	 * earlier.
 	 */
-	private static final int MOST_AHEAD = 64;
+	private static final int MAX_AHEAD = 64;
 
 	/**
 	 * A place holds 20 bits that identify the bucket, 20 bits of the time, and the count.
@@ -106,7 +106,7 @@ final class DemandRates {
 		if (ticks < LEFT.length) {
 			return count * LEFT[ticks];
 		}
-		return (ticks > PART - MOST_AHEAD) ? count : 0;
+		return (ticks > PART - MAX_AHEAD) ? count : 0;
 	}
 
 	private static long pack(int name, int now, float count) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class ExhaustionTracker {
 
 	/** A denial is short because any instance may return units at any time. */
-	private static final long LONGEST_DENIAL_MILLIS = 1000;
+	private static final long MAX_DENIAL_MILLIS = 1000;
 
 	private final Time time;
 
@@ -33,7 +33,7 @@ final class ExhaustionTracker {
 	ExhaustionTracker(Time time) {
 		this.time = time;
 		this.contention = new Contention(time);
-		this.exhaustedBuckets = new ExhaustedBuckets(time, LONGEST_DENIAL_MILLIS);
+		this.exhaustedBuckets = new ExhaustedBuckets(time, MAX_DENIAL_MILLIS);
 	}
 
 	/**
@@ -101,7 +101,7 @@ final class ExhaustionTracker {
 
 		private static final long WORTH_A_CALL = 64;
 
-		private static final long LONGEST_GATHERING_MILLIS = 100;
+		private static final long MAX_GATHERING_MILLIS = 100;
 
 		private static final Duration REMEMBERED = Duration.ofSeconds(3);
 
@@ -137,7 +137,7 @@ final class ExhaustionTracker {
 		private static long gathering(Bucket bucket) {
 			Limit limit = bucket.family().policy().limit().orElseThrow();
 			long enough = WORTH_A_CALL * limit.period().toMillis() / limit.quantity();
-			return Math.min(Math.min(enough, LONGEST_GATHERING_MILLIS), bucket.family().arithmetic().fillMillis() / 4);
+			return Math.min(Math.min(enough, MAX_GATHERING_MILLIS), bucket.family().arithmetic().fillMillis() / 4);
 		}
 
 		/**

@@ -19,7 +19,7 @@ import dev.ratelimit.rule.Rule;
 public final class IdleLeases {
 
 	/** At most a twentieth of a bucket is ever leased. */
-	private static final long LEAST_CAPACITY = 20;
+	private static final long MIN_CAPACITY = 20;
 
 	private IdleLeases() {
 	}
@@ -47,7 +47,7 @@ public final class IdleLeases {
 	}
 
 	private static boolean supportsLeasing(Limit limit) {
-		return limit.burst() >= LEAST_CAPACITY && Algorithms.of(limit).arithmetic(limit).supportsLeasing();
+		return limit.burst() >= MIN_CAPACITY && Algorithms.of(limit).arithmetic(limit).supportsLeasing();
 	}
 
 }

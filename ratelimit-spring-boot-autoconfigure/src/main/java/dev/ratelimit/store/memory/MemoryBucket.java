@@ -29,7 +29,7 @@ final class MemoryBucket extends Bucket {
 	static final Comparator<MemoryBucket> ORDER = Comparator.comparingLong((bucket) -> bucket.number);
 
 	/** How much longer than needed a new bucket is kept. */
-	static final long LEAST_SLACK_MILLIS = 1000;
+	static final long MIN_SLACK_MILLIS = 1000;
 
 	/** A charge in this time before the end extends it, so that a busy bucket stays. */
 	private static final long RENEWAL_MILLIS = 500;
@@ -241,7 +241,7 @@ final class MemoryBucket extends Bucket {
 	 * @return the time
 	 */
 	long extension(long fullMillis) {
-		return fullMillis + (LEAST_SLACK_MILLIS << this.doublings);
+		return fullMillis + (MIN_SLACK_MILLIS << this.doublings);
 	}
 
 	/**

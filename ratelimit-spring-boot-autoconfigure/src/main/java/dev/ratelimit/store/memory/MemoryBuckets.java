@@ -49,7 +49,7 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 			.maximumSize(maxBuckets)
 			.ticker(() -> clock.getAsLong() * NANOS_PER_MILLI)
 			.expireAfter(Expiry
-				.creating((Bucket key, MemoryBucket bucket) -> Duration.ofMillis(MemoryBucket.LEAST_SLACK_MILLIS)))
+				.creating((Bucket key, MemoryBucket bucket) -> Duration.ofMillis(MemoryBucket.MIN_SLACK_MILLIS)))
 			.evictionListener(
 					(@Nullable Bucket key, @Nullable MemoryBucket bucket, RemovalCause cause) -> dropped(bucket))
 			.executor(Runnable::run)
@@ -74,7 +74,7 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 		if (present != null) {
 			return present;
 		}
-		MemoryBucket fresh = new MemoryBucket(bucket, this.clock.getAsLong() + MemoryBucket.LEAST_SLACK_MILLIS);
+		MemoryBucket fresh = new MemoryBucket(bucket, this.clock.getAsLong() + MemoryBucket.MIN_SLACK_MILLIS);
 		return (create) ? this.cache.get(fresh, (key) -> fresh) : fresh;
 	}
 

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisConnector implements AutoCloseable {
 
-	private static final Duration LONGEST_RECONNECT_DELAY = Duration.ofMillis(500);
+	private static final Duration MAX_RECONNECT_DELAY = Duration.ofMillis(500);
 
 	/** Longer than any deadline. */
 	private static final Duration GRACE = Duration.ofSeconds(1);
@@ -94,7 +94,7 @@ public final class RedisConnector implements AutoCloseable {
 			// thousand.
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
 			.tracing(Tracing.disabled())
-			.reconnectDelay(Delay.exponential(Duration.ofMillis(1), LONGEST_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
+			.reconnectDelay(Delay.exponential(Duration.ofMillis(1), MAX_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
 			.build();
 		this.client = LettuceSettings.client(settings, this.resources);
 	}

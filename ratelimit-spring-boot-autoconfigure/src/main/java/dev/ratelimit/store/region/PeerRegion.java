@@ -37,11 +37,11 @@ public final class PeerRegion {
 
 	private static final Log logger = LogFactory.getLog(PeerRegion.class);
 
-	private static final int MOST_BUCKETS = 100_000;
+	private static final int MAX_BUCKETS = 100_000;
 
-	private static final int MOST_OF_REPORT = 5_000;
+	private static final int MAX_OF_REPORT = 5_000;
 
-	private static final int MOST_OF_CALL = 100;
+	private static final int MAX_OF_CALL = 100;
 
 	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
@@ -141,7 +141,7 @@ public final class PeerRegion {
 
 	void add(Settlement charge) {
 		Window window = Window.of(charge);
-		if (this.pending.size() >= MOST_BUCKETS && !this.pending.containsKey(window)) {
+		if (this.pending.size() >= MAX_BUCKETS && !this.pending.containsKey(window)) {
 			this.dropped.add(Math.abs(charge.units()));
 			return;
 		}
@@ -198,7 +198,7 @@ public final class PeerRegion {
 		long nowNanos = this.time.nanos();
 		// In turns: else those at the end of the table would wait until they are over.
 		boolean again = true;
-		while (taken.size() < MOST_OF_REPORT && (this.unreported.hasNext() || again)) {
+		while (taken.size() < MAX_OF_REPORT && (this.unreported.hasNext() || again)) {
 			if (!this.unreported.hasNext()) {
 				this.unreported = this.pending.keySet().iterator();
 				again = false;
@@ -266,9 +266,9 @@ public final class PeerRegion {
 		Report(long sentNanos, boolean looks, List<Settlement> charges) {
 			this.sentNanos = sentNanos;
 			this.looks = looks;
-			for (int i = 0; i < charges.size(); i += MOST_OF_CALL) {
+			for (int i = 0; i < charges.size(); i += MAX_OF_CALL) {
 				this.open.add(this.parts.size());
-				this.parts.add(charges.subList(i, Math.min(charges.size(), i + MOST_OF_CALL)));
+				this.parts.add(charges.subList(i, Math.min(charges.size(), i + MAX_OF_CALL)));
 			}
 		}
 

@@ -24,9 +24,9 @@ final class LatelyDenied {
 	private static final int MOST = 10_000;
 
 	/** Beyond the wait of a fast limit, since a flood goes on. */
-	private static final long SHORTEST_MILLIS = 1_000;
+	private static final long MIN_MILLIS = 1_000;
 
-	private static final long LONGEST_MILLIS = 10_000;
+	private static final long MAX_MILLIS = 10_000;
 
 	private final Cache<Bucket, Long> waits;
 
@@ -68,8 +68,8 @@ final class LatelyDenied {
 	}
 
 	private static long millis(long retryAfterMillis) {
-		return (retryAfterMillis == Wait.NEVER) ? LONGEST_MILLIS
-				: Math.max(SHORTEST_MILLIS, Math.min(LONGEST_MILLIS, retryAfterMillis));
+		return (retryAfterMillis == Wait.NEVER) ? MAX_MILLIS
+				: Math.max(MIN_MILLIS, Math.min(MAX_MILLIS, retryAfterMillis));
 	}
 
 }

@@ -38,7 +38,7 @@ public record HeaderProperties(@DefaultValue("both") Format format,
 
 	private static final String PREFIX = "ratelimit.headers.";
 
-	private static final Duration LONGEST_JITTER = Duration.ofHours(1);
+	private static final Duration MAX_JITTER = Duration.ofHours(1);
 
 	public HeaderProperties {
 		boolean legacy = format == Format.LEGACY || format == Format.BOTH;
@@ -74,7 +74,7 @@ public record HeaderProperties(@DefaultValue("both") Format format,
 	}
 
 	private static boolean isJitter(Duration jitter) {
-		return !jitter.isNegative() && jitter.toMillis() % 1000 == 0 && jitter.compareTo(LONGEST_JITTER) <= 0;
+		return !jitter.isNegative() && jitter.toMillis() % 1000 == 0 && jitter.compareTo(MAX_JITTER) <= 0;
 	}
 
 	private static void require(boolean condition, String name, String value, String reason, String action) {

@@ -185,7 +185,7 @@ public final class RejectionFactory {
 	static final class ProblemContent {
 
 		/** Browsers send less than two hundred characters. */
-		private static final int LONGEST_ACCEPT = 1024;
+		private static final int MAX_ACCEPT_LENGTH = 1024;
 
 		private static final JsonWriter<Problem> JSON = JsonWriter.of((members) -> {
 			members.add("type", (problem) -> problem.type().uri().orElse(null)).whenNotNull();
@@ -256,7 +256,7 @@ public final class RejectionFactory {
 		 */
 		static boolean prefersPage(List<String> accept) {
 			String header = String.join(",", accept);
-			if (!header.contains("text/html") || header.length() > LONGEST_ACCEPT) {
+			if (!header.contains("text/html") || header.length() > MAX_ACCEPT_LENGTH) {
 				return false;
 			}
 			try {

@@ -27,7 +27,7 @@ public final class ServletForms {
 
 	private static final int SHARE = 4;
 
-	private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(5);
+	private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(5);
 
 	private static final int PIECE = 8192;
 
@@ -123,7 +123,7 @@ public final class ServletForms {
 	private Content read(HttpServletRequest request, ServletInputStream content) throws IOException {
 		long start = this.nanos.getAsLong();
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-		while (bytes.size() <= this.largest.bytes() && this.nanos.getAsLong() - start < LONGEST_NANOS) {
+		while (bytes.size() <= this.largest.bytes() && this.nanos.getAsLong() - start < MAX_NANOS) {
 			int next = content.read();
 			if (next < 0) {
 				return (bytes.size() > 0) ? whole(request, bytes) : container(request);

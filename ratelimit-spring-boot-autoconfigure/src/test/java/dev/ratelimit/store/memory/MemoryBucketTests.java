@@ -14,9 +14,9 @@ class MemoryBucketTests {
 	private static final long TODAY = 60_000_000_000L;
 
 	private final MemoryBucket bucket = new MemoryBucket(new Bucket(Demands.perMinute("kept", 10), "ann"),
-			TODAY + MemoryBucket.LEAST_SLACK_MILLIS);
+			TODAY + MemoryBucket.MIN_SLACK_MILLIS);
 
-	private long keptUntilMillis = TODAY + MemoryBucket.LEAST_SLACK_MILLIS;
+	private long keptUntilMillis = TODAY + MemoryBucket.MIN_SLACK_MILLIS;
 
 	private int extensions;
 

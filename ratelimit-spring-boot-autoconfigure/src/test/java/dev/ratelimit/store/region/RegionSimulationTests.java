@@ -123,7 +123,7 @@ class RegionSimulationTests {
 					new Random(1), List.of(0L, 0L, 0L), homes.stores());
 			regions.run(poisson(new Random(2), 1.5 * limit.quantity() / PERIOD, 3 * PERIOD,
 					(at) -> (int) (at % SimulatedRegions.REGIONS)));
-			long most = regions.mostWithin(interval.toMillis() + SimulatedRegions.LONGEST_MILLIS);
+			long most = regions.mostWithin(interval.toMillis() + SimulatedRegions.MAX_MILLIS);
 			double bound = 1 + (SimulatedRegions.REGIONS - 1.0) * most / limit.burst()
 					+ SimulatedRegions.REGIONS / 20.0;
 			System.out.printf("leased: peak %.3f of %.3f, use %.3f%n", regions.peak(), bound, regions.use());
@@ -154,7 +154,7 @@ class RegionSimulationTests {
 			SimulatedRegions regions = new SimulatedRegions(schedule.limit(), Consistency.STRICT, schedule.interval(),
 					schedule.network(), random, schedule.skewsMillis(), SimulatedRegions.inMemory());
 			regions.run(schedule.arrivals());
-			double tau = schedule.interval().toMillis() + SimulatedRegions.LONGEST_MILLIS + schedule.apartMillis();
+			double tau = schedule.interval().toMillis() + SimulatedRegions.MAX_MILLIS + schedule.apartMillis();
 			double most = SimulatedRegions.REGIONS * (1 + tau / schedule.limit().period().toMillis());
 			if (schedule.network() == Network.WHOLE) {
 				assertThat(regions.fastPeak()).as("seed %d", seed).isLessThanOrEqualTo(most + 1e-6);

@@ -43,7 +43,7 @@ final class SimulatedRegions {
 	private static final int[][] WAYS = { { 0, 45, 70 }, { 45, 0, 75 }, { 70, 75, 0 } };
 
 	/** The longest round trip, and half of it. */
-	static final long LONGEST_MILLIS = 225;
+	static final long MAX_MILLIS = 225;
 
 	private static final int SWEEP_MILLIS = 250;
 
