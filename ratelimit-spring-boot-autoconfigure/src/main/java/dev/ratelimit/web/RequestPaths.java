@@ -4,9 +4,9 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
 
 /**
- * Parses paths of requests.
+ * Internal: parses paths of requests.
  */
-final class RequestPaths {
+public final class RequestPaths {
 
 	private RequestPaths() {
 	}
@@ -18,7 +18,7 @@ final class RequestPaths {
 	 * @param contextPath the raw context path, empty if there is none
 	 * @return the parsed path
 	 */
-	static PathContainer withinApplication(String path, String contextPath) {
+	public static PathContainer withinApplication(String path, String contextPath) {
 		try {
 			return RequestPath.parse(path, contextPath).pathWithinApplication();
 		}
