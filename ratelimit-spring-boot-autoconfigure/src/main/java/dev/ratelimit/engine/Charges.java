@@ -47,9 +47,8 @@ public final class Charges {
 		return false;
 	}
 
-	// All rules must allow the request, so the strictest rule decides. Rules in shadow
-	// mode
-	// do not decide.
+	// All rules must allow the request, so the strictest one decides. Rules in shadow
+	// mode do not decide.
 	private static Charge joined(Charge charge, Charge other) {
 		return (charge.stance() == other.stance())
 				? charge.with(stricter(charge.failure(), other.failure()), charge.replayable() && other.replayable())

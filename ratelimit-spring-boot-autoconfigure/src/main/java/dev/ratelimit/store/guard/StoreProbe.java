@@ -105,8 +105,7 @@ final class StoreProbe implements AutoCloseable {
 	}
 
 	// With few requests, the breaker of a node that does not respond would stay closed
-	// for
-	// long, so a silent node is tried, too.
+	// for long, so a silent node is tried, too.
 	private void tryThoseThatFail() {
 		this.circuits.follow(this.nodes.nodes()).forEach(this.left);
 		long nowNanos = this.time.nanos();

@@ -280,7 +280,7 @@ public final class RateLimitFilter implements Filter {
 		RequestProgress progress = state.current();
 		boolean ends = progress.pending() || this.gate.endsAfter(this.phase, progress);
 		if (ends && state.completion() == null) {
-			ServletCompletion completion = new ServletCompletion(response, state::connection);
+			ServletCompletion completion = new ServletCompletion(request, response, state::connection);
 			state.expect(completion);
 			completion.filter(next, state::current, request, response);
 		}

@@ -43,14 +43,14 @@ final class ServletCompletion implements AsyncListener {
 
 	private static final String CONNECT = "CONNECT";
 
+	private final boolean connects;
+
 	private final HttpServletResponse response;
 
 	/** The slots that go to a connection, if the request becomes one. */
 	private final Supplier<@Nullable ConnectionSlot> connection;
 
 	private volatile RequestProgress progress = RequestProgress.START;
-
-	private volatile boolean connects;
 
 	private volatile boolean clientGone;
 
@@ -66,7 +66,9 @@ final class ServletCompletion implements AsyncListener {
 	/** Whether the container reports the end once more, after the error page. */
 	private boolean reportedAgain;
 
-	ServletCompletion(HttpServletResponse response, Supplier<@Nullable ConnectionSlot> connection) {
+	ServletCompletion(HttpServletRequest request, HttpServletResponse response,
+			Supplier<@Nullable ConnectionSlot> connection) {
+		this.connects = request.getMethod().equals(CONNECT);
 		this.response = unwrapped(response);
 		this.connection = connection;
 	}
@@ -82,7 +84,6 @@ final class ServletCompletion implements AsyncListener {
 	 */
 	void filter(FilterChain chain, Supplier<RequestProgress> progress, HttpServletRequest request,
 			HttpServletResponse response) throws IOException, ServletException {
-		this.connects = request.getMethod().equals(CONNECT);
 		boolean returned = false;
 		try {
 			chain.doFilter(request, response);

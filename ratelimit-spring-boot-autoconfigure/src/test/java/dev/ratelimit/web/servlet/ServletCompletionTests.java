@@ -25,8 +25,9 @@ class ServletCompletionTests {
 		given(progress.pending()).willReturn(true);
 		given(progress.endings()).willReturn(mock(Endings.class));
 		MockHttpServletResponse response = new MockHttpServletResponse();
-		new ServletCompletion(response, () -> slot).filter((request, answer) -> response.setStatus(status),
-				() -> progress, new MockHttpServletRequest(method, "/ws"), response);
+		MockHttpServletRequest request = new MockHttpServletRequest(method, "/ws");
+		new ServletCompletion(request, response, () -> slot).filter((same, answer) -> response.setStatus(status),
+				() -> progress, request, response);
 		then(slot).should((kept) ? never() : times(1)).free();
 	}
 
