@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -26,10 +27,13 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.context.annotation.Bean;
+import org.springframework.util.ClassUtils;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -67,9 +71,9 @@ class ArchitectureTests {
 			observation, observation gate rule
 			web, web gate engine base store rule algorithm address
 			web.response, web.response gate engine store rule algorithm
-			web.reactive, web.reactive web.response web gate base address
-			web.servlet, web.servlet web.response web gate engine rule address
-			autoconfigure, autoconfigure web.servlet web.reactive web.response web method store.redis store.lease gate store.slot store.route store.region store.memory store.hold store.guard store.denial engine base store rule algorithm address
+			autoconfigure, autoconfigure web.response web method store.redis store.lease gate store.slot store.route store.region store.memory store.hold store.guard store.denial engine base store rule algorithm address
+			web.reactive, web.reactive autoconfigure web.response web gate engine base address
+			web.servlet, web.servlet autoconfigure web.response web gate engine base store rule address
 			actuate, actuate autoconfigure web.servlet web.reactive web store.region store.lease store.memory store.hold store.guard engine base store rule algorithm
 			client, client autoconfigure engine base rule
 			connection, connection autoconfigure web.servlet web.reactive gate engine base store rule
@@ -110,6 +114,27 @@ class ArchitectureTests {
 	void allPackagesAreLookedAt() {
 		assertThat(CLASSES).hasSizeGreaterThan(100);
 		assertThat(packages()).containsAll(ARROWS.lines().map((line) -> ROOT + "." + line.split(",")[0]).toList());
+	}
+
+	// A room names another one instead of using its class, so that each compiles without
+	// the other. A name that is wrong would have no effect.
+	@ParameterizedTest
+	@MethodSource("autoConfigurations")
+	void autoConfigurationsStandBeforeAndAfterClassesThatExist(Class<?> type) {
+		AutoConfiguration order = type.getAnnotation(AutoConfiguration.class);
+		assertThat(Stream.concat(Stream.of(order.afterName()), Stream.of(order.beforeName())))
+			.filteredOn((name) -> name.startsWith(ROOT))
+			.allSatisfy((name) -> assertThat(ClassUtils.isPresent(name, null)).as(name).isTrue());
+	}
+
+	static List<Class<?>> autoConfigurations() {
+		return ImportCandidates.load(AutoConfiguration.class, null)
+			.getCandidates()
+			.stream()
+			.filter((name) -> name.startsWith(ROOT))
+			.<Class<?>>map((name) -> ClassUtils.resolveClassName(name, null))
+			.filter((type) -> type.isAnnotationPresent(AutoConfiguration.class))
+			.toList();
 	}
 
 	@Test

@@ -3,9 +3,9 @@ package dev.ratelimit.actuate;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.web.ManagementPaths;
+import dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration;
+import dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;

@@ -39,8 +39,8 @@ import org.springframework.core.io.ResourceLoader;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(afterName = { "dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration",
-		"dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration",
+@AutoConfiguration(afterName = { "dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration",
+		"dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration",
 		"dev.ratelimit.live.RateLimitLiveAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ApiProperties.class)

@@ -33,8 +33,6 @@ import dev.ratelimit.web.response.ProblemTexts;
 import dev.ratelimit.web.response.RejectionFactory;
 import dev.ratelimit.web.response.RejectionStatus;
 import dev.ratelimit.web.response.Tarpits;
-import dev.ratelimit.web.servlet.JettyClientsConfiguration;
-import dev.ratelimit.web.servlet.TomcatClientsConfiguration;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -60,7 +58,7 @@ import org.springframework.util.ClassUtils;
 public final class WebGateConfiguration {
 
 	/** Of Spring Security's filter; configurable on servlet, but not on WebFlux. */
-	static final int SECURITY_ORDER = -100;
+	public static final int SECURITY_ORDER = -100;
 
 	private static final boolean TOMCAT = ClassUtils.isPresent("org.springframework.boot.tomcat.TomcatWebServerFactory",
 			WebGateConfiguration.class.getClassLoader());

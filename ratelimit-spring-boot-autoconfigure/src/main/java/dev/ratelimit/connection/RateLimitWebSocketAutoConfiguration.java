@@ -4,14 +4,14 @@ import java.util.List;
 
 import dev.ratelimit.autoconfigure.ConnectionsCondition;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration;
+import dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration;
 
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.ObjectProvider;

@@ -48,8 +48,8 @@ import org.springframework.util.unit.DataSize;
  */
 @AutoConfiguration(afterName = { "dev.ratelimit.autoconfigure.RateLimitAutoConfiguration",
 		"dev.ratelimit.autoconfigure.RateLimitMemoryStoreAutoConfiguration",
-		"dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration",
-		"dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration",
+		"dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration",
+		"dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 		"org.springframework.boot.reactor.netty.autoconfigure.NettyReactiveWebServerAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)

@@ -2,8 +2,6 @@ package dev.ratelimit.envoy;
 
 import dev.ratelimit.autoconfigure.HeaderConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.web.response.HeaderFactory;
@@ -23,9 +21,9 @@ import org.springframework.context.annotation.Import;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(
-		after = { RateLimitAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
-				RateLimitWebFluxAutoConfiguration.class },
+@AutoConfiguration(after = RateLimitAutoConfiguration.class,
+		afterName = { "dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration",
+				"dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration" },
 		beforeName = { "org.springframework.boot.grpc.server.autoconfigure.GrpcServerAutoConfiguration",
 				"org.springframework.boot.grpc.server.autoconfigure.GrpcServerServicesAutoConfiguration" })
 @ConditionalOnBooleanProperty("ratelimit.envoy.enabled")

@@ -45,8 +45,8 @@ import org.springframework.core.io.ResourceLoader;
  */
 @AutoConfiguration(afterName = { "dev.ratelimit.autoconfigure.RateLimitAutoConfiguration",
 		"dev.ratelimit.autoconfigure.RateLimitRedisAutoConfiguration",
-		"dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration",
-		"dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration",
+		"dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration",
+		"dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LiveProperties.class)

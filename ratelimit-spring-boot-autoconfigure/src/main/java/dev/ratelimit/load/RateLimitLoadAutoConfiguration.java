@@ -31,8 +31,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(afterName = { "dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration",
-		"dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration",
+@AutoConfiguration(afterName = { "dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration",
+		"dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LoadProperties.class)

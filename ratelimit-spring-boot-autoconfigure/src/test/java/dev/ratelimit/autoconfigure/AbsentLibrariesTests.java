@@ -17,6 +17,10 @@ import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.RateLimitRedisConnectionAutoConfiguration;
 import dev.ratelimit.telemetry.RateLimitTelemetryAutoConfiguration;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration;
+import dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration;
+import io.micrometer.context.ContextRegistry;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +48,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @ExtendWith(OutputCaptureExtension.class)
 class AbsentLibrariesTests {
+
+	// The registry is of the JVM. If its first use had a class loader without Spring
+	// Security, it would stay unusable.
+	@BeforeAll
+	static void loadTheRegistryWithAllLibraries() {
+		assertThat(ContextRegistry.getInstance().getThreadLocalAccessors()).isNotEmpty();
+	}
 
 	private static final String[] PROPERTIES = { EnableAuto.RULE, EnableAuto.PATHS,
 			"management.endpoints.web.exposure.include=*" };

@@ -11,7 +11,6 @@ import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.ManagementPaths;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
-import dev.ratelimit.web.reactive.RateLimitWebFilter;
 import dev.ratelimit.web.response.HeaderFactory;
 import dev.ratelimit.web.response.HeaderSettings;
 import dev.ratelimit.web.response.Jitter;
@@ -25,7 +24,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.security.web.server.WebFilterChainProxy;
+import org.springframework.core.Ordered;
 import org.springframework.web.server.WebFilter;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,11 +72,13 @@ class FilterRegistrationTests {
 	@Test
 	void webFiltersStandOnBothSidesOfSecurity() {
 		this.reactive.run((context) -> {
-			assertThat(context.getBean(EARLY, RateLimitWebFilter.class).getOrder()).isEqualTo(-101);
-			assertThat(context.getBean(LATE, RateLimitWebFilter.class).getOrder()).isEqualTo(-99);
-			assertThat(context.getBeanProvider(WebFilter.class).orderedStream().map(Object::getClass).toList())
-				.containsSubsequence(
-						List.of(RateLimitWebFilter.class, WebFilterChainProxy.class, RateLimitWebFilter.class));
+			assertThat(context.getBean(EARLY, Ordered.class).getOrder()).isEqualTo(-101);
+			assertThat(context.getBean(LATE, Ordered.class).getOrder()).isEqualTo(-99);
+			assertThat(context.getBeanProvider(WebFilter.class)
+				.orderedStream()
+				.map((filter) -> filter.getClass().getSimpleName())
+				.toList())
+				.containsSubsequence(List.of("RateLimitWebFilter", "WebFilterChainProxy", "RateLimitWebFilter"));
 		});
 	}
 
@@ -92,8 +93,8 @@ class FilterRegistrationTests {
 	@Test
 	void usersFilterOfTheNameWinsOnWebFlux() {
 		this.reactive.withUserConfiguration(OwnWebFilter.class).run((context) -> {
-			assertThat(context.getBean(EARLY)).isNotInstanceOf(RateLimitWebFilter.class);
-			assertThat(context.getBean(LATE)).isInstanceOf(RateLimitWebFilter.class);
+			assertThat(context.getBean(EARLY).getClass().getSimpleName()).isNotEqualTo("RateLimitWebFilter");
+			assertThat(context.getBean(LATE).getClass().getSimpleName()).isEqualTo("RateLimitWebFilter");
 		});
 	}
 

@@ -7,9 +7,8 @@ import java.util.Collections;
 import java.util.List;
 
 import dev.ratelimit.RateLimitContext;
-import dev.ratelimit.web.reactive.RateLimitWebFilter;
-import dev.ratelimit.web.reactive.RewrittenPathWebFilter;
-import dev.ratelimit.web.servlet.RewrittenPathFilter;
+import dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration;
+import dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -79,22 +78,22 @@ class IdleFilterTests {
 
 	@Test
 	void withSecurityAllFiltersAreThereOnWebFlux() {
-		this.reactive.run((context) -> assertThat(ours(context)).containsExactly(RateLimitWebFilter.class,
-				RateLimitWebFilter.class, RewrittenPathWebFilter.class));
+		this.reactive.run((context) -> assertThat(ours(context)).containsExactly("RateLimitWebFilter",
+				"RateLimitWebFilter", "RewrittenPathWebFilter"));
 	}
 
 	@Test
 	void withoutSecurityOneFilterIsThereOnWebFlux() {
 		this.reactive.withClassLoader(WITHOUT_SECURITY)
-			.run((context) -> assertThat(ours(context)).containsExactly(RateLimitWebFilter.class));
+			.run((context) -> assertThat(ours(context)).containsExactly("RateLimitWebFilter"));
 	}
 
 	@Test
 	void aFilterThatMayRewritePathsIsFollowedOnWebFlux() {
 		this.reactive.withClassLoader(WITHOUT_SECURITY)
 			.withUserConfiguration(OtherFilter.class)
-			.run((context) -> assertThat(ours(context)).containsExactly(RateLimitWebFilter.class,
-					RewrittenPathWebFilter.class));
+			.run((context) -> assertThat(ours(context)).containsExactly("RateLimitWebFilter",
+					"RewrittenPathWebFilter"));
 	}
 
 	@Test
@@ -102,8 +101,9 @@ class IdleFilterTests {
 		this.servlet.withClassLoader(WITHOUT_SECURITY).run((context) -> {
 			List<String> names = new ArrayList<>();
 			MockHttpServletRequest received = new MockHttpServletRequest("GET", "/a");
-			pass(late(context), received, (request, response) -> pass(context.getBean(RewrittenPathFilter.class),
-					received, (last, answer) -> names.addAll(Collections.list(request.getAttributeNames()))));
+			pass(late(context), received,
+					(request, response) -> pass(context.getBean("rateLimitRewrittenPathFilter", Filter.class), received,
+							(last, answer) -> names.addAll(Collections.list(request.getAttributeNames()))));
 			assertThat(names).hasSize(2).contains(RateLimitContext.ATTRIBUTE);
 		});
 	}
@@ -148,15 +148,16 @@ class IdleFilterTests {
 		return context.getBean("rateLimitEarlyFilter", FilterRegistrationBean.class);
 	}
 
-	private static List<Class<?>> ours(ApplicationContext context) {
+	private static List<String> ours(ApplicationContext context) {
 		WebHandler handler = (WebHandler) context.getBean(HttpHandler.class);
 		while (!(handler instanceof FilteringWebHandler)) {
 			handler = ((WebHandlerDecorator) handler).getDelegate();
 		}
 		return ((FilteringWebHandler) handler).getFilters()
 			.stream()
-			.<Class<?>>map(Object::getClass)
-			.filter((type) -> type.getPackage() == RateLimitWebFilter.class.getPackage())
+			.map(Object::getClass)
+			.filter((type) -> type.getPackage() == RateLimitWebFluxAutoConfiguration.class.getPackage())
+			.map(Class::getSimpleName)
 			.toList();
 	}
 

@@ -6,9 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitTimeAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
@@ -16,6 +14,8 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.GoldenVectors;
+import dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration;
+import dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

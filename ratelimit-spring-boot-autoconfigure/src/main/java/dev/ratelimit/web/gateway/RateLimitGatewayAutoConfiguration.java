@@ -1,8 +1,8 @@
 package dev.ratelimit.web.gateway;
 
-import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.web.reactive.NamedRulesFilter;
+import dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -4,13 +4,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.web.reactive.ReactiveHandlers;
 import dev.ratelimit.web.response.HeaderFactory;
+import dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration;
 import dev.ratelimit.web.servlet.ServletHandlers;
 import graphql.GraphQL;
 import graphql.schema.GraphQLSchema;

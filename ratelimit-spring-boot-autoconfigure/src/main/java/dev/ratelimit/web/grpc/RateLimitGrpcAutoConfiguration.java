@@ -9,8 +9,6 @@ import java.util.function.Supplier;
 import dev.ratelimit.Phase;
 import dev.ratelimit.autoconfigure.FrontRoutes;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.autoconfigure.WebGateConfiguration;
 import dev.ratelimit.autoconfigure.WebStack;
 import dev.ratelimit.base.PrincipalAuthorities;
@@ -52,10 +50,10 @@ import org.springframework.web.util.pattern.PathPatternParser;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(
-		after = { RateLimitAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
-				RateLimitWebFluxAutoConfiguration.class },
-		afterName = "org.springframework.boot.grpc.server.autoconfigure.GrpcServerAutoConfiguration")
+@AutoConfiguration(after = RateLimitAutoConfiguration.class,
+		afterName = { "dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration",
+				"dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration",
+				"org.springframework.boot.grpc.server.autoconfigure.GrpcServerAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "ratelimit.grpc.enabled", matchIfMissing = true)
 @ConditionalOnClass(name = { "io.grpc.BindableService", "io.grpc.protobuf.ProtoUtils",
 		"org.springframework.grpc.server.GlobalServerInterceptor",

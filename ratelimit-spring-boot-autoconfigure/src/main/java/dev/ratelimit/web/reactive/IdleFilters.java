@@ -11,7 +11,7 @@ import org.springframework.web.server.WebFilter;
  * Internal: leaves out the filters of the limiter that have nothing to do in an
  * application: each filter costs each request a publisher.
  */
-public final class IdleFilters {
+final class IdleFilters {
 
 	private IdleFilters() {
 	}
@@ -22,7 +22,7 @@ public final class IdleFilters {
 	 * @param filters all filters of the application, in their order
 	 * @param gate the gate
 	 */
-	public static void removeFrom(List<WebFilter> filters, RequestGate gate) {
+	static void removeFrom(List<WebFilter> filters, RequestGate gate) {
 		if (gate.settings().phased()) {
 			return;
 		}

@@ -13,7 +13,7 @@ import org.springframework.web.server.WebFilterChain;
  * attribute of the exchange, where the observers of the gate find it: on WebFlux, no
  * thread holds the observation of a request.
  */
-public final class ObservedWebFilter implements WebFilter, Ordered {
+final class ObservedWebFilter implements WebFilter, Ordered {
 
 	private final WebFilter filter;
 
@@ -24,7 +24,7 @@ public final class ObservedWebFilter implements WebFilter, Ordered {
 	 * @param <F> the type of the filter
 	 * @param filter the filter
 	 */
-	public <F extends WebFilter & Ordered> ObservedWebFilter(F filter) {
+	<F extends WebFilter & Ordered> ObservedWebFilter(F filter) {
 		this.filter = filter;
 		this.order = filter.getOrder();
 	}

@@ -37,7 +37,7 @@ import org.springframework.web.server.WebFilterChain;
 /**
  * Internal: lets WebFlux requests through the gate in one phase, without blocking.
  */
-public final class RateLimitWebFilter implements WebFilter, Ordered {
+final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	private final Phase phase;
 
@@ -63,8 +63,8 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	 * @param handlers the handler methods
 	 * @param authenticated distinguishes principals from anonymous ones
 	 */
-	public RateLimitWebFilter(Phase phase, int order, RequestGate gate, HeaderFactory writer,
-			ReactiveRejections rejections, ReactiveHandlers handlers, Predicate<Principal> authenticated) {
+	RateLimitWebFilter(Phase phase, int order, RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
+			ReactiveHandlers handlers, Predicate<Principal> authenticated) {
 		this.phase = phase;
 		this.order = order;
 		this.gate = gate;
@@ -161,7 +161,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	 * The filter of rules by their ids.
 	 * @return the filter
 	 */
-	public NamedRulesFilter named() {
+	NamedRulesFilter named() {
 		return (named, source, exchange, chain) -> Mono.defer(() -> {
 			// The attempt before was rejected: that is the response, and nothing can
 			// follow.

@@ -9,7 +9,7 @@ import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 /**
  * Internal: finds the exchange that a subscription is part of.
  */
-public final class ReactiveCallOrigin implements CallOrigin {
+final class ReactiveCallOrigin implements CallOrigin {
 
 	@Override
 	public boolean isCrossSite(ContextView subscription) {

@@ -11,7 +11,7 @@ import org.springframework.web.server.ServerWebExchange;
 /**
  * Internal: hands {@link RateLimitContext} to handler methods of WebFlux.
  */
-public final class ReactiveContextArgumentResolver implements HandlerMethodArgumentResolver {
+final class ReactiveContextArgumentResolver implements HandlerMethodArgumentResolver {
 
 	@Override
 	public boolean supportsParameter(MethodParameter parameter) {

@@ -22,7 +22,7 @@ import org.springframework.web.server.ServerWebExchange;
  * Internal: gives rejections the CORS fields that the application would have given its
  * own response: rejections are written before most of what handles CORS. Thread-safe.
  */
-public final class ReactiveCors {
+final class ReactiveCors {
 
 	private static final Log logger = LogFactory.getLog(ReactiveCors.class);
 
@@ -38,8 +38,7 @@ public final class ReactiveCors {
 	 * @param filters the filters that handle CORS of an exchange, in their order
 	 * @param mappings the handler mappings, in their order; called when they all exist
 	 */
-	public ReactiveCors(Function<ServerWebExchange, Flux<CorsWebFilter>> filters,
-			Supplier<List<HandlerMapping>> mappings) {
+	ReactiveCors(Function<ServerWebExchange, Flux<CorsWebFilter>> filters, Supplier<List<HandlerMapping>> mappings) {
 		this.filters = filters;
 		this.mappings = SingletonSupplier.of(mappings);
 	}

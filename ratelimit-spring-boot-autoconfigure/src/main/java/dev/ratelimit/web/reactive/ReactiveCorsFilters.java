@@ -19,7 +19,7 @@ import org.springframework.web.server.WebFilter;
  * Internal: finds the filters that handle CORS of an exchange: that of Spring Security's
  * chain, and those that are beans.
  */
-public final class ReactiveCorsFilters implements Function<ServerWebExchange, Flux<CorsWebFilter>> {
+final class ReactiveCorsFilters implements Function<ServerWebExchange, Flux<CorsWebFilter>> {
 
 	private static final boolean SECURITY = ClassUtils.isPresent(
 			"org.springframework.security.web.server.SecurityWebFilterChain",
@@ -29,7 +29,7 @@ public final class ReactiveCorsFilters implements Function<ServerWebExchange, Fl
 
 	private final Function<ServerWebExchange, Flux<WebFilter>> secured;
 
-	public ReactiveCorsFilters(ListableBeanFactory beans) {
+	ReactiveCorsFilters(ListableBeanFactory beans) {
 		this.registered = SingletonSupplier
 			.of(() -> beans.getBeanProvider(CorsWebFilter.class).orderedStream().toList());
 		this.secured = (SECURITY) ? new Chains(beans) : (exchange) -> Flux.empty();

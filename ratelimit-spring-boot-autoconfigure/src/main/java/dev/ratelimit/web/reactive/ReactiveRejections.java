@@ -17,7 +17,7 @@ import org.springframework.web.server.ServerWebExchange;
 /**
  * Internal: writes rejections to WebFlux exchanges. Thread-safe.
  */
-public final class ReactiveRejections {
+final class ReactiveRejections {
 
 	private final RejectionFactory rejections;
 
@@ -31,7 +31,7 @@ public final class ReactiveRejections {
 	 * @param cors the pages that may read it
 	 * @param tarpits delays some of them
 	 */
-	public ReactiveRejections(RejectionFactory rejections, ReactiveCors cors, Tarpits tarpits) {
+	ReactiveRejections(RejectionFactory rejections, ReactiveCors cors, Tarpits tarpits) {
 		this.rejections = rejections;
 		this.cors = cors;
 		this.tarpits = tarpits;

@@ -16,7 +16,7 @@ import org.springframework.web.server.WebExceptionHandler;
  * Internal: rejects a request whose handler was rejected by a limited method, unless the
  * application handles the exception itself.
  */
-public final class RejectedCallHandler implements WebExceptionHandler, Ordered {
+final class RejectedCallHandler implements WebExceptionHandler, Ordered {
 
 	/** One before Boot's error pages. */
 	private static final int ORDER = -2;
@@ -33,7 +33,7 @@ public final class RejectedCallHandler implements WebExceptionHandler, Ordered {
 	 * @param handlers the handler methods
 	 * @param addresses finds clients' addresses
 	 */
-	public RejectedCallHandler(ReactiveRejections rejections, ReactiveHandlers handlers, ClientAddresses addresses) {
+	RejectedCallHandler(ReactiveRejections rejections, ReactiveHandlers handlers, ClientAddresses addresses) {
 		this.addresses = addresses;
 		this.rejections = rejections;
 		this.handlers = handlers;

@@ -11,7 +11,7 @@ import org.springframework.web.server.WebFilterChain;
  * Internal: the last filter: a request that another filter has given a path of its own
  * meets the rules of that path too.
  */
-public final class RewrittenPathWebFilter implements WebFilter, Ordered {
+final class RewrittenPathWebFilter implements WebFilter, Ordered {
 
 	private final RateLimitWebFilter gate;
 
@@ -19,7 +19,7 @@ public final class RewrittenPathWebFilter implements WebFilter, Ordered {
 	 * A filter behind all others.
 	 * @param gate lets requests through the gate in the late phase
 	 */
-	public RewrittenPathWebFilter(RateLimitWebFilter gate) {
+	RewrittenPathWebFilter(RateLimitWebFilter gate) {
 		this.gate = gate;
 	}
 

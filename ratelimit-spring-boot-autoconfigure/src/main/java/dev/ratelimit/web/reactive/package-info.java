@@ -1,6 +1,7 @@
 /**
- * Internal: the WebFlux adapter. May use the web and the responses. Entered by its
- * filters.
+ * Internal: the WebFlux adapter, from its filters to its auto-configuration. May use the
+ * web, the responses, and what wires them. Entered by Spring Boot, and by the other
+ * fronts of its stack.
  */
 @NullMarked
 package dev.ratelimit.web.reactive;

@@ -6,6 +6,6 @@ package dev.ratelimit.web.servlet;
  * @param bytes how many bytes their content has at most
  * @param fields how many fields they have at most
  */
-public record FormSize(int bytes, int fields) {
+record FormSize(int bytes, int fields) {
 
 }

@@ -27,7 +27,7 @@ import org.springframework.http.HttpHeaders;
  * Internal: lets servlet requests through the gate in one phase. Waits for the store no
  * longer than the deadline, on the request's own thread, platform or virtual.
  */
-public final class RateLimitFilter implements Filter {
+final class RateLimitFilter implements Filter {
 
 	private final Phase phase;
 
@@ -50,7 +50,7 @@ public final class RateLimitFilter implements Filter {
 	 * @param handlers the handler methods
 	 * @param threads where requests wait, and their forms are read
 	 */
-	public RateLimitFilter(Phase phase, RequestGate gate, HeaderFactory writer, ServletRejections rejections,
+	RateLimitFilter(Phase phase, RequestGate gate, HeaderFactory writer, ServletRejections rejections,
 			ServletHandlers handlers, ServletThreads threads) {
 		this.phase = phase;
 		this.gate = gate;

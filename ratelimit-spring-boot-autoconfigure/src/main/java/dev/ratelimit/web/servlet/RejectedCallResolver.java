@@ -19,7 +19,7 @@ import org.springframework.web.servlet.ModelAndView;
  * Internal: rejects a request whose handler was rejected by a limited method, unless the
  * application handles the exception itself.
  */
-public final class RejectedCallResolver implements HandlerExceptionResolver {
+final class RejectedCallResolver implements HandlerExceptionResolver {
 
 	private final ServletRejections rejections;
 
@@ -33,7 +33,7 @@ public final class RejectedCallResolver implements HandlerExceptionResolver {
 	 * @param handlers the handler methods
 	 * @param addresses finds clients' addresses
 	 */
-	public RejectedCallResolver(ServletRejections rejections, ServletHandlers handlers, ClientAddresses addresses) {
+	RejectedCallResolver(ServletRejections rejections, ServletHandlers handlers, ClientAddresses addresses) {
 		this.addresses = addresses;
 		this.rejections = rejections;
 		this.handlers = handlers;

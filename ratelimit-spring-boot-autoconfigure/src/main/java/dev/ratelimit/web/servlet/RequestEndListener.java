@@ -9,7 +9,7 @@ import jakarta.servlet.ServletRequestListener;
  * Internal: reports the end of requests after their error pages, which no filter sees.
  * Thread-safe.
  */
-public final class RequestEndListener implements ServletRequestListener, ServletContextListener {
+final class RequestEndListener implements ServletRequestListener, ServletContextListener {
 
 	@Override
 	public void contextInitialized(ServletContextEvent event) {

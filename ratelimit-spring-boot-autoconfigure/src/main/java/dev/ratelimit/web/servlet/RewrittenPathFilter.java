@@ -16,7 +16,7 @@ import jakarta.servlet.http.HttpServletResponse;
  * or has forwarded, meets the rules of that path too. What a handler forwards is charged
  * to the requested path alone.
  */
-public final class RewrittenPathFilter implements Filter {
+final class RewrittenPathFilter implements Filter {
 
 	private final RateLimitFilter gate;
 
@@ -24,7 +24,7 @@ public final class RewrittenPathFilter implements Filter {
 	 * A filter behind all others.
 	 * @param gate lets requests through the gate in the late phase
 	 */
-	public RewrittenPathFilter(RateLimitFilter gate) {
+	RewrittenPathFilter(RateLimitFilter gate) {
 		this.gate = gate;
 	}
 

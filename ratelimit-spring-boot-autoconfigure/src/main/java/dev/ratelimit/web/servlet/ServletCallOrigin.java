@@ -14,7 +14,7 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 /**
  * Internal: finds the servlet request that the calling thread serves.
  */
-public final class ServletCallOrigin implements CallOrigin {
+final class ServletCallOrigin implements CallOrigin {
 
 	@Override
 	public boolean isCrossSite(ContextView subscription) {

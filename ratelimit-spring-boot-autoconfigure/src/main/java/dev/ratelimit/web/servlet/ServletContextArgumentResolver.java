@@ -13,7 +13,7 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 /**
  * Internal: hands {@link RateLimitContext} to handler methods of Spring MVC.
  */
-public final class ServletContextArgumentResolver implements HandlerMethodArgumentResolver {
+final class ServletContextArgumentResolver implements HandlerMethodArgumentResolver {
 
 	@Override
 	public boolean supportsParameter(MethodParameter parameter) {

@@ -33,7 +33,7 @@ import org.springframework.web.util.ServletRequestPathUtils;
  * Internal: gives rejections the CORS fields that the application would have given its
  * own response: rejections are written before most of what handles CORS. Thread-safe.
  */
-public final class ServletCors {
+final class ServletCors {
 
 	private static final Log logger = LogFactory.getLog(ServletCors.class);
 
@@ -51,8 +51,7 @@ public final class ServletCors {
 	 * @param filters the filters that handle CORS of a request, in their order
 	 * @param mappings the handler mappings, in their order; called when they all exist
 	 */
-	public ServletCors(Function<HttpServletRequest, List<CorsFilter>> filters,
-			Supplier<List<HandlerMapping>> mappings) {
+	ServletCors(Function<HttpServletRequest, List<CorsFilter>> filters, Supplier<List<HandlerMapping>> mappings) {
 		this.filters = filters;
 		this.mappings = SingletonSupplier.of(mappings);
 	}

@@ -21,7 +21,7 @@ import org.springframework.web.filter.CorsFilter;
  * Internal: finds the filters that handle CORS of a request: that of Spring Security's
  * chain, and those that the application registers for all requests.
  */
-public final class ServletCorsFilters implements Function<HttpServletRequest, List<CorsFilter>> {
+final class ServletCorsFilters implements Function<HttpServletRequest, List<CorsFilter>> {
 
 	private static final boolean SECURITY = ClassUtils.isPresent("org.springframework.security.web.SecurityFilterChain",
 			ServletCorsFilters.class.getClassLoader());
@@ -30,7 +30,7 @@ public final class ServletCorsFilters implements Function<HttpServletRequest, Li
 
 	private final Function<HttpServletRequest, Stream<Filter>> secured;
 
-	public ServletCorsFilters(ListableBeanFactory beans) {
+	ServletCorsFilters(ListableBeanFactory beans) {
 		this.registered = SingletonSupplier.of(() -> registered(beans));
 		this.secured = (SECURITY) ? new Chains(beans) : (request) -> Stream.empty();
 	}

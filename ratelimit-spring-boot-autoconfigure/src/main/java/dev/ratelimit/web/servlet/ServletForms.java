@@ -23,7 +23,7 @@ import jakarta.servlet.http.HttpServletRequest;
  * a quarter, and none for long: a client may send its form as slowly as it likes.
  * Thread-safe.
  */
-public final class ServletForms {
+final class ServletForms {
 
 	private static final int SHARE = 4;
 
@@ -47,7 +47,7 @@ public final class ServletForms {
 	 * @param largest how large forms may be
 	 * @param nanos the time
 	 */
-	public ServletForms(int threads, FormSize largest, LongSupplier nanos) {
+	ServletForms(int threads, FormSize largest, LongSupplier nanos) {
 		this.threads = new Semaphore(threads);
 		this.share = Math.max(1, threads / SHARE);
 		this.largest = largest;

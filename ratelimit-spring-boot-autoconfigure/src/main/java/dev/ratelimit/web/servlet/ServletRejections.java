@@ -21,7 +21,7 @@ import org.springframework.http.HttpMethod;
 /**
  * Internal: writes rejections to servlet responses. Thread-safe.
  */
-public final class ServletRejections {
+final class ServletRejections {
 
 	private final RejectionFactory rejections;
 
@@ -37,7 +37,7 @@ public final class ServletRejections {
 	 * @param cors the pages that may read it
 	 * @param tarpits delays some of them
 	 */
-	public ServletRejections(RejectionFactory rejections, ServletCors cors, Tarpits tarpits) {
+	ServletRejections(RejectionFactory rejections, ServletCors cors, Tarpits tarpits) {
 		this.rejections = rejections;
 		this.cors = cors;
 		this.tarpits = tarpits;

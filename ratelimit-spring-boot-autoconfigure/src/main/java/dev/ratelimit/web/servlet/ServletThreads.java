@@ -8,6 +8,6 @@ import dev.ratelimit.gate.WaitingThreads;
  * @param waiting where requests wait that a limit holds
  * @param forms reads forms
  */
-public record ServletThreads(WaitingThreads waiting, ServletForms forms) {
+record ServletThreads(WaitingThreads waiting, ServletForms forms) {
 
 }

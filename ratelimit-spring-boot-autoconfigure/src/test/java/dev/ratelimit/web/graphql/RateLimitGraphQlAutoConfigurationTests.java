@@ -1,10 +1,10 @@
 package dev.ratelimit.web.graphql;
 
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitServletAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitTimeAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration;
+import dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration;
 import graphql.GraphQL;
 import graphql.schema.idl.SchemaParser;
 import graphql.schema.idl.UnExecutableSchemaGenerator;

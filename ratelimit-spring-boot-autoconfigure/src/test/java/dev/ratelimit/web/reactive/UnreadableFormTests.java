@@ -3,7 +3,6 @@ package dev.ratelimit.web.reactive;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitTimeAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

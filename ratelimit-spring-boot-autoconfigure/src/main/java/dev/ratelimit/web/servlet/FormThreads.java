@@ -1,9 +1,7 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.web.servlet;
 
 import dev.ratelimit.base.ServerThreads;
 import dev.ratelimit.store.Time;
-import dev.ratelimit.web.servlet.FormSize;
-import dev.ratelimit.web.servlet.ServletForms;
 import jakarta.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package dev.ratelimit.web.servlet;
+package dev.ratelimit.autoconfigure;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({ TomcatWebServerFactory.class, ValveBase.class })
-public final class TomcatClientsConfiguration {
+final class TomcatClientsConfiguration {
 
 	// Without an order, so after all others: valves that they add come behind.
 	@Bean

@@ -1,6 +1,5 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.web.servlet;
 
-import dev.ratelimit.web.servlet.FormSize;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.convert.ApplicationConversionService;

@@ -1,4 +1,4 @@
-package dev.ratelimit.web.servlet;
+package dev.ratelimit.autoconfigure;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({ ConfigurableJettyWebServerFactory.class, Server.class })
-public final class JettyClientsConfiguration {
+final class JettyClientsConfiguration {
 
 	// Without an order, so after all others.
 	@Bean

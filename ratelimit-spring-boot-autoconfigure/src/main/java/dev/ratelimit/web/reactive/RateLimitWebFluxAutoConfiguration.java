@@ -1,25 +1,17 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.web.reactive;
 
 import java.security.Principal;
 import java.util.function.Predicate;
 
 import dev.ratelimit.Phase;
+import dev.ratelimit.autoconfigure.BansCondition;
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.WebGateConfiguration;
+import dev.ratelimit.autoconfigure.WebStack;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.RequestGate;
-import dev.ratelimit.web.reactive.IdleFilters;
-import dev.ratelimit.web.reactive.NamedRulesFilter;
-import dev.ratelimit.web.reactive.ObservedWebFilter;
-import dev.ratelimit.web.reactive.RateLimitWebFilter;
-import dev.ratelimit.web.reactive.ReactiveCallOrigin;
-import dev.ratelimit.web.reactive.ReactiveContextArgumentResolver;
-import dev.ratelimit.web.reactive.ReactiveCors;
-import dev.ratelimit.web.reactive.ReactiveCorsFilters;
-import dev.ratelimit.web.reactive.ReactiveHandlers;
-import dev.ratelimit.web.reactive.ReactiveRejections;
-import dev.ratelimit.web.reactive.RejectedCallHandler;
-import dev.ratelimit.web.reactive.RewrittenPathWebFilter;
 import dev.ratelimit.web.response.HeaderFactory;
 import dev.ratelimit.web.response.RejectionFactory;
 import dev.ratelimit.web.response.Tarpits;

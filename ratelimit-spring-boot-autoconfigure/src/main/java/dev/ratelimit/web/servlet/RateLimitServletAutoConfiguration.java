@@ -1,8 +1,12 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.web.servlet;
 
 import java.util.List;
 
 import dev.ratelimit.Phase;
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.autoconfigure.WebGateConfiguration;
+import dev.ratelimit.autoconfigure.WebStack;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.WaitingThreads;
 import dev.ratelimit.store.Time;
@@ -11,17 +15,6 @@ import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.response.HeaderFactory;
 import dev.ratelimit.web.response.RejectionFactory;
 import dev.ratelimit.web.response.Tarpits;
-import dev.ratelimit.web.servlet.RateLimitFilter;
-import dev.ratelimit.web.servlet.RejectedCallResolver;
-import dev.ratelimit.web.servlet.RequestEndListener;
-import dev.ratelimit.web.servlet.RewrittenPathFilter;
-import dev.ratelimit.web.servlet.ServletCallOrigin;
-import dev.ratelimit.web.servlet.ServletContextArgumentResolver;
-import dev.ratelimit.web.servlet.ServletCors;
-import dev.ratelimit.web.servlet.ServletCorsFilters;
-import dev.ratelimit.web.servlet.ServletHandlers;
-import dev.ratelimit.web.servlet.ServletRejections;
-import dev.ratelimit.web.servlet.ServletThreads;
 import jakarta.servlet.DispatcherType;
 
 import org.springframework.beans.factory.BeanFactory;
