@@ -92,6 +92,9 @@ public final class EtcdRuleSource implements RuleSource {
 
 		private String digest = "";
 
+		/** The last content was invalid: the former document is news again. */
+		private boolean rejected;
+
 		private volatile boolean failing;
 
 		private boolean closed;
@@ -131,6 +134,7 @@ public final class EtcdRuleSource implements RuleSource {
 			// any is another case.
 			if (range.entries().isEmpty() && (!same || this.digest.isEmpty())) {
 				this.digest = "";
+				this.rejected = false;
 				publish(new Absent());
 				return;
 			}
@@ -140,6 +144,7 @@ public final class EtcdRuleSource implements RuleSource {
 				changed(range.latest(), rules);
 			}
 			catch (IllegalArgumentException ex) {
+				this.rejected = true;
 				publish(new Invalid(range.latest(), String.valueOf(ex.getMessage())));
 			}
 		}
@@ -162,11 +167,12 @@ public final class EtcdRuleSource implements RuleSource {
 		// Other keys have revisions too, and what is deleted has none.
 		private void changed(long latest, Map<String, Object> rules) {
 			String next = RuleText.digest(rules);
-			if (next.equals(this.digest)) {
+			if (next.equals(this.digest) && !this.rejected) {
 				publish(new Unchanged());
 				return;
 			}
 			this.digest = next;
+			this.rejected = false;
 			this.version = Math.max(this.version + 1, latest);
 			RuleDocument document = new RuleDocument(this.version, next, rules, Map.of(), OptionalLong.empty());
 			publish(new Changed(document));

@@ -64,7 +64,7 @@ public final class LiveRules implements AutoCloseable {
 		this.thread = thread;
 		this.events = new RuleEvents(events, time);
 		this.state = new SourceState(time);
-		this.cache = settings.cacheFile().map(RuleCache::new);
+		this.cache = settings.cacheFile().map((file) -> new RuleCache(file, source.name()));
 		this.adoption = new RuleAdoption(source, rules, thread, time, this::adopted,
 				() -> this.followers.forEach(Runnable::run));
 		this.first = new FirstDocument(source, this.adoption, this.state, this.cache, settings, time);

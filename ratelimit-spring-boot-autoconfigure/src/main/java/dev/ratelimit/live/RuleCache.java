@@ -29,21 +29,31 @@ final class RuleCache {
 
 	private final Path file;
 
+	private final String source;
+
 	private Optional<Content> content = Optional.empty();
 
 	private boolean failing;
 
-	RuleCache(Path file) {
+	/**
+	 * A cache of what one source had. A file that another source has left is not used:
+	 * the versions of two sources cannot be compared, and the rules of the other one are
+	 * not restored into this one.
+	 * @param file the file
+	 * @param source the name of the source
+	 */
+	RuleCache(Path file, String source) {
 		this.file = file.toAbsolutePath();
+		this.source = source;
 	}
 
 	synchronized void write(RuleDocument document) {
-		save(new Content(Optional.of(document), content().switches()));
+		save(new Content(this.source, Optional.of(document), content().switches()));
 	}
 
 	synchronized void write(List<ActiveSwitch> switches) {
 		if (!switches.equals(content().switches())) {
-			save(new Content(content().document(), switches));
+			save(new Content(this.source, content().document(), switches));
 		}
 	}
 
@@ -94,13 +104,22 @@ final class RuleCache {
 
 	private Content load() {
 		try {
-			return (Files.exists(this.file)) ? Content.of(Files.readString(this.file, StandardCharsets.UTF_8))
+			return (Files.exists(this.file)) ? own(Content.of(Files.readString(this.file, StandardCharsets.UTF_8)))
 					: Content.NONE;
 		}
 		catch (IOException | IllegalArgumentException ex) {
 			warnOnce("cannot be read", ex);
 			return Content.NONE;
 		}
+	}
+
+	private Content own(Content read) {
+		if (read.source().equals(this.source)) {
+			return read;
+		}
+		logger.warn("The file 'ratelimit.live.cache-file' is not used: it has the rules of the source '" + read.source()
+				+ "', and the source is '" + this.source + "' now. It will be overwritten.");
+		return Content.NONE;
 	}
 
 	private void warnOnce(String what, Exception cause) {
@@ -113,15 +132,16 @@ final class RuleCache {
 	/**
 	 * What is in the file.
 	 *
+	 * @param source the name of the source that the document is from
 	 * @param document the last document; empty if there was none
 	 * @param switches the switches that were active last
 	 */
-	private record Content(Optional<RuleDocument> document, List<ActiveSwitch> switches) {
+	private record Content(String source, Optional<RuleDocument> document, List<ActiveSwitch> switches) {
 
 		// The document, and its revisions and the switches with their escapes.
 		private static final int MAX_CHARACTERS = 16 * RuleTree.MAX_CHARACTERS;
 
-		private static final Content NONE = new Content(Optional.empty(), List.of());
+		private static final Content NONE = new Content("", Optional.empty(), List.of());
 
 		private Content {
 			switches = List.copyOf(switches);
@@ -129,6 +149,7 @@ final class RuleCache {
 
 		String text() {
 			Map<String, Object> parts = new LinkedHashMap<>();
+			parts.put("source", this.source);
 			this.document.ifPresent((present) -> {
 				parts.put("version", String.valueOf(present.version()));
 				parts.put("digest", present.digest());
@@ -144,7 +165,8 @@ final class RuleCache {
 				throw new IllegalArgumentException("it is not a document");
 			}
 			List<?> switches = (parts.get("switches") instanceof List<?> list) ? list : List.of();
-			return new Content(document(parts), switches.stream().map(CachedSwitch::read).toList());
+			return new Content(String.valueOf(parts.get("source")), document(parts),
+					switches.stream().map(CachedSwitch::read).toList());
 		}
 
 		@SuppressWarnings("unchecked")

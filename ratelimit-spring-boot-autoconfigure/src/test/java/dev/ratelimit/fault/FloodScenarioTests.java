@@ -64,7 +64,7 @@ class FloodScenarioTests {
 	@ParameterizedTest
 	@MethodSource("offered")
 	void aFloodOver32ConnectionsMeetsItsLimitAndNobodyElseDoes(Server server) {
-		run(server, 32, SHORT);
+		assertNearlyAllAreCounted(server, run(server, 32, SHORT));
 	}
 
 	@Tag("long")
@@ -72,10 +72,21 @@ class FloodScenarioTests {
 	@MethodSource("offeredAndTuned")
 	void aLongFloodOver1000ConnectionsMeetsItsLimitAndNobodyElseDoes(Server server) {
 		ScenarioRow row = run(server, 1000, LONG);
+		assertNearlyAllAreCounted(server, row);
 		assertThat(row.honest().waitMillis(0.5)).as("honest: %s", row.honest()).isLessThan(LONGEST_MEDIAN_MILLIS);
 		// It accepts connections between requests, so that new ones wait for those.
 		if (server != Server.WEBFLUX) {
 			assertThat(row.honest().waitMillis(1)).as("honest: %s", row.honest()).isLessThan(TIMEOUT_MILLIS);
+		}
+	}
+
+	// On a machine that is busy with something else, more calls are late.
+	private static void assertNearlyAllAreCounted(Server server, ScenarioRow row) {
+		if (server != Server.SERVLET) {
+			assertThat(row.honest().countedPercent()).as("honest: %s", row.honest())
+				.isGreaterThanOrEqualTo(LEAST_COUNTED_PERCENT);
+			assertThat(row.logins().countedPercent()).as("logins: %s", row.logins())
+				.isGreaterThanOrEqualTo(LEAST_COUNTED_PERCENT);
 		}
 	}
 
@@ -90,12 +101,6 @@ class FloodScenarioTests {
 			Bars.check(row);
 			Bars.checkAllIsCharged(crowd);
 			assertThat(counts).as("the store counts: honest %s, logins %s", row.honest(), row.logins()).isTrue();
-			if (server != Server.SERVLET) {
-				assertThat(row.honest().countedPercent()).as("honest: %s", row.honest())
-					.isGreaterThanOrEqualTo(LEAST_COUNTED_PERCENT);
-				assertThat(row.logins().countedPercent()).as("logins: %s", row.logins())
-					.isGreaterThanOrEqualTo(LEAST_COUNTED_PERCENT);
-			}
 			return row;
 		}
 	}

@@ -27,9 +27,23 @@ class RuleCacheTests {
 		RuleDocument document = new RuleDocument(1, RuleText.digest(rules), rules, revisions, OptionalLong.empty());
 		assertThat(RuleText.of(rules).length()).isLessThan(RuleTree.MAX_CHARACTERS);
 		Path file = this.directory.resolve("rules.cache");
-		new RuleCache(file).write(document);
-		assertThat(new RuleCache(file).read()).as("after a restart")
+		new RuleCache(file, "redis").write(document);
+		assertThat(new RuleCache(file, "redis").read()).as("after a restart")
 			.hasValueSatisfying((read) -> assertThat(read.rules()).isEqualTo(rules));
+	}
+
+	// Its version is a time, which is later than all versions of Redis.
+	@Test
+	void theRulesOfAnotherSourceAreNotUsed() {
+		Map<String, Object> rules = Map.of("login", Map.of("limit", "1/s"));
+		RuleDocument document = new RuleDocument(1_795_493_289, RuleText.digest(rules), rules, Map.of(),
+				OptionalLong.empty());
+		Path file = this.directory.resolve("rules.cache");
+		new RuleCache(file, "file").write(document);
+		assertThat(new RuleCache(file, "file").read())
+			.hasValueSatisfying((read) -> assertThat(read.rules()).isEqualTo(rules));
+		assertThat(new RuleCache(file, "redis").read()).isEmpty();
+		assertThat(new RuleCache(file, "redis").switches()).isEmpty();
 	}
 
 }

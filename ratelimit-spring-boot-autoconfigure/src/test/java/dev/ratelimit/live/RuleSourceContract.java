@@ -110,6 +110,18 @@ public abstract class RuleSourceContract {
 		assertThat(this.log.document().rules()).containsOnlyKeys("b");
 	}
 
+	// So that what was said of the invalid one ends.
+	@Test
+	void theFormerDocumentIsPublishedAgainAfterAnInvalidOne() throws Exception {
+		put("rules: {a: {limit: 1/s}}");
+		source().start(this.log);
+		RuleDocument before = this.log.document();
+		put("rules: {a: &x {limit: 1/s}, b: *x}");
+		this.log.await("invalid");
+		put("rules: {a: {limit: 1/s}}");
+		assertThat(this.log.document().digest()).isEqualTo(before.digest());
+	}
+
 	@Test
 	protected void aDocumentThatVanishesIsAbsentUntilItReturns() throws Exception {
 		put("rules: {a: {limit: 1/s}}");
