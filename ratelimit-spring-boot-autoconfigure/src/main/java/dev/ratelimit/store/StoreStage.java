@@ -53,11 +53,10 @@ public interface StoreStage extends LimitStore {
 	 * instance that does not renew them end after the lease. By default, slots cannot be
 	 * renewed.
 	 * @param held how many slots it holds, by bucket; at least one bucket
-	 * @return how many of the buckets did not know the instance any more, or a
-	 * {@link StoreException}
+	 * @return which of the buckets were renewed, or a {@link StoreException} if none was
 	 */
-	default CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
-		return CompletableFuture.completedFuture(0);
+	default CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
+		return CompletableFuture.completedFuture(SlotRenewal.DONE);
 	}
 
 	/**

@@ -45,7 +45,7 @@ public record OtherFamilies(StoreStage next, UnaryOperator<BucketFamily> change)
 	}
 
 	@Override
-	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+	public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 		return this.next.renew(held.entrySet()
 			.stream()
 			.collect(Collectors.toMap((entry) -> changed(entry.getKey()), Map.Entry::getValue)));

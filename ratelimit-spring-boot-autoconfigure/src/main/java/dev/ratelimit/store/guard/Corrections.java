@@ -11,6 +11,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreStage;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
@@ -96,7 +97,7 @@ final class Corrections {
 	 * @param circuit the breaker of their node
 	 * @return how many of the buckets did not know the instance
 	 */
-	CompletableFuture<Integer> renew(Map<Bucket, Long> held, Circuit circuit) {
+	CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held, Circuit circuit) {
 		if (circuit.state() == CircuitBreaker.State.CLOSED) {
 			return noticed(() -> this.store.renew(held));
 		}

@@ -17,6 +17,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
@@ -167,7 +168,7 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 
 	// The slots of an instance that cannot renew them end: others may take them.
 	@Override
-	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+	public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 		return this.corrections.renew(held, this.health.circuit(held.keySet().iterator().next()));
 	}
 

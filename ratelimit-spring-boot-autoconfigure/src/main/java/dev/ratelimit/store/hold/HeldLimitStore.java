@@ -22,6 +22,7 @@ import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
@@ -163,7 +164,7 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+	public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 		return this.store.renew(held);
 	}
 
@@ -230,11 +231,11 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 		private void batches(List<Bucket> buckets, ToLongFunction<Bucket> count) {
 			for (int from = 0; from < buckets.size(); from += BATCH) {
 				List<Bucket> batch = buckets.subList(from, Math.min(from + BATCH, buckets.size()));
-				send(batch, count).whenComplete((lost, failure) -> completed(batch, lost, failure));
+				send(batch, count).whenComplete((renewed, failure) -> completed(batch, renewed, failure));
 			}
 		}
 
-		private CompletableFuture<Integer> send(List<Bucket> batch, ToLongFunction<Bucket> count) {
+		private CompletableFuture<SlotRenewal> send(List<Bucket> batch, ToLongFunction<Bucket> count) {
 			Map<Bucket, Long> held = new LinkedHashMap<>(2 * batch.size());
 			this.order.writeLock().lock();
 			try {
@@ -249,15 +250,15 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 			}
 		}
 
-		private void completed(List<Bucket> batch, @Nullable Integer lost, @Nullable Throwable failure) {
-			if (lost == null) {
+		private void completed(List<Bucket> batch, @Nullable SlotRenewal renewed, @Nullable Throwable failure) {
+			if (failure != null) {
 				logger.debug("Failed to renew slots", failure);
-				this.holdings.status().failed(batch.size());
 			}
-			else {
-				this.holdings.status().renewed(batch.size(), lost);
-			}
-			batch.forEach((bucket) -> this.holdings.renewed(bucket, failure == null));
+			SlotRenewal result = (renewed != null) ? renewed : SlotRenewal.failed(batch);
+			int failed = result.failed().size();
+			this.holdings.status().failed(failed);
+			this.holdings.status().renewed(batch.size() - failed, result.lost());
+			batch.forEach((bucket) -> this.holdings.renewed(bucket, !result.failed().contains(bucket)));
 		}
 
 	}

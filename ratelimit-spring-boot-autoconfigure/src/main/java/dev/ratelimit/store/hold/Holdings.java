@@ -27,7 +27,9 @@ final class Holdings {
 	/**
 	 * So many are known; each takes about 250 bytes where it is its bucket's only one.
 	 */
-	static final long MOST = 200_000;
+	static final long MAX_SLOTS = 200_000;
+
+	private static final int LEASE_PAUSES = 3;
 
 	private final Map<Bucket, Holding> byBucket = new ConcurrentHashMap<>();
 
@@ -65,7 +67,7 @@ final class Holdings {
 	}
 
 	boolean isFull() {
-		return this.status.slots() >= MOST;
+		return this.status.slots() >= MAX_SLOTS;
 	}
 
 	void called(AcquireRequest request) {
@@ -132,7 +134,7 @@ final class Holdings {
 		// already: then the store has nothing left to release.
 		boolean[] passed = { true };
 		this.byBucket.computeIfPresent(bucket, (key, existing) -> {
-			boolean listed = existing.release(settlement.takenAtMillis(), nowMillis());
+			boolean listed = existing.release(settlement, nowMillis());
 			if (listed) {
 				this.status.took(ruleOf(bucket), -1);
 			}
@@ -182,7 +184,7 @@ final class Holdings {
 		change(bucket, (holding) -> {
 			long ended = holding.end(nowMillis - this.maxHoldMillis.applyAsLong(ruleOf(bucket)));
 			this.status.ended(ruleOf(bucket), ended);
-			count[0] = holding.renewing(nowMillis, pauseMillis(bucket));
+			count[0] = holding.renewing(nowMillis);
 		});
 		return count[0];
 	}
@@ -193,24 +195,20 @@ final class Holdings {
 
 	private void change(Bucket bucket, Consumer<Holding> change) {
 		this.byBucket.compute(bucket, (key, existing) -> {
-			Holding holding = (existing != null) ? existing : new Holding(nowMillis() + pauseMillis(bucket));
+			Holding holding = (existing != null) ? existing : new Holding(nowMillis(), pauseMillis(bucket));
 			change.accept(holding);
 			return kept(holding);
 		});
 	}
 
 	private @Nullable Holding kept(Holding holding) {
-		return (holding.isEmpty() && !isRemembered(holding)) ? null : holding;
-	}
-
-	// During an outage, there may be doubts about more and more buckets.
-	private boolean isRemembered(Holding empty) {
-		return empty.isDoubtful() && this.byBucket.size() < MOST;
+		return (holding.isNeeded(nowMillis()) || (holding.isDoubtful() && this.byBucket.size() < MAX_SLOTS)) ? holding
+				: null;
 	}
 
 	// Two renewals may fail before the lease ends.
 	private static long pauseMillis(Bucket bucket) {
-		return bucket.family().arithmetic().fillMillis() / 3;
+		return bucket.family().arithmetic().fillMillis() / LEASE_PAUSES;
 	}
 
 	private long nowMillis() {
@@ -251,13 +249,21 @@ final class Holdings {
 		/** Whether the store may know another number. */
 		private boolean doubtful;
 
-		private long pauseMillis;
+		/** Whether a renewal is on its way. */
+		private boolean renewing;
+
+		/** Between two renewals: a third of the lease. */
+		private final long pauseMillis;
+
+		/** When the store has forgotten what it may know of an empty bucket. */
+		private long forgottenMillis = Long.MAX_VALUE;
 
 		/** Looked at by others, to find what is due. */
 		private volatile long dueMillis;
 
-		Holding(long dueMillis) {
-			this.dueMillis = dueMillis;
+		Holding(long nowMillis, long pauseMillis) {
+			this.pauseMillis = pauseMillis;
+			this.dueMillis = nowMillis + pauseMillis;
 		}
 
 		void addPending(long units) {
@@ -278,19 +284,32 @@ final class Holdings {
 			this.end += SIZE;
 		}
 
-		boolean release(long takenAtMillis, long nowMillis) {
+		boolean release(Settlement settlement, long nowMillis) {
+			int at = find(settlement);
+			if (at < 0) {
+				return false;
+			}
+			// A renewal may have reported it to the store, and nothing else reports its
+			// release.
+			if (this.charges[at + UNITS] < 0) {
+				doubt(nowMillis);
+			}
+			remove(at);
+			return true;
+		}
+
+		// Charges of one call have the same time.
+		private int find(Settlement settlement) {
+			int found = -1;
 			for (int at = 0; at < this.end; at += SIZE) {
-				if (this.charges[at + TAKEN] == takenAtMillis) {
-					// A renewal may have reported it to the store, and nothing else
-					// reports its release.
-					if (this.charges[at + UNITS] < 0) {
-						doubt(nowMillis);
+				if (this.charges[at + TAKEN] == settlement.takenAtMillis()) {
+					if (Math.abs(this.charges[at + UNITS]) == -settlement.units()) {
+						return at;
 					}
-					remove(at);
-					return true;
+					found = at;
 				}
 			}
-			return false;
+			return found;
 		}
 
 		void takeUnlisted() {
@@ -339,18 +358,18 @@ final class Holdings {
 		/**
 		 * Begin a renewal.
 		 * @param nowMillis the time
-		 * @param pause when the next one is due, if this one succeeds, in ms
 		 * @return how many units the store is to know
 		 */
-		long renewing(long nowMillis, long pause) {
-			this.pauseMillis = pause;
-			this.dueMillis = nowMillis + pause;
+		long renewing(long nowMillis) {
+			this.renewing = true;
+			this.dueMillis = nowMillis + this.pauseMillis;
 			// Whether those are taken is not known: look again soon.
 			this.doubtful = this.pending > 0;
 			return this.pending + units();
 		}
 
 		void renewed(boolean done, long nowMillis) {
+			this.renewing = false;
 			if (!done) {
 				this.doubtful = true;
 				this.dueMillis = nowMillis + this.pauseMillis / 2;
@@ -368,10 +387,27 @@ final class Holdings {
 			return units;
 		}
 
-		boolean isEmpty() {
-			return this.end == 0 && this.pending == 0;
+		/**
+		 * Whether slots are held or requested, or a renewal is on its way.
+		 * @param nowMillis the time
+		 * @return whether they are; an empty bucket starts to be forgotten
+		 */
+		boolean isNeeded(long nowMillis) {
+			if (this.end > 0 || this.pending > 0) {
+				this.forgottenMillis = Long.MAX_VALUE;
+				return true;
+			}
+			if (this.forgottenMillis == Long.MAX_VALUE) {
+				this.forgottenMillis = nowMillis + LEASE_PAUSES * this.pauseMillis;
+			}
+			this.doubtful &= nowMillis < this.forgottenMillis;
+			return this.renewing;
 		}
 
+		/**
+		 * Whether the store may know slots that are not held any more.
+		 * @return whether it may; never longer than the lease
+		 */
 		boolean isDoubtful() {
 			return this.doubtful;
 		}

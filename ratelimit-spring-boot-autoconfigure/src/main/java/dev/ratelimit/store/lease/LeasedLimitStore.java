@@ -25,6 +25,7 @@ import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
@@ -128,7 +129,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	}
 
 	@Override
-	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+	public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 		return this.store.renew(held);
 	}
 

@@ -20,6 +20,7 @@ import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.ReplayState;
 import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -102,13 +103,13 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+	public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 		long nowMillis = this.clock.getAsLong();
 		int lost = 0;
 		for (Map.Entry<Bucket, Long> one : held.entrySet()) {
 			lost += (this.buckets.hold(one.getKey(), one.getValue(), nowMillis)) ? 0 : 1;
 		}
-		return CompletableFuture.completedFuture(lost);
+		return CompletableFuture.completedFuture(SlotRenewal.done(lost));
 	}
 
 	@Override

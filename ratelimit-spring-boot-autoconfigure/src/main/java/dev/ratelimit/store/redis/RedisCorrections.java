@@ -14,6 +14,7 @@ import dev.ratelimit.store.JointKey;
 import dev.ratelimit.store.LateCharge;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 
 /**
  * Runs the scripts that change buckets without a decision: refunds, debts, returned
@@ -54,9 +55,9 @@ final class RedisCorrections {
 			.thenApply((reply) -> reply[1]);
 	}
 
-	CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+	CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 		return this.calls.run(this.encoder.renew(held, this.nodes.nowMillis(held.keySet().iterator().next())))
-			.thenApply((reply) -> (int) reply[1]);
+			.thenApply((reply) -> SlotRenewal.done((int) reply[1]));
 	}
 
 	CompletableFuture<Void> reset(List<Bucket> buckets) {

@@ -24,6 +24,7 @@ import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.RuleFailures;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
@@ -148,7 +149,7 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	}
 
 	@Override
-	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+	public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 		return this.corrections.renew(held);
 	}
 

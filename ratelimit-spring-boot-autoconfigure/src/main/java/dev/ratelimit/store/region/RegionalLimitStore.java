@@ -22,6 +22,7 @@ import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Upkeep;
 import org.apache.commons.logging.Log;
@@ -154,7 +155,7 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 	}
 
 	@Override
-	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+	public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 		return this.next.renew(held);
 	}
 

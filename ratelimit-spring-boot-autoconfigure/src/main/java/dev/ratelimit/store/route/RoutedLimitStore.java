@@ -20,6 +20,7 @@ import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
 import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreStage;
 import org.jspecify.annotations.Nullable;
 
@@ -100,7 +101,7 @@ public final class RoutedLimitStore implements LocalLimitStore {
 	}
 
 	@Override
-	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+	public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 		return of(held.keySet()).renew(held);
 	}
 
@@ -201,7 +202,7 @@ public final class RoutedLimitStore implements LocalLimitStore {
 		}
 
 		@Override
-		public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 			return store(held.keySet().iterator().next()).renew(held);
 		}
 

@@ -26,6 +26,7 @@ import dev.ratelimit.store.CombinedResult;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
@@ -39,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * none. Nothing blocks. Thread-safe.
  */
 public final class SlottedLimitStore implements StoreStage {
+
+	private static final Log logger = LogFactory.getLog(SlottedLimitStore.class);
 
 	private final StoreStage perSlot;
 
@@ -99,13 +102,27 @@ public final class SlottedLimitStore implements StoreStage {
 	}
 
 	@Override
-	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
-		CompletableFuture<Integer> lost = CompletableFuture.completedFuture(0);
+	public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
+		CompletableFuture<SlotRenewal> renewed = CompletableFuture.completedFuture(SlotRenewal.DONE);
 		for (List<Bucket> part : this.splitter.bySlot(List.copyOf(held.keySet()), Function.identity())) {
-			lost = this.perSlot.renew(part.stream().collect(Collectors.toMap(Function.identity(), held::get)))
-				.thenCombine(lost, Integer::sum);
+			renewed = renewPart(part.stream().collect(Collectors.toMap(Function.identity(), held::get)))
+				.thenCombine(renewed, SlotRenewal::and);
 		}
-		return lost;
+		return renewed;
+	}
+
+	// One slot that fails says nothing of the others.
+	private CompletableFuture<SlotRenewal> renewPart(Map<Bucket, Long> part) {
+		try {
+			return this.perSlot.renew(part).exceptionally((failure) -> {
+				logger.debug("Failed to renew slots", failure);
+				return SlotRenewal.failed(part.keySet());
+			});
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Failed to renew slots", ex);
+			return CompletableFuture.completedFuture(SlotRenewal.failed(part.keySet()));
+		}
 	}
 
 	@Override
@@ -192,8 +209,6 @@ public final class SlottedLimitStore implements StoreStage {
 	 * done.
 	 */
 	private static final class CompositeDecision extends CompletableFuture<AcquireResult> {
-
-		private static final Log logger = LogFactory.getLog(CompositeDecision.class);
 
 		private static final int NONE = -1;
 

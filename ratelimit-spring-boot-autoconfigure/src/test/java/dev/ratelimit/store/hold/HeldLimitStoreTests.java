@@ -1,6 +1,8 @@
 package dev.ratelimit.store.hold;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +18,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.StoreStageContract;
 import dev.ratelimit.store.Upkeep;
@@ -188,7 +191,7 @@ class HeldLimitStoreTests implements StoreStageContract {
 	@ValueSource(strings = { "held", "unknown" })
 	void slotsBeyondThoseThatAreKnownAreReleasedWhereTheyAreCharged(String subject) {
 		this.flaky.away = true;
-		for (long i = 0; i < Holdings.MOST; i++) {
+		for (long i = 0; i < Holdings.MAX_SLOTS; i++) {
 			tryAcquire(Demands.charge(this.slots, "held", 1));
 		}
 		this.flaky.away = false;
@@ -198,7 +201,54 @@ class HeldLimitStoreTests implements StoreStageContract {
 			release(taken);
 			assertThat(left(subject)).isEqualTo(3);
 		}
-		assertThat(this.store.status().held("slots")).isEqualTo(Holdings.MOST);
+		assertThat(this.store.status().held("slots")).isEqualTo(Holdings.MAX_SLOTS);
+	}
+
+	@Test
+	void onlyBucketsWhoseRenewalFailedAreRenewedAgain() {
+		tryAcquire(Demands.charge(this.slots, "ann", 1));
+		tryAcquire(Demands.charge(this.slots, "bob", 1));
+		this.flaky.failing = "bob";
+		at(10_000);
+		this.store.renew();
+		assertThat(this.flaky.renewals).containsExactlyInAnyOrder("ann", "bob");
+		assertThat(this.store.status().renewed()).isOne();
+		assertThat(this.store.status().failed()).isOne();
+		this.flaky.renewals.clear();
+		at(15_000);
+		this.store.renew();
+		assertThat(this.flaky.renewals).containsExactly("bob");
+	}
+
+	// The store forgets its slots after the lease too.
+	@Test
+	void aReleasedBucketThatCannotBeRenewedIsForgottenAfterTheLease() {
+		AcquireResult taken = tryAcquire(Demands.charge(this.slots, "bob", 1));
+		this.flaky.failing = "bob";
+		at(10_000);
+		this.store.renew();
+		release(taken);
+		for (int second = 11; second <= 60; second++) {
+			at(1000L * second);
+			this.store.renew();
+		}
+		assertThat(this.flaky.renewals).as("every 5 s, for 30 s").hasSizeBetween(2, 8);
+		this.flaky.renewals.clear();
+		at(120_000);
+		this.store.renew();
+		assertThat(this.flaky.renewals).isEmpty();
+	}
+
+	@Test
+	void aReleaseEndsTheChargeOfItsUnits() {
+		BucketFamily many = Demands.concurrent("many", Limits.concurrent(20, Duration.ofSeconds(30)));
+		tryAcquire(Demands.charge(many, "all", 10));
+		AcquireResult one = tryAcquire(Demands.charge(many, "all", 1));
+		release(one);
+		at(10_000);
+		this.store.renew();
+		assertThat(this.memory.acquire(Demands.of(Demands.charge(many, "all", 0))).join().verdicts().get(0).remaining())
+			.isEqualTo(10);
 	}
 
 	@Test
@@ -219,6 +269,11 @@ class HeldLimitStoreTests implements StoreStageContract {
 		private boolean fails;
 
 		private boolean away;
+
+		/** A subject whose slots are not renewed. */
+		private String failing = "";
+
+		private final List<String> renewals = new ArrayList<>();
 
 		private FlakyStore(StoreStage store) {
 			this.store = store;
@@ -254,9 +309,15 @@ class HeldLimitStoreTests implements StoreStageContract {
 		}
 
 		@Override
-		public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
-			return (this.fails) ? CompletableFuture.failedFuture(new IllegalStateException("lost"))
-					: this.store.renew(held);
+		public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
+			if (this.fails) {
+				return CompletableFuture.failedFuture(new IllegalStateException("lost"));
+			}
+			held.keySet().forEach((bucket) -> this.renewals.add(bucket.subject()));
+			Map<Bucket, Long> renewed = new LinkedHashMap<>(held);
+			renewed.keySet().removeIf((bucket) -> bucket.subject().equals(this.failing));
+			List<Bucket> failed = held.keySet().stream().filter((bucket) -> !renewed.containsKey(bucket)).toList();
+			return this.store.renew(renewed).thenApply((done) -> done.and(SlotRenewal.failed(failed)));
 		}
 
 		@Override

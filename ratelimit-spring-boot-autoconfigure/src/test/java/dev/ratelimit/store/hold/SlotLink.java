@@ -15,6 +15,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
@@ -114,7 +115,7 @@ final class SlotLink implements StoreStage {
 	}
 
 	@Override
-	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+	public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 		Fate fate = this.fates.get();
 		Bucket bucket = held.keySet().iterator().next();
 		long units = held.get(bucket);
@@ -126,7 +127,7 @@ final class SlotLink implements StoreStage {
 			lost = this.server.renew(this.holder, units, this.clock.getAsLong());
 			know(units, true);
 		}
-		return reply(fate, lost);
+		return reply(fate, SlotRenewal.done(lost));
 	}
 
 	private static <T> CompletableFuture<T> reply(Fate fate, T reply) {

@@ -221,7 +221,7 @@ class ClockStepTests {
 		this.clock.addAndGet(-STEP);
 		assertThat(living.acquire(three).join().allowed()).isFalse();
 		this.clock.addAndGet(lease.toMillis() - 1);
-		assertThat(living.renew(Map.of(new Bucket(family, "ann"), 1L)).join()).isZero();
+		assertThat(living.renew(Map.of(new Bucket(family, "ann"), 1L)).join().lost()).isZero();
 		assertThat(living.acquire(three).join().allowed()).isFalse();
 		this.clock.addAndGet(1);
 		assertThat(living.acquire(three).join().allowed()).isTrue();

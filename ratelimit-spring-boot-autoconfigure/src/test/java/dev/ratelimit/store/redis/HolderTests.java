@@ -115,7 +115,7 @@ class HolderTests {
 
 	private long[] renew(Bucket bucket, int who, long units, LimitCalculator calculator, long[] state, long now,
 			long seed) {
-		int lost = this.stores.get(who).renew(Map.of(bucket, units)).join();
+		int lost = this.stores.get(who).renew(Map.of(bucket, units)).join().lost();
 		assertThat(lost).as("seed %d", seed).isEqualTo((units > 0 && !calculator.holds(state)) ? 1 : 0);
 		return calculator.hold(state, units, now);
 	}

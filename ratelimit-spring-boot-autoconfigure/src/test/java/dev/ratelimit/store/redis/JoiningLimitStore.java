@@ -19,6 +19,7 @@ import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.JointFamilies;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreStage;
 
 /**
@@ -55,7 +56,7 @@ record JoiningLimitStore(StoreStage store, Map<BucketFamily, BucketFamily> joine
 	}
 
 	@Override
-	public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+	public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 		Map<Bucket, Long> joint = new LinkedHashMap<>();
 		held.forEach((bucket, units) -> joint.put(joined(bucket), units));
 		return this.store.renew(joint);

@@ -21,6 +21,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.OtherFamilies;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.StoreStageContract;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -345,7 +346,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 		}
 
 		@Override
-		public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 			return this.next.renew(held);
 		}
 

@@ -24,6 +24,7 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.lease.SimulatedLeases;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -380,7 +381,7 @@ final class SimulatedRegions {
 		}
 
 		@Override
-		public CompletableFuture<Integer> renew(Map<Bucket, Long> held) {
+		public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 			return done(store().renew(held));
 		}
 

@@ -3,6 +3,7 @@ package dev.ratelimit.store.slot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -17,10 +18,12 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Limits;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -82,6 +85,17 @@ class SlottedLimitStoreTests {
 			.havingCause()
 			.isInstanceOfSatisfying(StoreException.class, (ex) -> assertThat(ex.kind()).isEqualTo(Kind.CONNECTION));
 		assertThat(remaining(this.global, "total")).isEqualTo(100);
+	}
+
+	@Test
+	void aSlotThatFailsLeavesTheRenewalsOfOthers() {
+		this.perSlot.failing = "ann";
+		BucketFamily slots = Demands.concurrent("slots", Limits.concurrent(3, Duration.ofSeconds(30)));
+		Bucket ann = new Bucket(slots, "ann");
+		Bucket bob = new Bucket(slots, "bob");
+		SlotRenewal renewed = this.store.renew(Map.of(ann, 1L, bob, 1L)).join();
+		assertThat(renewed.failed()).containsExactly(ann);
+		assertThat(remaining(slots, "bob")).isEqualTo(2);
 	}
 
 	@Test
@@ -185,6 +199,14 @@ class SlottedLimitStoreTests {
 		public CompletableFuture<Void> reset(List<Bucket> buckets) {
 			requireOneSlot(buckets);
 			return this.memory.reset(buckets);
+		}
+
+		@Override
+		public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
+			requireOneSlot(List.copyOf(held.keySet()));
+			return (held.keySet().iterator().next().subject().equals(this.failing))
+					? CompletableFuture.failedFuture(new StoreException(Kind.CONNECTION, "away", null))
+					: this.memory.renew(held);
 		}
 
 		private static void requireOneSlot(List<Bucket> buckets) {
