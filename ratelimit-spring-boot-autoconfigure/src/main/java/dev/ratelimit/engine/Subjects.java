@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -158,20 +158,21 @@ public final class Subjects {
 	}
 
 	/**
-	 * One text for all texts that Spring's conversion reads as the same integer or UUID:
-	 * it ignores white space, a plus sign, leading zeros, and the case of a UUID, and
-	 * accepts the digits of all scripts and hexadecimal numbers.
+	 * One text for all texts that Spring's conversion reads as the same value. It ignores
+	 * white space, a plus sign, and leading zeros; it accepts the digits of all scripts
+	 * and hexadecimal numbers; of the groups of a UUID it ignores the case, and digits
+	 * that are missing or too many on the left.
 	 */
 	private static final class Spelling {
 
 		private static final Pattern DECIMAL = Pattern.compile("[+-]?\\p{Nd}+");
 
-		// Up to 64 bits: longer texts are no numbers for handlers, but names.
-		private static final Pattern HEXADECIMAL = Pattern.compile("-?(?:0[xX]|#)0*[0-9a-fA-F]{1,16}");
-
-		private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
-
 		private static final int UUID_LENGTH = 36;
+
+		private static final int UUID_DASHES = 4;
+
+		/** Up to 64 bits. */
+		private static final int MAX_DIGITS = 16;
 
 		private Spelling() {
 		}
@@ -179,49 +180,97 @@ public final class Subjects {
 		/**
 		 * The canonical text.
 		 * @param text the text, possibly hostile
-		 * @return the integer in decimal digits, or the UUID in lower case; any other
-		 * text as it is
+		 * @return the integer in decimal digits, or in hexadecimal ones if it is
+		 * hexadecimal and longer than 64 bits; the UUID in lower case; any other text
+		 * without white space around it
 		 */
 		static String canonical(String text) {
-			if (text.length() == UUID_LENGTH) {
-				String lower = text.toLowerCase(Locale.ROOT);
-				return (!lower.equals(text) && UUID.matcher(lower).matches()) ? lower : number(text);
-			}
-			return number(text);
-		}
-
-		private static String number(String text) {
-			if (isCommon(text)) {
-				return text;
-			}
-			String bare = StringUtils.trimAllWhitespace(text);
-			if (DECIMAL.matcher(bare).matches()) {
-				return decimal(bare);
-			}
-			return (HEXADECIMAL.matcher(bare).matches()) ? hexadecimal(bare) : text;
+			return (isCommon(text)) ? text : uncommon(text.strip());
 		}
 
 		// A name, a UUID, or a number without leading zeros: this is all that nearly all
 		// requests cost.
 		private static boolean isCommon(String text) {
-			char first = (text.isEmpty()) ? 'a' : text.charAt(0);
-			if (first < '0' || first > '9') {
-				return isAsciiLetter(first);
+			int length = text.length();
+			if (length == 0 || text.charAt(0) <= ' ' || text.charAt(length - 1) <= ' ') {
+				return length == 0;
 			}
 			boolean digits = true;
-			for (int i = 1; i < text.length(); i++) {
+			int dashes = 0;
+			for (int i = 0; i < length; i++) {
 				char character = text.charAt(i);
-				if (character > ' ' && character < 128 && !Character.isLetterOrDigit(character)) {
-					// No number has punctuation behind its first digit.
-					return true;
+				if (character >= 128) {
+					return false;
 				}
+				dashes += (character == '-') ? 1 : 0;
 				digits &= character >= '0' && character <= '9';
 			}
-			return digits && (first != '0' || text.length() == 1);
+			char first = text.charAt(0);
+			if (digits) {
+				return first != '0' || length == 1;
+			}
+			return (dashes == UUID_DASHES) ? isUuid(text) : isAsciiLetter(first);
 		}
 
 		private static boolean isAsciiLetter(char character) {
 			return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
+		}
+
+		// As UUID.toString() writes it.
+		private static boolean isUuid(String text) {
+			if (text.length() != UUID_LENGTH) {
+				return false;
+			}
+			for (int i = 0; i < UUID_LENGTH; i++) {
+				char character = text.charAt(i);
+				boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
+				boolean digit = (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f');
+				if ((dash) ? character != '-' : !digit) {
+					return false;
+				}
+			}
+			return true;
+		}
+
+		private static String uncommon(String text) {
+			String bare = StringUtils.trimAllWhitespace(text);
+			if (DECIMAL.matcher(bare).matches()) {
+				return decimal(bare);
+			}
+			int begin = hexadecimalBegin(bare);
+			if (begin > 0 && areDigits(bare, begin)) {
+				return hexadecimal(bare.charAt(0) == '-', bare.substring(begin));
+			}
+			return (mayBeUuid(text)) ? uuid(text) : text;
+		}
+
+		private static int hexadecimalBegin(String text) {
+			int sign = (text.startsWith("-")) ? 1 : 0;
+			if (text.startsWith("#", sign)) {
+				return sign + 1;
+			}
+			return (text.startsWith("0x", sign) || text.startsWith("0X", sign)) ? sign + 2 : 0;
+		}
+
+		private static boolean areDigits(String text, int begin) {
+			return begin < text.length()
+					&& text.chars().skip(begin).allMatch((character) -> Character.digit(character, 16) >= 0);
+		}
+
+		private static boolean mayBeUuid(String text) {
+			return text.length() <= UUID_LENGTH && text.chars().filter((character) -> character == '-').count() == 4
+					&& text.chars()
+						.allMatch((character) -> character == '-' || character == '+'
+								|| Character.digit(character, 16) >= 0);
+		}
+
+		private static String uuid(String text) {
+			try {
+				return UUID.fromString(text).toString();
+			}
+			catch (IllegalArgumentException ex) {
+				return text;
+			}
 		}
 
 		private static String decimal(String number) {
@@ -237,11 +286,17 @@ public final class Subjects {
 			return (number.charAt(0) == '-') ? digits.insert(0, '-').toString() : digits.toString();
 		}
 
-		private static String hexadecimal(String number) {
-			boolean negative = number.charAt(0) == '-';
-			int begin = ((negative) ? 1 : 0) + ((number.indexOf('#') >= 0) ? 1 : 2);
-			BigInteger value = new BigInteger(number.substring(begin), 16);
-			return ((negative) ? value.negate() : value).toString();
+		private static String hexadecimal(boolean negative, String digits) {
+			StringBuilder ascii = new StringBuilder(digits.length());
+			digits.chars()
+				.map((character) -> Character.digit(character, 16))
+				.filter((digit) -> digit != 0 || !ascii.isEmpty())
+				.forEach((digit) -> ascii.append(Character.forDigit(digit, 16)));
+			if (ascii.isEmpty()) {
+				return "0";
+			}
+			String sign = (negative) ? "-" : "";
+			return sign + ((ascii.length() <= MAX_DIGITS) ? new BigInteger(ascii.toString(), 16) : "0x" + ascii);
 		}
 
 	}

@@ -1,15 +1,22 @@
 package dev.ratelimit.engine;
 
+import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.UUID;
 
 import dev.ratelimit.rule.KeyPart;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.core.convert.ConversionFailedException;
+import org.springframework.core.convert.support.DefaultConversionService;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,11 +61,86 @@ class SubjectsTests {
 			07a,07a
 			+,+
 			7.0,7.0
+			0x\uff17,7
+			#\u0667,7
+			-0x\uff21,-10
+			 Alice ,Alice
+			 c0ffee00-0000-4000-8000-00000000000a,c0ffee00-0000-4000-8000-00000000000a
+			coffee-7-a-b-c,coffee-7-a-b-c
 			""")
 	void aHandlerReadsAllSpellingsOfANumberAsOne(String value, String canonical) {
 		assertThat(Subjects.part(KeyPart.Kind.PATH, value)).isEqualTo(Subjects.part("path", canonical));
 		assertThat(Subjects.part(KeyPart.Kind.PARAM, value)).isEqualTo(Subjects.part("param", canonical));
 		assertThat(Subjects.part(KeyPart.Kind.HEADER, value)).isEqualTo(Subjects.part("header", value));
+	}
+
+	// A client could get a new bucket with each spelling that a handler reads as the
+	// same.
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3 })
+	void allThatSpringConvertsToTheSameValueIsOneSubject(long seed) {
+		SplittableRandom random = new SplittableRandom(seed);
+		int converted = 0;
+		for (int run = 0; run < 20_000; run++) {
+			String text = (run % 2 == 0) ? changed(random, new UUID(random.nextLong(), random.nextLong()).toString())
+					: changed(random, number(random));
+			for (Class<?> type : List.of(UUID.class, Long.class, Integer.class, BigInteger.class)) {
+				Object value = convert(text, type);
+				if (value != null) {
+					converted++;
+					assertThat(Subjects.part(KeyPart.Kind.PATH, text)).as("seed %d, %s '%s'", seed, type, text)
+						.isEqualTo(Subjects.part("path", canonical(value, text)));
+				}
+			}
+		}
+		assertThat(converted).isGreaterThan(10_000);
+	}
+
+	// Hexadecimal numbers of more than 64 bits stay hexadecimal.
+	private static String canonical(Object value, String text) {
+		boolean hexadecimal = text.contains("#") || text.toLowerCase(Locale.ROOT).contains("x");
+		return (hexadecimal && value instanceof BigInteger number && number.abs().bitLength() > 64)
+				? ((number.signum() < 0) ? "-0x" : "0x") + number.abs().toString(16) : value.toString();
+	}
+
+	private static String number(SplittableRandom random) {
+		long value = random.nextLong() >> random.nextInt(64);
+		return switch (random.nextInt(3)) {
+			case 0 -> "0x" + Long.toHexString(value & Long.MAX_VALUE);
+			case 1 -> "#" + Long.toHexString(value & Long.MAX_VALUE);
+			default -> Long.toString(value);
+		};
+	}
+
+	private static String changed(SplittableRandom random, String text) {
+		StringBuilder changed = new StringBuilder(text);
+		for (int change = random.nextInt(4); change > 0 && !changed.isEmpty(); change--) {
+			int at = random.nextInt(changed.length());
+			switch (random.nextInt(7)) {
+				case 0 -> changed.insert(0, ' ');
+				case 1 -> changed.append('\t');
+				case 2 -> changed.setCharAt(at, Character.toUpperCase(changed.charAt(at)));
+				case 3 -> changed.setCharAt(at, (char) ((Character.isDigit(changed.charAt(at)))
+						? '\uff10' + Character.digit(changed.charAt(at), 10) : changed.charAt(at)));
+				case 4 -> changed.insert(at, '0');
+				case 5 -> changed.insert(0, '+');
+				default -> {
+					if (changed.charAt(at) == '0') {
+						changed.deleteCharAt(at);
+					}
+				}
+			}
+		}
+		return changed.toString();
+	}
+
+	private static @Nullable Object convert(String text, Class<?> type) {
+		try {
+			return DefaultConversionService.getSharedInstance().convert(text, type);
+		}
+		catch (ConversionFailedException ex) {
+			return null;
+		}
 	}
 
 	@Test
