@@ -21,7 +21,7 @@ public enum Outcome {
 	/** The charge does not fit, but its rule degrades requests instead. */
 	DEGRADED(true, true),
 
-	/** The client is marked, so the rule only counts its requests. */
+	/** The client is marked, so the rule charges it nothing. */
 	MARKED(true, true),
 
 	/** A retry of a request that was already charged. */

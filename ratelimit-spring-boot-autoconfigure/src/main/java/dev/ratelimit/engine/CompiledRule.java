@@ -68,8 +68,9 @@ public final class CompiledRule {
 		this.terms = terms;
 		this.limits = limits;
 		this.id = rule.id();
-		this.enforces = rule.reaction().mode() == RuleMode.ENFORCE;
-		this.replaces = (this.enforces) ? rule.reaction().replaces() : List.of();
+		boolean enforcing = rule.reaction().mode() == RuleMode.ENFORCE;
+		this.enforces = enforcing && terms.stance().takes();
+		this.replaces = (enforcing) ? rule.reaction().replaces() : List.of();
 		this.ramped = this.enforces && forms.isRamped();
 		this.counts = rule.reaction().excess().ban().isPresent();
 		this.waits = this.enforces && rule.reaction().waiting().isPresent();
@@ -90,7 +91,7 @@ public final class CompiledRule {
 
 	/**
 	 * Whether the rule rejects requests that exceed its limits.
-	 * @return whether it is in the mode that enforces
+	 * @return whether it is in the mode that enforces, for a client that is not marked
 	 */
 	boolean enforces() {
 		return this.enforces;

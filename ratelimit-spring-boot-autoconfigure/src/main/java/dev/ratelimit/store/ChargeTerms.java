@@ -26,12 +26,13 @@ public record ChargeTerms(FailurePolicy failure, Stance stance, boolean replayab
 	 * A charge under these terms.
 	 * @param bucket the bucket
 	 * @param cost units
-	 * @return the charge
+	 * @return the charge, of no units if the stance takes none
 	 */
 	public Charge charge(Bucket bucket, long cost) {
 		// A retry is processed like any other request.
 		boolean waivable = this.replayable && !bucket.family().policy().concurrent();
-		return new Charge(bucket, cost, this.failure, this.stance, waivable, this.consistency, LeaseRequest.NONE);
+		return new Charge(bucket, (this.stance.takes()) ? cost : 0, this.failure, this.stance, waivable,
+				this.consistency, LeaseRequest.NONE);
 	}
 
 }

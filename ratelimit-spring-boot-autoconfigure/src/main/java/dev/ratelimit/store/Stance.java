@@ -20,7 +20,7 @@ public enum Stance {
 	/** The request is allowed; the rule only counts it. */
 	WATCHING(Outcome.SHADOW_REJECTED),
 
-	/** The request is allowed; the client is marked. */
+	/** The request is allowed and not charged; the client is marked. */
 	MARKING(Outcome.MARKED);
 
 	private final Outcome excess;
@@ -35,6 +35,15 @@ public enum Stance {
 	 */
 	public boolean rejects() {
 		return this == ENFORCED;
+	}
+
+	/**
+	 * Whether a charge that fits is taken. What a mark has charged could not be refunded,
+	 * since its outcome is {@code MARKED} whether it fits or not.
+	 * @return whether it is taken
+	 */
+	public boolean takes() {
+		return this != MARKING;
 	}
 
 	/**

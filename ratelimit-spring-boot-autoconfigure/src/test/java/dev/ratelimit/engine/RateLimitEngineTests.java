@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.ratelimit.BanKind;
 import dev.ratelimit.Decision;
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Outcome;
@@ -70,6 +71,22 @@ class RateLimitEngineTests {
 		assertThat(this.engine.peek("search", "user:a").block()).satisfies(RateLimitEngineTests::passes)
 			.satisfies(
 					(decision) -> assertThat(decision.verdicts()).extracting(Verdict::remaining).containsExactly(0L));
+	}
+
+	// Otherwise nothing would refund what a mark has charged.
+	@Test
+	void aMarkedClientIsMarkedEachTimeAndChargedNothing() {
+		use(RuleBuilder.rule("search").limits("2/min"));
+		CompiledRule marking = new Sanction(BanKind.MARK, Long.MAX_VALUE)
+			.marking(this.engine.rule("search").orElseThrow());
+		for (int i = 0; i < 4; i++) {
+			Decision decision = this.engine
+				.decide(List.of(AppliedRule.of(marking, "user:a", 1)), Optional.empty(), 1_000_000_000)
+				.join();
+			assertThat(decision.verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.MARKED);
+		}
+		assertThat(this.engine.peek("search", "user:a").block().verdicts()).extracting(Verdict::remaining)
+			.containsExactly(2L);
 	}
 
 	@Test
