@@ -147,7 +147,16 @@ class TokenBucketCalculator implements LimitCalculator {
 
 	@Override
 	public long[] settle(long[] state, long takenAtMillis, long units, long nowMillis) {
-		return settle(state, Math.max(-2 * this.capacity, Math.min(units, 2 * this.capacity)) * this.unit, nowMillis);
+		long change = (units < 0 && hasRefilled(takenAtMillis, nowMillis)) ? 0
+				: Math.max(-2 * this.capacity, Math.min(units, 2 * this.capacity));
+		return settle(state, change * this.unit, nowMillis);
+	}
+
+	// Whatever was taken since, the bucket would be as it is. Otherwise, refunds of old
+	// charges would add up.
+	private boolean hasRefilled(long takenAtMillis, long nowMillis) {
+		long sinceMillis = nowMillis - takenAtMillis;
+		return sinceMillis > 0 && sinceMillis * this.refillPerMilli >= this.capacityUnits;
 	}
 
 	@Override

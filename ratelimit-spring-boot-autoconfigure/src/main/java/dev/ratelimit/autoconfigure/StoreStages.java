@@ -105,8 +105,8 @@ final class StoreStages {
 		List<PeerRegion> regions = new ArrayList<>();
 		peers.forEach((name, store) -> regions
 			.add(new PeerRegion(name, slots(store.slots(), store), patience(name), this.time)));
-		return (regions.isEmpty()) ? Optional.empty()
-				: Optional.of(new RegionalLimitStore(next, regions, this.properties.regions().interval(), this.upkeep));
+		return (regions.isEmpty()) ? Optional.empty() : Optional
+			.of(new RegionalLimitStore(next, regions, this.properties.regions().interval(), this.upkeep, this.time));
 	}
 
 	private Duration patience(String store) {

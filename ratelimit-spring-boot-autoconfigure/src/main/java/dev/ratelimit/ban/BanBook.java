@@ -77,17 +77,24 @@ final class BanBook {
 		return ended.isPresent();
 	}
 
-	// A pause neither ends a ban nor another pause earlier; strikes of requests that came
-	// before a ban do not make it longer.
+	// A pause neither ends a ban nor another pause earlier, and a mark does not end a
+	// pause; strikes of requests that came before a ban do not make it longer.
 	private static boolean isKept(Ban old, BanOrder order, Ban next) {
-		return (order.kind() == BanKind.PAUSE) ? old.kind() != BanKind.PAUSE || old.untilMillis() >= next.untilMillis()
-				: order.byStrikes();
+		if (order.kind() == BanKind.PAUSE) {
+			return old.kind() == BanKind.BAN
+					|| (old.kind() == BanKind.PAUSE && old.untilMillis() >= next.untilMillis());
+		}
+		return order.byStrikes() && (old.kind() != BanKind.PAUSE || order.kind() == BanKind.MARK);
 	}
 
 	private Ban next(BanOrder order, Optional<Ban> old, long nowMillis) {
 		int before = old.map(Ban::count).orElse(0);
 		int count = (order.kind() == BanKind.PAUSE) ? before : before + 1;
 		long until = nowMillis + order.durationMillis(Math.max(1, count));
+		if (order.byStrikes()) {
+			// A ban that takes the place of a pause does not end it earlier.
+			until = Math.max(until, old.filter((ban) -> ban.kind() == BanKind.PAUSE).map(Ban::untilMillis).orElse(0L));
+		}
 		return new Ban(order.rule(), order.subject(), order.kind(), until, count, nowMillis,
 				Math.max(until + order.forgetMillis(), old.map(Ban::forgottenMillis).orElse(0L)), following(nowMillis),
 				order.user());

@@ -33,9 +33,14 @@ local pause = ARGV[2] == 'pause'
 local brake = tonumber(ARGV[8])
 local times = (old and old.times or 0) + (pause and 0 or 1)
 local ends = unix + math.floor(math.min(tonumber(ARGV[5]), ARGV[3] * ARGV[4] ^ (math.max(1, times) - 1)))
-local kept = brake > 0
+local paused = old and old.kind == 'pause'
+-- A ban that takes the place of a pause does not end it earlier.
+if brake > 0 and paused then
+	ends = math.max(ends, old.ends)
+end
+local kept = brake > 0 and (not paused or ARGV[2] == 'mark')
 if pause then
-	kept = active and (old.kind ~= 'pause' or old.ends >= ends)
+	kept = active and (old.kind == 'ban' or paused and old.ends >= ends)
 end
 if active and kept then
 	return { unix, 0, old.ends, old.times, old.forgotten, old.number }

@@ -31,6 +31,8 @@ local before = math.max(0, state - arrived)
 local change = units * interval
 if units > 0 then
 	change = math.max(0, change - math.max(0, now - taken) * 1000)
+elseif (now - taken) * 1000 >= tolerance then
+	change = 0
 end
 local ahead = math.min(before + change, math.max(before, 2 * tolerance))
 state, ttl = arrived + ahead, ahead > 0 and math.ceil(ahead / 1000) + 1000 or 0

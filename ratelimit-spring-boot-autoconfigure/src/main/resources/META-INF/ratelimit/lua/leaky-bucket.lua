@@ -32,6 +32,8 @@ local before = math.max(0, state - now_us)
 local change = units * interval
 if units > 0 then
 	change = math.max(0, change - math.max(0, now - taken) * 1000)
+elseif (now - taken) * 1000 >= room then
+	change = 0
 end
 local ahead = math.min(before + change, math.max(before, 2 * room))
 state, ttl = now_us + ahead, ahead > 0 and math.ceil(ahead / 1000) + 1000 or 0

@@ -36,6 +36,8 @@ local before = math.max(0, state - filled)
 local change = units * unit
 if units > 0 then
 	change = math.max(0, change - math.max(0, now - taken) * refill)
+elseif (now - taken) * refill >= capacity then
+	change = 0
 end
 local deficit = math.min(before + change, math.max(before, 2 * capacity))
 state, ttl = filled + deficit, deficit > 0 and math.ceil(deficit / refill) + 1000 or 0

@@ -78,6 +78,25 @@ class BanBookTests {
 		assertThat(imposed(pause("bob", 9), 1)).isEqualTo(9);
 	}
 
+	// A handler that pauses the client of each wrong password must not keep it from being
+	// banned.
+	@Test
+	void strikesBanAClientThatIsPausedAndDoNotEndThePauseEarlier() {
+		imposed(pause("ann", 1), 0);
+		assertThat(imposed(strikes("ann"), 1)).isEqualTo(15);
+		imposed(pause("bob", 60), 0);
+		assertThat(this.book.impose(strikes("bob"), 1).ban()).returns(BanKind.BAN, Ban::kind)
+			.returns(60 * MINUTE, Ban::untilMillis);
+	}
+
+	@Test
+	void aPauseRejectsAMarkedClientAndAMarkDoesNotEndAPause() {
+		BanOrder mark = new BanOrder("login", "ann", BanKind.MARK, 15 * MINUTE, 2, 40 * MINUTE, 60 * MINUTE, "");
+		imposed(mark, 0);
+		assertThat(imposed(pause("ann", 1), 1)).isEqualTo(1);
+		assertThat(this.book.impose(mark, 2).result()).isEqualTo(BanReply.Result.KEPT);
+	}
+
 	@Test
 	void aLiftIsRememberedForAsLongAsTheBanWouldHaveLasted() {
 		imposed(BanOrder.of("login", "ann", BanKind.BAN, Duration.ofDays(1), "bob"), 0);

@@ -1,8 +1,12 @@
 package dev.ratelimit.store;
 
+import java.time.Duration;
 import java.util.List;
 
+import dev.ratelimit.Limit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,6 +78,22 @@ interface SettlementContract extends StoreUnderTest {
 		at(6_000);
 		settle(family, charged, 4);
 		assertThat(remaining(family, "ann")).isEqualTo(6);
+	}
+
+	// Otherwise requests that are kept open could pay for as many as one likes at once.
+	@ParameterizedTest
+	@ValueSource(strings = { "token-bucket", "gcra" })
+	default void aChargeThatHasRefilledIsNotRefunded(String algorithm) {
+		BucketFamily family = Demands.family("old-" + algorithm, new Limit(algorithm, 10, Duration.ofMinutes(1), 10));
+		AcquireResult first = tryAcquire(Demands.charge(family, "ann", 5));
+		at(1);
+		AcquireResult second = tryAcquire(Demands.charge(family, "ann", 5));
+		at(60_000);
+		assertThat(allows(Demands.charge(family, "ann", 10))).isTrue();
+		settle(family, first, -5);
+		assertThat(remaining(family, "ann")).isZero();
+		settle(family, second, -5);
+		assertThat(remaining(family, "ann")).as("a part of it may not have refilled").isEqualTo(5);
 	}
 
 }

@@ -106,7 +106,8 @@ final class Lease {
 	}
 
 	/**
-	 * Put units back that were charged some time ago, here or by the store.
+	 * Put units back that were charged some time ago, here or by the store. Not while
+	 * more are leased: that call says how many are held.
 	 * @param units how many
 	 * @param takenAtMillis the store's time of the charge
 	 * @param nowNanos the time
@@ -114,7 +115,8 @@ final class Lease {
 	 */
 	boolean refund(long units, long takenAtMillis, long nowNanos) {
 		LeaseTerms current = this.terms;
-		return !current.ended(nowNanos) && takenAtMillis >= current.sinceMillis() && add(units, current.most());
+		return !isLeasing() && !current.ended(nowNanos) && takenAtMillis >= current.sinceMillis()
+				&& add(units, current.most());
 	}
 
 	private boolean add(long units, long most) {

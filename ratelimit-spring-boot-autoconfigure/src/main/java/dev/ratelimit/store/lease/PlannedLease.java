@@ -65,8 +65,8 @@ final class PlannedLease {
 	static PlannedLease of(Leases leases, LeaseSettings settings, DemandRates rates, Charge charge, long cost,
 			long nowNanos) {
 		Lease existing = leases.find(charge.bucket());
-		long held = (existing != null) ? existing.unspent() : 0;
 		boolean free = existing == null || existing.beginLeasing(nowNanos);
+		long held = (existing != null) ? existing.unspent() : 0;
 		long spent = (existing != null && free) ? existing.spentSince() : 0;
 		double perSecond = rates.record(charge.bucket(), cost + spent, nowNanos);
 		long units = units(settings, charge, perSecond) - held;

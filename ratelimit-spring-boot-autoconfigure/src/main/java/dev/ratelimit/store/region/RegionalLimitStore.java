@@ -24,6 +24,7 @@ import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreStage;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -46,23 +47,31 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 
 	private final Optional<Upkeep.Task> reports;
 
+	private final Time time;
+
+	/** By how much the clock of the store is ahead of ours. */
+	private volatile long aheadMillis;
+
 	/**
 	 * A stage before the store of this region.
 	 * @param next the store
 	 * @param peers the other regions
 	 * @param interval how often charges are reported
 	 * @param upkeep reports them
+	 * @param time the time
 	 */
-	public RegionalLimitStore(StoreStage next, List<PeerRegion> peers, Duration interval, Upkeep upkeep) {
+	public RegionalLimitStore(StoreStage next, List<PeerRegion> peers, Duration interval, Upkeep upkeep, Time time) {
 		this.next = next;
 		this.peers = List.copyOf(peers);
+		this.time = time;
 		this.reports = Optional
 			.of(upkeep.start(interval, interval, "Failed to report charges to another region", this::report));
 	}
 
-	RegionalLimitStore(StoreStage next, List<PeerRegion> peers) {
+	RegionalLimitStore(StoreStage next, List<PeerRegion> peers, Time time) {
 		this.next = next;
 		this.peers = List.copyOf(peers);
+		this.time = time;
 		this.reports = Optional.empty();
 	}
 
@@ -116,6 +125,7 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 			if (charges.get(i).bucket().family().isReported() && result.charged(i) > 0) {
 				ChargeResult charge = result.charge(i);
 				if (charge.source() == Source.REMOTE) {
+					this.aheadMillis = result.atMillis() - nowMillis();
 					add(charge.settlement(sign * result.charged(i)));
 				}
 			}
@@ -139,10 +149,20 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 		for (Settlement settlement : settlements) {
 			// What a fallback charged was not reported, so its refund is not either.
 			if (settlement.bucket().family().isReported() && !settlement.bucket().isFallback()) {
-				add(settlement);
+				add((settlement.units() > 0) ? now(settlement) : settlement);
 			}
 		}
 		return this.next.settle(settlements);
+	}
+
+	// The store charges what is added now, and refunds as of the charge.
+	private Settlement now(Settlement added) {
+		long nowMillis = nowMillis() + this.aheadMillis;
+		return (added.takenAtMillis() >= nowMillis) ? added : new Settlement(added.bucket(), nowMillis, added.units());
+	}
+
+	private long nowMillis() {
+		return TimeUnit.NANOSECONDS.toMillis(this.time.nanos());
 	}
 
 	@Override
@@ -174,7 +194,10 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 	@Override
 	public void close() {
 		this.reports.ifPresent(Upkeep.Task::close);
-		CompletableFuture<?>[] last = this.peers.stream().map(PeerRegion::report).toArray(CompletableFuture<?>[]::new);
+		// A report that is on its way lacks what was charged since.
+		CompletableFuture<?>[] last = this.peers.stream()
+			.map((peer) -> peer.report().thenCompose((done) -> peer.report()))
+			.toArray(CompletableFuture<?>[]::new);
 		try {
 			CompletableFuture.allOf(last).get(LAST_REPORT_MILLIS, TimeUnit.MILLISECONDS);
 		}

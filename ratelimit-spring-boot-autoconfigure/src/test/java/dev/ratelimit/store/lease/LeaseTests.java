@@ -68,6 +68,19 @@ class LeaseTests {
 		assertThat(lease.leased(terms, 5, 0, 1)).isEqualTo(Lease.MISS);
 	}
 
+	// The call says how much is held: its reply adds to that.
+	@Test
+	void nothingComesBackWhileMoreIsLeased() {
+		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", LeaseTerms.none(this.family, 0, 1000));
+		LeaseTerms terms = new LeaseTerms(this.family, 0, Long.MIN_VALUE, 0, 1000, SEEN, 10, 10);
+		lease.leased(terms, 10, 0, 0);
+		lease.take(terms, 10, 1);
+		assertThat(lease.beginLeasing(1)).isTrue();
+		assertThat(lease.refund(5, 0, 1)).isFalse();
+		lease.endLeasing();
+		assertThat(lease.refund(5, 0, 1)).isTrue();
+	}
+
 	@Test
 	void formerTermsSpendNothing() {
 		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", LeaseTerms.none(this.family, 0, 1000));

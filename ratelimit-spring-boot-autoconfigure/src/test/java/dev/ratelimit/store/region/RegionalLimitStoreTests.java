@@ -49,7 +49,8 @@ class RegionalLimitStoreTests implements StoreStageContract {
 
 	private final PeerRegion peer = new PeerRegion("us", this.far, PATIENCE, this::nanos);
 
-	private final RegionalLimitStore regional = new RegionalLimitStore(new Remote(this.home), List.of(this.peer));
+	private final RegionalLimitStore regional = new RegionalLimitStore(new Remote(this.home), List.of(this.peer),
+			this::nanos);
 
 	private final StoreStage all = new OtherFamilies(this.regional, BucketFamily::reported);
 
@@ -109,7 +110,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 
 	@Test
 	void fallbacksAreNotReported() {
-		RegionalLimitStore down = new RegionalLimitStore(StoreStage.of(this.home), List.of(this.peer));
+		RegionalLimitStore down = new RegionalLimitStore(StoreStage.of(this.home), List.of(this.peer), this::nanos);
 		assertThat(down.acquire(Demands.of(Demands.charge(this.family, "ann", 1))).join().source())
 			.isEqualTo(Source.LOCAL);
 		report();
@@ -318,6 +319,37 @@ class RegionalLimitStoreTests implements StoreStageContract {
 		assertThat(this.far.reports).containsExactly("ann 5");
 	}
 
+	@Test
+	void whatIsChargedDuringAReportIsReportedOnClose() {
+		CompletableFuture<Void> reply = new CompletableFuture<>();
+		this.far.onReport = () -> {
+			charge("bob", 2);
+			return reply;
+		};
+		charge("ann", 5);
+		report();
+		this.far.onReport = () -> CompletableFuture.completedFuture(null);
+		reply.completeOnTimeout(null, 20, TimeUnit.MILLISECONDS);
+		this.regional.close();
+		assertThat(this.far.reports).containsExactly("ann 5", "bob 2");
+	}
+
+	// As the store of this region counts it.
+	@Test
+	void whatACallUsesBeyondItsChargeIsReportedInTheWindowOfNow() {
+		BucketFamily fixed = Demands.family("fixed", new Limit("fixed-window", 10_000, Duration.ofMinutes(1), 10_000))
+			.reported();
+		at(59_950);
+		AcquireResult charged = this.regional.acquire(Demands.of(Demands.charge(fixed, "ann", 100))).join();
+		report();
+		at(60_050);
+		this.regional.settle(List.of(charged.charge(0).settlement(1900))).join();
+		at(60_250);
+		report();
+		assertThat(this.far.reports).containsExactly("ann 100", "ann 1900");
+		assertThat(this.peer.droppedUnits()).isZero();
+	}
+
 	/**
 	 * The store of this region, as if it was far away.
 	 *
@@ -364,6 +396,8 @@ class RegionalLimitStoreTests implements StoreStageContract {
 
 		private final List<String> reports = new ArrayList<>();
 
+		private Supplier<CompletableFuture<Void>> onReport = () -> CompletableFuture.completedFuture(null);
+
 		private int calls;
 
 		private boolean silent;
@@ -384,8 +418,8 @@ class RegionalLimitStoreTests implements StoreStageContract {
 		public CompletableFuture<Void> settle(List<Settlement> settlements) {
 			return reply(() -> {
 				settlements.forEach((one) -> this.reports.add(one.bucket().subject() + " " + one.units()));
-				return null;
-			});
+				return this.onReport.get();
+			}).thenCompose((done) -> done);
 		}
 
 		@Override

@@ -126,7 +126,7 @@ final class SimulatedRegions {
 		for (int i = 0; i < REGIONS; i++) {
 			List<Instance> ofRegion = new ArrayList<>();
 			for (int k = 0; k < INSTANCES; k++) {
-				RegionalLimitStore regional = new RegionalLimitStore(new Home(i), peers(i));
+				RegionalLimitStore regional = new RegionalLimitStore(new Home(i), peers(i), this::nanos);
 				Instance instance = new Instance(regional, SimulatedLeases.of(regional, this::nanos));
 				ofRegion.add(instance);
 				at((long) (random.nextDouble() * interval.toMillis()), () -> report(regional, interval));
