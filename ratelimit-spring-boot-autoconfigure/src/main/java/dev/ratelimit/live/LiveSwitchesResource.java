@@ -28,6 +28,8 @@ record LiveSwitchesResource(Switches switches, ApplicationEventPublisher events)
 
 	private static final String INSTANCE = "instance";
 
+	private static final String ALL = "all";
+
 	@Override
 	public String name() {
 		return "switches";
@@ -76,7 +78,9 @@ record LiveSwitchesResource(Switches switches, ApplicationEventPublisher events)
 		requirePermit(request);
 		Optional<String> rule = request.path().stream().findFirst();
 		String note = request.note();
-		boolean ended = publish(() -> this.switches.end(rule, instanceOnly(request)));
+		boolean instanceOnly = instanceOnly(request);
+		boolean ofAll = request.value("scope").filter(ALL::equals).isPresent();
+		boolean ended = publish(() -> (ofAll) ? this.switches.endOfAll(rule) : this.switches.end(rule, instanceOnly));
 		if (ended) {
 			this.events.publishEvent(
 					new UserEdit(request.user(), "switch", note, List.of("ended " + rule.orElse("all rules"))));
@@ -112,7 +116,7 @@ record LiveSwitchesResource(Switches switches, ApplicationEventPublisher events)
 		description.put("until", Instant.ofEpochMilli(change.untilMillis()).toString());
 		description.put("user", change.user());
 		description.put("note", change.note());
-		description.put("scope", (active.instanceOnly()) ? INSTANCE : "all");
+		description.put("scope", (active.instanceOnly()) ? INSTANCE : ALL);
 		return description;
 	}
 
@@ -133,11 +137,11 @@ record LiveSwitchesResource(Switches switches, ApplicationEventPublisher events)
 	}
 
 	private static boolean instanceOnly(LiveRequest request) {
-		Optional<String> scope = request.value("scope");
-		if (scope.isPresent() && !scope.get().equals(INSTANCE)) {
-			throw new IllegalArgumentException("'scope' must be 'instance'");
+		String scope = request.value("scope").orElse(ALL);
+		if (!scope.equals(INSTANCE) && !scope.equals(ALL)) {
+			throw new IllegalArgumentException("'scope' must be 'instance' or 'all'");
 		}
-		return scope.isPresent();
+		return scope.equals(INSTANCE);
 	}
 
 }

@@ -150,16 +150,31 @@ public final class Switches implements AutoCloseable {
 	}
 
 	/**
-	 * End a switch.
-	 * @param rule the rule; empty for the switch of all rules
+	 * End the switches of a rule: that of all instances, and that of this instance alone.
+	 * @param rule the rule; empty for the switches of all rules
 	 * @param instanceOnly whether to end only the switch of this instance alone
 	 * @return whether there was one
 	 * @throws RuleSourceException if the other instances cannot be notified
 	 */
 	public boolean end(Optional<String> rule, boolean instanceOnly) {
-		boolean ended = this.shared && !instanceOnly && this.store.end(rule);
+		return end(rule, !instanceOnly, true);
+	}
+
+	/**
+	 * End the switch that all instances have, and leave that of this instance alone.
+	 * @param rule the rule; empty for the switch of all rules
+	 * @return whether there was one
+	 * @throws RuleSourceException if the other instances cannot be notified
+	 */
+	boolean endOfAll(Optional<String> rule) {
+		// In a store without other instances, all switches are of this one.
+		return end(rule, true, !this.shared);
+	}
+
+	private boolean end(Optional<String> rule, boolean ofAllInstances, boolean ofThisInstance) {
+		boolean ended = this.shared && ofAllInstances && this.store.end(rule);
 		synchronized (this) {
-			boolean here = this.own.remove(rule) != null;
+			boolean here = ofThisInstance && this.own.remove(rule) != null;
 			if (ended) {
 				this.ofAll = this.ofAll.stream().filter((other) -> !other.rule().equals(rule)).toList();
 			}

@@ -2,14 +2,19 @@ package dev.ratelimit.actuate;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import dev.ratelimit.BanKind;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.RuleMode;
 import dev.ratelimit.ban.Bans;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.http.HttpProbe;
+import dev.ratelimit.live.SwitchRequest;
+import dev.ratelimit.live.Switches;
 import dev.ratelimit.test.browser.BrowserTest;
 import dev.ratelimit.test.browser.TestBrowser;
 import dev.ratelimit.test.redis.RedisTest;
@@ -81,13 +86,18 @@ class LivePageBrowserTests {
 	}
 
 	private static ConfigurableApplicationContext instance(TestRedis redis) {
+		return instance(redis, "--spring.application.name=page", "--ratelimit.live.source=redis");
+	}
+
+	private static ConfigurableApplicationContext instance(TestRedis redis, String... source) {
+		Stream<String> common = Stream.of("--server.port=0", "--spring.main.banner-mode=off",
+				"--ratelimit.redis.host=" + redis.host(), "--ratelimit.redis.port=" + redis.port(),
+				"--ratelimit.bans.enabled=true", "--ratelimit.rules.search.paths=/search",
+				"--ratelimit.rules.search.key=user", "--ratelimit.rules.search.limit=100/h",
+				"--ratelimit.rules.wide=/search 1000/h per user",
+				"--management.endpoints.web.exposure.include=ratelimitui,ratelimitlive");
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
-			.run("--server.port=0", "--spring.main.banner-mode=off", "--spring.application.name=page",
-					"--ratelimit.redis.host=" + redis.host(), "--ratelimit.redis.port=" + redis.port(),
-					"--ratelimit.live.source=redis", "--ratelimit.bans.enabled=true",
-					"--ratelimit.rules.search.paths=/search", "--ratelimit.rules.search.key=user",
-					"--ratelimit.rules.search.limit=100/h", "--ratelimit.rules.wide=/search 1000/h per user",
-					"--management.endpoints.web.exposure.include=ratelimitui,ratelimitlive");
+			.run(Stream.concat(common, Stream.of(source)).toArray(String[]::new));
 	}
 
 	@Test
@@ -263,6 +273,56 @@ class LivePageBrowserTests {
 					new String[] { "Content-Type", "application/json", "Authorization",
 							HttpProbe.basic("alice", "secret") })
 			.statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	@BrowserTest
+	void eachNoticeEndsTheSwitchThatItIsAbout(TestBrowser browser) {
+		WebDriver page = open(browser, "oscar");
+		turnOff(this.first, Optional.of("search"), false);
+		turnOff(this.first, Optional.of("search"), true);
+		await(page, (seen) -> text(seen, "notices").contains("on all instances"));
+		await(page, (seen) -> text(seen, "notices").contains("alone"));
+		WebElement end = button(page, "on all instances");
+		((JavascriptExecutor) page).executeScript("arguments[0].focus()", end);
+		String before = text(page, "notices");
+		await(page, (seen) -> !text(seen, "notices").equals(before));
+		assertThat(page.switchTo().activeElement()).as("the focus while the seconds pass").isEqualTo(end);
+		end.click();
+		await(page, (seen) -> !text(seen, "notices").contains("on all instances"));
+		assertThat(text(page, "notices")).contains("alone");
+		assertThat(focused(page)).as("the button is gone").isEqualTo("notices");
+		Awaitility.await().until(() -> this.second.getBean(Switches.class).active().isEmpty());
+		button(page, "alone").click();
+		await(page, (seen) -> text(seen, "notices").isEmpty());
+	}
+
+	@Test
+	@BrowserTest
+	void theSwitchOfAnInstanceEndsDuringAnOutageAndThatOfAllSaysWhyNot(TestBrowser browser) throws Exception {
+		try (TestRedis own = TestRedis.start(); ConfigurableApplicationContext alone = instance(own)) {
+			turnOff(alone, Optional.empty(), false);
+			turnOff(alone, Optional.of("search"), true);
+			WebDriver page = browser.use("http://oscar:secret@localhost:" + port(alone) + "/actuator/ratelimitui");
+			await(page, (seen) -> text(seen, "notices").contains("ALL RULES switched off by oscar on all instances"));
+			own.kill();
+			await(page, (seen) -> text(seen, "notices").contains("The source of the live rules does not respond"));
+			button(page, "Rule 'search' switched off by oscar on instance ").click();
+			await(page, (seen) -> !text(seen, "notices").contains("Rule 'search'"));
+			button(page, "ALL RULES").click();
+			await(page, (seen) -> text(seen, "notice-errors").contains("the change cannot reach other instances"));
+			PageAudit.check(browser, (JavascriptExecutor) page, "switch-error");
+		}
+	}
+
+	private static WebElement button(WebDriver page, String notice) {
+		return page.findElement(By.xpath("//*[@id='notices']/p[contains(., \"" + notice + "\")]/button"));
+	}
+
+	// For a time that the page shows in seconds.
+	private static void turnOff(ConfigurableApplicationContext instance, Optional<String> rule, boolean instanceOnly) {
+		instance.getBean(Switches.class)
+			.set(new SwitchRequest(rule, RuleMode.OFF, Duration.ofSeconds(80), "oscar", "", instanceOnly));
 	}
 
 	@Test

@@ -135,6 +135,19 @@ class SwitchesTests {
 	}
 
 	@Test
+	void theSwitchOfAllInstancesEndsWithoutThatOfThisInstance() {
+		this.switches.set(request(Optional.of("search"), RuleMode.OFF, false));
+		this.switches.set(request(Optional.of("search"), RuleMode.SHADOW, true));
+		assertThat(this.switches.endOfAll(Optional.of("search"))).isTrue();
+		assertThat(this.switches.active()).singleElement().matches(ActiveSwitch::instanceOnly);
+		assertThat(modes()).isEqualTo("SHADOW SHADOW ENFORCE");
+		assertThat(this.switches.endOfAll(Optional.of("search"))).isFalse();
+		this.switches.set(request(Optional.of("search"), RuleMode.OFF, false));
+		assertThat(this.switches.end(Optional.of("search"), false)).as("both").isTrue();
+		assertThat(this.switches.active()).isEmpty();
+	}
+
+	@Test
 	void switchesOfOtherInstancesAreApplied() throws Exception {
 		this.store.tell(List
 			.of(new RuleSwitch(Optional.of("search"), RuleMode.SHADOW, this.store.nowMillis() + 10_000, "bob", "")));
