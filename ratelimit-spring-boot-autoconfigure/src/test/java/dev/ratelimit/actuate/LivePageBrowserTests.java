@@ -266,6 +266,16 @@ class LivePageBrowserTests {
 				""", path, method);
 	}
 
+	// Until the page has handled what has arrived.
+	private static void release(WebDriver page) {
+		((JavascriptExecutor) page).executeAsyncScript("window.release(); setTimeout(arguments[0], 1000)");
+	}
+
+	private static void openRule(WebDriver page, String id) {
+		page.findElement(By.xpath("//*[@id='rules']//button[text()='" + id + "']")).click();
+		await(page, (seen) -> text(seen, "editor-title").equals("Rule " + id));
+	}
+
 	private void write(long version, String definition) {
 		String body = "{\"definition\":\"" + definition + "\",\"version\":\"" + version + "\"}";
 		assertThat(new HttpProbe(port(this.first))
@@ -323,6 +333,121 @@ class LivePageBrowserTests {
 	private static void turnOff(ConfigurableApplicationContext instance, Optional<String> rule, boolean instanceOnly) {
 		instance.getBean(Switches.class)
 			.set(new SwitchRequest(rule, RuleMode.OFF, Duration.ofSeconds(80), "oscar", "", instanceOnly));
+	}
+
+	@Test
+	@BrowserTest
+	void aRuleThatArrivesLateIsNotShownUnderAnother(TestBrowser browser) {
+		write(0, "limit: 300/h");
+		WebDriver page = open(browser, "alice");
+		delay(page, "/rules/search", "GET");
+		openRule(page, "search");
+		await(page, (seen) -> seen.findElement(By.id("editor")).isDisplayed());
+		assertThat(page.findElement(By.id("definition")).isEnabled()).as("a text that is about to be replaced")
+			.isFalse();
+		openRule(page, "wide");
+		await(page, (seen) -> seen.findElement(By.id("definition")).isEnabled());
+		release(page);
+		assertThat(text(page, "editor-title")).isEqualTo("Rule wide");
+		assertThat(page.findElement(By.id("definition")).getDomProperty("value")).isEmpty();
+	}
+
+	@Test
+	@BrowserTest
+	void aRuleThatIsOpenedAgainMustBePreviewedAgain(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		delay(page, "/rules/search", "GET");
+		openRule(page, "search");
+		((JavascriptExecutor) page).executeScript("""
+				document.getElementById('definition').value = 'limit: 300/h';
+				document.getElementById('edit').requestSubmit();
+				""");
+		await(page, (seen) -> text(seen, "said").equals("The preview is ready."));
+		release(page);
+		assertThat(page.findElement(By.id("definition")).getDomProperty("value")).isEmpty();
+		assertThat(page.findElement(By.id("apply")).isEnabled()).isFalse();
+		assertThat(page.findElement(By.id("try")).isEnabled()).isFalse();
+	}
+
+	@Test
+	@BrowserTest
+	void aLateErrorIsNotShownUnderAnotherRule(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		edit(page, "limit: 300/h");
+		write(0, "limit: 400/h");
+		delay(page, "/rules/search", "POST");
+		page.findElement(By.id("apply")).click();
+		openRule(page, "wide");
+		await(page, (seen) -> seen.findElement(By.id("definition")).isEnabled());
+		page.findElement(By.id("note")).sendKeys("for wide");
+		release(page);
+		await(page, (seen) -> text(seen, "notice-errors").startsWith("Rule 'search': rule 'search' was changed by"));
+		assertThat(text(page, "edit-errors")).isEmpty();
+		assertThat(page.findElement(By.id("note")).getDomProperty("value")).isEqualTo("for wide");
+	}
+
+	@Test
+	@BrowserTest
+	void aLateChangeLeavesWhatIsWrittenOfAnotherRule(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		edit(page, "limit: 300/h");
+		page.findElement(By.id("note")).sendKeys("for search");
+		delay(page, "/rules/search", "POST");
+		page.findElement(By.id("apply")).click();
+		openRule(page, "wide");
+		await(page, (seen) -> seen.findElement(By.id("definition")).isEnabled());
+		page.findElement(By.id("note")).sendKeys(Keys.chord(Keys.CONTROL, "a"), "for wide");
+		release(page);
+		await(page, (seen) -> text(seen, "rules").contains("300/h"));
+		assertThat(page.findElement(By.id("note")).getDomProperty("value")).isEqualTo("for wide");
+		assertThat(text(page, "editor-title")).isEqualTo("Rule wide");
+		await(page, (seen) -> seen.findElement(By.id("preview")).isEnabled());
+	}
+
+	@Test
+	@BrowserTest
+	void aSecondClickSendsNoSecondRequest(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		write(0, "limit: 300/h");
+		preview(page, "limit: 400/h");
+		await(page, (seen) -> seen.findElement(By.id("apply")).isEnabled());
+		assertThat(focused(page)).isEqualTo("apply");
+		assertThat(requestsOfTwoClicks(page, "#preview")).isEqualTo(1);
+		await(page, (seen) -> seen.findElement(By.id("apply")).isEnabled());
+		assertThat(requestsOfTwoClicks(page, "#apply")).isEqualTo(1);
+		await(page, (seen) -> text(seen, "versions").contains("Go back to 2"));
+		await(page, (seen) -> seen.findElement(By.id("preview")).isEnabled());
+		assertThat(requestsOfTwoClicks(page, "#versions tr:nth-child(2) button")).isEqualTo(1);
+		await(page, (seen) -> text(seen, "versions").contains("Go back to 3"));
+		assertThat(requestsOfTwoClicks(page, "#switch-on")).isEqualTo(1);
+		await(page, (seen) -> text(seen, "notices").contains("Rule 'search' only counted by alice"));
+		assertThat(requestsOfTwoClicks(page, "#notices button")).isEqualTo(1);
+		await(page, (seen) -> text(seen, "notices").isEmpty());
+		openRule(page, "wide");
+		edit(page, "limit: 500/h");
+		assertThat(requestsOfTwoClicks(page, "#try")).isEqualTo(1);
+		await(page, (seen) -> seen.findElement(By.id("candidate")).isDisplayed());
+		assertThat(requestsOfTwoClicks(page, "#discard")).isEqualTo(1);
+		await(page, (seen) -> !seen.findElement(By.id("candidate")).isDisplayed());
+		openRule(page, "search");
+		await(page, (seen) -> seen.findElement(By.id("remove")).isEnabled());
+		assertThat(requestsOfTwoClicks(page, "#remove")).isEqualTo(1);
+		await(page, (seen) -> text(seen, "rules").contains("100/h"));
+	}
+
+	private static long requestsOfTwoClicks(WebDriver page, String selector) {
+		return ((Number) ((JavascriptExecutor) page).executeScript("""
+				const real = window.fetch, button = document.querySelector(arguments[0]);
+				let sent = 0;
+				window.fetch = (url, options) => {
+					sent += (options && options.method || 'GET') === 'GET' ? 0 : 1;
+					return real(url, options);
+				};
+				button.click();
+				button.click();
+				window.fetch = real;
+				return sent;
+				""", selector)).longValue();
 	}
 
 	@Test

@@ -218,7 +218,9 @@ class RateLimitLiveEndpointTests {
 		assertThat(new HttpProbe(port()).get("/actuator/ratelimit/doctor").body()).contains("RL015");
 		assertThat(new HttpProbe(port()).get("/actuator/metrics/ratelimit.switch?tag=rule:search").body())
 			.contains("shadow");
-		assertThat(send("DELETE", "oscar", "/switches", "").statusCode()).isEqualTo(200);
+		assertThat(send("DELETE", "oscar", "/switches?scope=each", "").body())
+			.isEqualTo("{\"error\":\"'scope' must be 'instance' or 'all'\"}");
+		assertThat(send("DELETE", "oscar", "/switches?scope=all", "").statusCode()).isEqualTo(200);
 		assertThat(send("DELETE", "oscar", "/switches/search", "").statusCode()).isEqualTo(200);
 		assertThat(send("DELETE", "oscar", "/switches/search", "").statusCode()).isEqualTo(404);
 		assertThat(health()).contains("\"status\":\"UP\"").doesNotContain("switches");
