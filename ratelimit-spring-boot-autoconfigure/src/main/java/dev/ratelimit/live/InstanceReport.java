@@ -53,7 +53,7 @@ public final class InstanceReport {
 	private InstanceState state() {
 		LiveStatus status = this.rules.status();
 		return new InstanceState(this.id, this.host, status.version(), status.digest(), status.base(),
-				this.rules.lagMillis(), status.rejected(),
+				this.rules.documentDigest(), this.rules.lagMillis(), status.rejected(),
 				status.notApplied().stream().map(LayeredRules.NotApplied::id).toList());
 	}
 

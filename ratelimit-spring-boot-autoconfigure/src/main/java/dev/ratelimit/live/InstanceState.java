@@ -11,12 +11,13 @@ import java.util.Optional;
  * @param version the version of the source that is active
  * @param digest identifies the effective rules
  * @param base identifies the rules of the application itself
+ * @param document identifies the content of the active document; empty without one
  * @param lagMillis how late the last version became active, in milliseconds
  * @param rejected why the newest version was rejected; empty if it was not
  * @param notApplied ids of entries that this instance does not apply
  */
-public record InstanceState(String id, String host, long version, String digest, String base, long lagMillis,
-		Optional<String> rejected, List<String> notApplied) {
+public record InstanceState(String id, String host, long version, String digest, String base, String document,
+		long lagMillis, Optional<String> rejected, List<String> notApplied) {
 
 	public InstanceState {
 		notApplied = List.copyOf(notApplied);

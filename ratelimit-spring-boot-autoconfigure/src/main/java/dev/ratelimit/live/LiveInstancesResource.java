@@ -38,6 +38,7 @@ record LiveInstancesResource(InstanceReport report) implements LiveResource {
 		description.put("version", state.version());
 		description.put("digest", state.digest());
 		description.put("base", state.base());
+		description.put("document", state.document());
 		description.put("lagMillis", state.lagMillis());
 		state.rejected().ifPresent((reason) -> description.put("rejected", reason));
 		description.put("notApplied", state.notApplied());

@@ -163,6 +163,15 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	/**
+	 * Shows whether instances have the same document, whatever its version is on each.
+	 * @return the first 12 hexadecimal digits of the digest of the active document; empty
+	 * without one
+	 */
+	String documentDigest() {
+		return this.rules.document().map((document) -> document.digest().substring(0, 12)).orElse("");
+	}
+
+	/**
 	 * Shows whether instances have the same document.
 	 * @return the first 48 bits of the digest of the active document; 0 without one
 	 */

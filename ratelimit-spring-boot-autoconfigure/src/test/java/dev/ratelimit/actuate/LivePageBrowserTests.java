@@ -1,6 +1,11 @@
 package dev.ratelimit.actuate;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,6 +28,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
@@ -448,6 +454,64 @@ class LivePageBrowserTests {
 				window.fetch = real;
 				return sent;
 				""", selector)).longValue();
+	}
+
+	@Test
+	void instancesWithEqualRulesHaveTheSameEdition() {
+		String edition = page(this.first, "").replaceAll(".*\"edition\":\"([^\"]*)\".*", "$1");
+		assertThat(page(this.first, "/" + edition)).doesNotContain("\"rules\":");
+		assertThat(page(this.second, "/" + edition)).doesNotContain("\"rules\":");
+		write(0, "limit: 300/h");
+		Awaitility.await().until(() -> page(this.second, "/" + edition).contains("\"limits\":\"300/h\""));
+	}
+
+	private static String page(ConfigurableApplicationContext instance, String edition) {
+		return new HttpProbe(port(instance))
+			.get("/actuator/ratelimitlive/page" + edition, "Authorization", HttpProbe.basic("alice", "secret"))
+			.body();
+	}
+
+	@Test
+	@BrowserTest
+	void newRulesTakeNoFocus(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		WebElement wide = page.findElement(By.xpath("//*[@id='rules']//button[text()='wide']"));
+		WebElement search = page.findElement(By.xpath("//*[@id='rules']//button[text()='search']"));
+		((JavascriptExecutor) page).executeScript("arguments[0].focus()", search);
+		write(0, "limit: 300/h");
+		await(page, (seen) -> text(seen, "rules").contains("300/h"));
+		assertThat(page.switchTo().activeElement()).isEqualTo(search);
+		wide.click();
+		await(page, (seen) -> text(seen, "editor-title").equals("Rule wide"));
+	}
+
+	@Test
+	@BrowserTest
+	void instancesWithEqualFilesHaveTheSameRules(TestBrowser browser, TestRedis redis, @TempDir Path directory)
+			throws IOException {
+		Path one = rules(directory.resolve("one.yaml"), "300/h", Instant.parse("2026-01-01T00:00:00Z"));
+		Path other = rules(directory.resolve("other.yaml"), "300/h", Instant.parse("2026-02-01T00:00:00Z"));
+		try (ConfigurableApplicationContext left = ofFile(redis, one);
+				ConfigurableApplicationContext right = ofFile(redis, other)) {
+			WebDriver page = browser.use("http://alice:secret@localhost:" + port(left) + "/actuator/ratelimitui");
+			await(page, (seen) -> text(seen, "instances-note").equals("2 of 2 apply the newest document"));
+			assertThat(text(page, "instances")).doesNotContain("turning");
+			rules(other, "400/h", Instant.parse("2026-03-01T00:00:00Z"));
+			await(page, (seen) -> text(seen, "instances-note").equals("1 of 2 apply the newest document"));
+			rules(one, "400/h", Instant.parse("2026-02-15T00:00:00Z"));
+			await(page, (seen) -> text(seen, "instances-note").equals("2 of 2 apply the newest document"));
+			assertThat(right.isRunning()).isTrue();
+		}
+	}
+
+	private static ConfigurableApplicationContext ofFile(TestRedis redis, Path file) {
+		return instance(redis, "--spring.application.name=files", "--ratelimit.live.source=file",
+				"--ratelimit.live.file=" + file);
+	}
+
+	private static Path rules(Path file, String limit, Instant modified) throws IOException {
+		Files.writeString(file, "rules: {search: {limit: " + limit + "}}");
+		return Files.setLastModifiedTime(file, FileTime.from(modified));
 	}
 
 	@Test

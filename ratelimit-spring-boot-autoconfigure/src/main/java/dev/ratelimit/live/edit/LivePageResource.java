@@ -20,6 +20,7 @@ import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RequestTally;
 import dev.ratelimit.live.ActiveSwitch;
+import dev.ratelimit.live.RuleText;
 import dev.ratelimit.live.Switches;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.LimitSet;
@@ -70,9 +71,8 @@ record LivePageResource(Instance instance, Supplier<List<String>> parts, Edition
 		page.put("requests", Map.of("allowed", this.requests.allowed(), "rejected", this.requests.rejected()));
 		page.put("tallies", tallied());
 		Rows.Shown rows = this.rows.of(this.editions.current(), this.access.namespaces());
-		String edition = this.instance.id() + "-" + rows.number();
-		page.put("edition", edition);
-		if (!request.path().equals(List.of(edition))) {
+		page.put("edition", rows.digest());
+		if (!request.path().equals(List.of(rows.digest()))) {
 			page.put("rules", rows.rules());
 		}
 		page.put("switches", this.switches.active().stream().map(this::row).toList());
@@ -133,14 +133,12 @@ record LivePageResource(Instance instance, Supplier<List<String>> parts, Edition
 
 		private @Nullable Shown shown;
 
-		private long number;
-
 		synchronized Shown of(Edition edition, Namespaces namespaces) {
 			Shown last = this.shown;
 			if (last == null || last.edition() != edition) {
 				Map<String, Object> rules = new TreeMap<>();
 				edition.rules().rules().forEach((id, rule) -> rules.put(id, of(rule, namespaces.owner(id).orElse(""))));
-				last = new Shown(edition, ++this.number, rules);
+				last = new Shown(edition, RuleText.digest(rules), rules);
 				this.shown = last;
 			}
 			return last;
@@ -175,10 +173,11 @@ record LivePageResource(Instance instance, Supplier<List<String>> parts, Edition
 		 * The lines of one edition.
 		 *
 		 * @param edition the edition
-		 * @param number its number among those of this instance
+		 * @param digest identifies the lines: equal on all instances that have the same
+		 * ones, since a load balancer may select another instance for each request
 		 * @param rules the lines by the id of the rule
 		 */
-		record Shown(Edition edition, long number, Map<String, Object> rules) {
+		record Shown(Edition edition, String digest, Map<String, Object> rules) {
 		}
 
 	}

@@ -106,6 +106,7 @@ public final class RedisInstanceBoard implements InstanceBoard {
 		parts.put("version", state.version());
 		parts.put("digest", state.digest());
 		parts.put("base", state.base());
+		parts.put("document", state.document());
 		parts.put("lag", state.lagMillis());
 		state.rejected().ifPresent((reason) -> parts.put("rejected", reason));
 		parts.put("notApplied", state.notApplied());
@@ -115,7 +116,7 @@ public final class RedisInstanceBoard implements InstanceBoard {
 	private static InstanceState state(String id, Map<String, Object> parts) {
 		List<?> notApplied = (parts.get("notApplied") instanceof List<?> list) ? list : List.of();
 		return new InstanceState(id, part(parts, "host"), number(parts, "version"), part(parts, "digest"),
-				part(parts, "base"), number(parts, "lag"),
+				part(parts, "base"), part(parts, "document"), number(parts, "lag"),
 				Optional.ofNullable(parts.get("rejected")).map(Object::toString),
 				notApplied.stream().map(Object::toString).toList());
 	}

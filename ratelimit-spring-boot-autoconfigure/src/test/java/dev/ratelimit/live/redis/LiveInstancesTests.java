@@ -133,7 +133,7 @@ class LiveInstancesTests {
 			instance.live().switches().start((switches) -> {
 			});
 			RedisInstanceBoard board = instance.live().instances();
-			InstanceState state = new InstanceState("i" + boards.size(), "host", 1, "d", "b", 0, Optional.empty(),
+			InstanceState state = new InstanceState("i" + boards.size(), "host", 1, "d", "b", "c", 0, Optional.empty(),
 					List.of());
 			board.start(() -> state);
 			boards.add(board);

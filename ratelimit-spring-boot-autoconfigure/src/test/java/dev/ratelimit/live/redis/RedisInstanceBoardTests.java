@@ -54,8 +54,8 @@ class RedisInstanceBoardTests {
 
 	@Test
 	void allSeeWhatEachInstanceSays(TestRedis redis) {
-		InstanceState rejecting = new InstanceState("b", "pod-8", 11, "d", "9c1e07", 0, Optional.of("no \"rule\""),
-				List.of("x", "y"));
+		InstanceState rejecting = new InstanceState("b", "pod-8", 11, "d", "9c1e07", "4be2", 0,
+				Optional.of("no \"rule\""), List.of("x", "y"));
 		this.bob.start(() -> rejecting);
 		Awaitility.await().until(() -> this.alice.instances().size() == 2);
 		assertThat(this.alice.instances()).extracting(InstanceBoard.Seen::state)
@@ -96,7 +96,7 @@ class RedisInstanceBoardTests {
 	}
 
 	private static InstanceState state(String id, long version) {
-		return new InstanceState(id, "pod-7", version, "5f3ac1", "9c1e07", 9, Optional.empty(), List.of());
+		return new InstanceState(id, "pod-7", version, "5f3ac1", "9c1e07", "", 9, Optional.empty(), List.of());
 	}
 
 }
