@@ -9,6 +9,7 @@ import dev.ratelimit.gate.Ending;
 import dev.ratelimit.gate.Endings;
 import dev.ratelimit.web.response.HeaderVisibility;
 import dev.ratelimit.web.response.RateLimitFields;
+import io.grpc.Context;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -42,6 +43,11 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	private final Metadata request;
 
 	private final GrpcServer server;
+
+	/**
+	 * Cancelled at once when the client is gone, long before the listener hears of it.
+	 */
+	private final Context context = Context.current();
 
 	private final AtomicBoolean ended = new AtomicBoolean();
 
@@ -114,8 +120,13 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 		fields.write();
 	}
 
+	// A service that occupies the thread of its call responds before gRPC can report that
+	// the client is gone. The client has no response then, whatever the service sends.
 	private void end(int status) {
-		if (this.ended.compareAndSet(false, true)) {
+		if (isCancelled() || this.context.isCancelled()) {
+			withoutResponse();
+		}
+		else if (this.ended.compareAndSet(false, true)) {
 			this.longest.complete(null);
 			this.progress.current().free(status);
 			this.progress.current().settle(status);

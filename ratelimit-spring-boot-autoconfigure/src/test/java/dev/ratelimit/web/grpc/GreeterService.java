@@ -3,9 +3,11 @@ package dev.ratelimit.web.grpc;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import com.google.protobuf.StringValue;
 import io.grpc.BindableService;
+import io.grpc.Context;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerServiceDefinition;
@@ -36,6 +38,10 @@ public class GreeterService implements BindableService {
 	final AtomicInteger calls = new AtomicInteger();
 
 	volatile CountDownLatch release = new CountDownLatch(0);
+
+	final AtomicInteger released = new AtomicInteger();
+
+	final AtomicReference<Context> held = new AtomicReference<>();
 
 	private static MethodDescriptor<StringValue, StringValue> method(String name, MethodType type) {
 		return MethodDescriptor.<StringValue, StringValue>newBuilder()
@@ -79,6 +85,7 @@ public class GreeterService implements BindableService {
 	}
 
 	public void hold(StringValue name, StreamObserver<StringValue> observer) {
+		this.held.set(Context.current());
 		this.calls.incrementAndGet();
 		try {
 			this.release.await(30, TimeUnit.SECONDS);
@@ -86,8 +93,16 @@ public class GreeterService implements BindableService {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		observer.onNext(name);
-		observer.onCompleted();
+		try {
+			if (name.getValue().equals("error")) {
+				throw new LinkageError("thrown on purpose");
+			}
+			observer.onNext(name);
+			observer.onCompleted();
+		}
+		finally {
+			this.released.incrementAndGet();
+		}
 	}
 
 	public StreamObserver<StringValue> upload(StreamObserver<StringValue> observer) {

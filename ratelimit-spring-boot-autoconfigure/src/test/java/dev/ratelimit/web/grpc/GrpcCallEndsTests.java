@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 
 import com.google.protobuf.StringValue;
 import io.grpc.CallOptions;
@@ -13,6 +14,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;
 import io.grpc.protobuf.ProtoUtils;
+import io.grpc.stub.ClientCalls;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +85,26 @@ class GrpcCallEndsTests {
 			assertThat(client.codes(1, GreeterService.HELLO)).containsExactly(Status.Code.OK);
 			service.release.countDown();
 			assertThat(client.codes(2, GreeterService.HELLO)).containsOnly(Status.Code.OK);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "respond, count-only", "error, refund" })
+	void aCallWhoseClientIsGoneKeepsItsChargeWhateverTheServiceResponds(String how, String correction) {
+		try (ConfigurableApplicationContext application = GrpcServicesTests.start(GrpcServicesTests.Services.class,
+				"rules.all.paths=/demo.v1.Greeter/**", "rules.all.key=ip", "rules.all.limit=1/h",
+				"rules.all." + correction + ".status=5xx"); GrpcProbe client = new GrpcProbe(application)) {
+			GreeterService service = application.getBean(GreeterService.class);
+			service.release = new CountDownLatch(1);
+			Future<StringValue> call = ClientCalls.futureUnaryCall(
+					client.channel().newCall(GreeterService.HOLD, CallOptions.DEFAULT), StringValue.of(how));
+			Awaitility.await().until(() -> service.held.get() != null);
+			call.cancel(true);
+			Awaitility.await().until(() -> service.held.get().isCancelled());
+			// Until now, the thread of the service keeps gRPC from reporting it.
+			service.release.countDown();
+			Awaitility.await().untilAsserted(() -> assertThat(service.released).hasValue(1));
+			assertThat(client.codes(100, GreeterService.HELLO)).containsOnly(Status.Code.RESOURCE_EXHAUSTED);
 		}
 	}
 
