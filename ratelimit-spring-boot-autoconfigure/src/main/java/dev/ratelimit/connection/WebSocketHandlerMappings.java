@@ -11,6 +11,7 @@ import dev.ratelimit.web.servlet.ServletConnections;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.server.ServerHttpRequest;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.http.server.ServletServerHttpRequest;
@@ -20,6 +21,8 @@ import org.springframework.web.socket.handler.WebSocketHandlerDecorator;
 import org.springframework.web.socket.messaging.SubProtocolWebSocketHandler;
 import org.springframework.web.socket.server.HandshakeInterceptor;
 import org.springframework.web.socket.server.support.WebSocketHttpRequestHandler;
+import org.springframework.web.socket.sockjs.support.SockJsHttpRequestHandler;
+import org.springframework.web.socket.sockjs.transport.TransportHandlingSockJsService;
 
 /**
  * Finds the WebSocket handlers that are mapped, and lets sessions have the slots of their
@@ -47,10 +50,22 @@ final class WebSocketHandlerMappings implements BeanPostProcessor {
 
 	private void intercept(Object handler) {
 		if (handler instanceof WebSocketHttpRequestHandler mapped) {
-			List<HandshakeInterceptor> interceptors = new ArrayList<>(mapped.getHandshakeInterceptors());
-			interceptors.add(new HandshakeSlots(this.slots.get()));
-			mapped.setHandshakeInterceptors(interceptors);
+			mapped.setHandshakeInterceptors(withSlots(mapped.getHandshakeInterceptors()));
 		}
+		else if (handler instanceof SockJsHttpRequestHandler mapped
+				&& mapped.getSockJsService() instanceof TransportHandlingSockJsService service) {
+			service.setHandshakeInterceptors(withSlots(service.getHandshakeInterceptors()));
+		}
+	}
+
+	// Several paths may have one service of SockJS.
+	private List<HandshakeInterceptor> withSlots(List<HandshakeInterceptor> present) {
+		HandshakeSlots handshakes = new HandshakeSlots(this.slots.get());
+		List<HandshakeInterceptor> interceptors = new ArrayList<>(present);
+		if (!interceptors.contains(handshakes)) {
+			interceptors.add(handshakes);
+		}
+		return interceptors;
 	}
 
 	/**
@@ -61,10 +76,17 @@ final class WebSocketHandlerMappings implements BeanPostProcessor {
 	static Optional<String> unlimited(List<AbstractUrlHandlerMapping> mappings) {
 		return mappings.stream()
 			.flatMap((mapping) -> mapping.getHandlerMap().entrySet().stream())
-			.filter((entry) -> entry.getValue() instanceof WebSocketHttpRequestHandler mapped
-					&& !isLimited(mapped.getWebSocketHandler()))
+			.filter((entry) -> find(entry.getValue()).filter((handler) -> !isLimited(handler)).isPresent())
 			.map(Map.Entry::getKey)
 			.findFirst();
+	}
+
+	private static Optional<WebSocketHandler> find(Object handler) {
+		if (handler instanceof WebSocketHttpRequestHandler mapped) {
+			return Optional.of(mapped.getWebSocketHandler());
+		}
+		return (handler instanceof SockJsHttpRequestHandler mapped) ? Optional.of(mapped.getWebSocketHandler())
+				: Optional.empty();
 	}
 
 	private static boolean isLimited(WebSocketHandler handler) {
@@ -79,10 +101,12 @@ final class WebSocketHandlerMappings implements BeanPostProcessor {
 	 */
 	private record HandshakeSlots(ConnectionSlots slots) implements HandshakeInterceptor {
 
+		private static final HttpMethod CONNECT = HttpMethod.valueOf("CONNECT");
+
 		@Override
 		public boolean beforeHandshake(ServerHttpRequest request, ServerHttpResponse response, WebSocketHandler handler,
 				Map<String, Object> attributes) {
-			if (request instanceof ServletServerHttpRequest servlet) {
+			if (request instanceof ServletServerHttpRequest servlet && isUpgrade(request)) {
 				ConnectionSlot slot = this.slots
 					.keep(ServletConnections.connect(servlet.getServletRequest(), this.slots.nowNanos()));
 				if (slot != null) {
@@ -90,6 +114,12 @@ final class WebSocketHandlerMappings implements BeanPostProcessor {
 				}
 			}
 			return true;
+		}
+
+		// SockJS also has sessions of many requests, which are no connections.
+		private static boolean isUpgrade(ServerHttpRequest request) {
+			return request.getMethod().equals(CONNECT)
+					|| "websocket".equalsIgnoreCase(request.getHeaders().getUpgrade());
 		}
 
 		@Override

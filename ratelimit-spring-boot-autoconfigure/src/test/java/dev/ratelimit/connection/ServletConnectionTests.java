@@ -1,10 +1,14 @@
 package dev.ratelimit.connection;
 
+import java.net.URI;
 import java.net.http.WebSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -56,8 +60,9 @@ class ServletConnectionTests implements ConnectionContract {
 		application.close();
 	}
 
-	private static ConfigurableApplicationContext start(Class<?> configuration) {
-		return new SpringApplicationBuilder(configuration).web(WebApplicationType.SERVLET).run(RULES);
+	private static ConfigurableApplicationContext start(Class<?> configuration, String... more) {
+		return new SpringApplicationBuilder(configuration).web(WebApplicationType.SERVLET)
+			.run(Stream.concat(Stream.of(RULES), Stream.of(more)).toArray(String[]::new));
 	}
 
 	@Override
@@ -77,7 +82,7 @@ class ServletConnectionTests implements ConnectionContract {
 
 	@Override
 	public List<String> paths() {
-		return List.of("/ws/echo", "/ws/stomp");
+		return List.of("/ws/echo", "/ws/stomp", "/ws/sock/websocket", "/ws/stomp-sock/websocket");
 	}
 
 	@Test
@@ -85,6 +90,29 @@ class ServletConnectionTests implements ConnectionContract {
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> start(Unwrapped.class).close())
 			.withStackTraceContaining(
 					"the WebSocket handler of '/ws/echo' does not report when its connections are closed");
+	}
+
+	@Test
+	void aSessionOfSockJsHoldsASlotUntilItIsClosed() {
+		List<WebSocket> sockets = new ArrayList<>();
+		for (int i = 0; i < LIMIT; i++) {
+			sockets.add(sockJs());
+		}
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(this::sockJs);
+		sockets.get(0).sendClose(WebSocket.NORMAL_CLOSURE, "").join();
+		Awaitility.await().ignoreExceptionsInstanceOf(CompletionException.class).until(() -> sockJs() != null);
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(this::sockJs);
+	}
+
+	private WebSocket sockJs() {
+		WebSocket socket = CLIENT.newWebSocketBuilder()
+			.header("X-Client", this.client)
+			.buildAsync(URI.create("ws://localhost:" + port() + "/ws/sock/000/" + UUID.randomUUID() + "/websocket"),
+					new WebSocket.Listener() {
+					})
+			.join();
+		this.opened.add(socket);
+		return socket;
 	}
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
@@ -107,6 +135,7 @@ class ServletConnectionTests implements ConnectionContract {
 		@Override
 		public void registerWebSocketHandlers(WebSocketHandlerRegistry registry) {
 			registry.addHandler(LimitedWebSocketHandler.of(new Echo()), "/ws/echo");
+			registry.addHandler(LimitedWebSocketHandler.of(new Echo()), "/ws/sock").withSockJS();
 			registry.addHandler(LimitedWebSocketHandler.of(new Echo()), "/ws/broken")
 				.setHandshakeHandler((request, response, handler, attributes) -> {
 					response.setStatusCode(HttpStatus.BAD_REQUEST);
@@ -117,6 +146,7 @@ class ServletConnectionTests implements ConnectionContract {
 		@Override
 		public void registerStompEndpoints(StompEndpointRegistry registry) {
 			registry.addEndpoint("/ws/stomp");
+			registry.addEndpoint("/ws/stomp-sock").withSockJS();
 		}
 
 		@Override
