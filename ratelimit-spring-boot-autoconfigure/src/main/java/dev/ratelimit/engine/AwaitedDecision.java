@@ -7,16 +7,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.ratelimit.Decision;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Waits for a decision on the calling thread. A decision that comes after the wait is
  * over is refunded.
  */
 final class AwaitedDecision {
-
-	/** Lettuce names its event loops so unless the application names them. */
-	private static final String EVENT_LOOP_PREFIX = "lettuce-";
 
 	/** A store responds by the deadline; a blocking call does not wait for ever. */
 	private static final Duration GRACE = Duration.ofSeconds(5);
@@ -30,10 +26,10 @@ final class AwaitedDecision {
 	 * event loop of a connection to Redis
 	 */
 	static void requireBlockingThread() {
-		String name = Thread.currentThread().getName();
-		if (Schedulers.isInNonBlockingThread() || name.startsWith(EVENT_LOOP_PREFIX)) {
-			throw new IllegalStateException("acquireBlocking(…) was called on the thread '" + name
-					+ "', which must not block: use acquire(…), or call it on Schedulers.boundedElastic()");
+		if (EventLoops.contain()) {
+			throw new IllegalStateException(
+					"acquireBlocking(…) was called on the thread '" + Thread.currentThread().getName()
+							+ "', which must not block: use acquire(…), or call it on Schedulers.boundedElastic()");
 		}
 	}
 

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.Reservation;
+import dev.ratelimit.engine.EventLoops;
 import dev.ratelimit.gate.RequestProgress;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -70,7 +71,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
 	}
 
 	private Decision await(LimitedMethod limited, MethodInvocation invocation) {
-		if (Schedulers.isInNonBlockingThread()) {
+		if (EventLoops.contain()) {
 			throw new IllegalStateException(invocation.getMethod() + " is rate limited and must wait for the decision,"
 					+ " but was called on " + Thread.currentThread().getName()
 					+ ", which must not block: return a Mono, or call it on Schedulers.boundedElastic()");

@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 import dev.ratelimit.RateLimitExceededException;
@@ -213,6 +214,18 @@ class LimitedBeansTests {
 			assertThatIllegalStateException().isThrownBy(onEventLoop::block).withMessageContaining("return a Mono");
 			assertThat(quotes.mono().subscribeOn(Schedulers.parallel()).block()).isEqualTo(1);
 			assertThat(Mono.fromSupplier(quotes::value).subscribeOn(Schedulers.boundedElastic()).block()).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void callsThatWaitAreRejectedOnTheThreadsThatReadReplies() {
+		run(LimitedBeans.Quotes.class, (quotes) -> {
+			CompletableFuture<Integer> onEventLoop = new CompletableFuture<>();
+			new Thread(() -> onEventLoop.completeAsync(quotes::value, Runnable::run), "lettuce-nioEventLoop-4-1")
+				.start();
+			assertThatExceptionOfType(CompletionException.class).isThrownBy(onEventLoop::join)
+				.withCauseInstanceOf(IllegalStateException.class)
+				.withMessageContaining("lettuce-nioEventLoop-4-1");
 		});
 	}
 

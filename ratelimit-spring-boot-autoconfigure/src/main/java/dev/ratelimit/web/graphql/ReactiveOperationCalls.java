@@ -10,6 +10,7 @@ import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.reactive.ExchangeGateRequest;
 import dev.ratelimit.web.reactive.ReactiveHandlers;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.graphql.server.WebGraphQlRequest;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
@@ -20,7 +21,8 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Finds the exchange that an operation came with: for a message over a WebSocket, that of
- * the handshake. Resolvers of WebFlux do not block.
+ * the handshake. What follows a decision of Redis leaves the thread that reads replies,
+ * as a resolver that blocks would stop them all.
  *
  * @param handlers makes views of exchanges
  * @param addresses finds the addresses of clients
@@ -46,7 +48,7 @@ record ReactiveOperationCalls(ReactiveHandlers handlers, ClientAddresses address
 
 	@Override
 	public Executor executor() {
-		return Runnable::run;
+		return Schedulers.parallel()::schedule;
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package dev.ratelimit.web.graphql;
 
+import java.util.concurrent.CompletableFuture;
+
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitTimeAutoConfiguration;
 import dev.ratelimit.engine.Editions;
@@ -11,6 +13,7 @@ import graphql.schema.idl.UnExecutableSchemaGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.scheduler.NonBlocking;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -75,6 +78,19 @@ class RateLimitGraphQlAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(ServerWebExchangeContextFilter.class)
 				.hasSingleBean(ReactiveOperationCalls.class));
+	}
+
+	@Test
+	void onWebFluxResolversLeaveTheThreadThatReadsReplies() {
+		new ReactiveWebApplicationContextRunner().withConfiguration(LIBRARY)
+			.withPropertyValues(RULE)
+			.withUserConfiguration(Source.class)
+			.run((context) -> {
+				Thread resolving = CompletableFuture
+					.supplyAsync(Thread::currentThread, context.getBean(OperationCalls.class).executor())
+					.join();
+				assertThat(resolving).isNotSameAs(Thread.currentThread()).isInstanceOf(NonBlocking.class);
+			});
 	}
 
 	@Test
