@@ -1,13 +1,16 @@
 package dev.ratelimit.connection;
 
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.autoconfigure.ConnectionsCondition;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.WebStack;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.PathCover;
+import dev.ratelimit.rule.Rule;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration;
@@ -62,22 +65,29 @@ public final class RateLimitWebSocketAutoConfiguration {
 		}
 
 		@Bean
-		InitializingBean rateLimitWebSocketCheck(Editions editions,
-				ObjectProvider<AbstractUrlHandlerMapping> mappings) {
-			return () -> editions.addCheck((rules) -> requireLimited(rules, mappings.stream().toList()));
+		InitializingBean rateLimitWebSocketCheck(Editions editions, ObjectProvider<AbstractUrlHandlerMapping> mappings,
+				ObjectProvider<WebStack> stack) {
+			return () -> editions.addCheck((rules) -> {
+				String prefix = Optional.ofNullable(stack.getIfAvailable()).map(WebStack::prefix).orElse("");
+				rules.rules()
+					.values()
+					.stream()
+					.filter((rule) -> rule.reaction().holding().by() == Holder.CONNECTION)
+					.forEach((rule) -> requireLimited(rule, mappings.stream().toList(), prefix));
+			});
 		}
 
-		private static void requireLimited(RuleSet rules, List<AbstractUrlHandlerMapping> mappings) {
-			rules.rules()
-				.values()
-				.stream()
-				.filter((rule) -> rule.reaction().holding().by() == Holder.CONNECTION)
-				.findFirst()
-				.ifPresent((rule) -> WebSocketHandlerMappings.unlimited(mappings).ifPresent((path) -> {
-					throw new InvalidRuleException(rule.location() + ".hold", "connection",
-							"the WebSocket handler of '" + path + "' does not report when its connections are closed",
-							"Register it as LimitedWebSocketHandler.of(handler).");
-				}));
+		private static void requireLimited(Rule rule, List<AbstractUrlHandlerMapping> mappings, String prefix) {
+			WebSocketHandlerMappings.unlimited(mappings, (path) -> mayReach(rule, prefix + path)).ifPresent((path) -> {
+				throw new InvalidRuleException(rule.location() + ".hold", "connection",
+						"the WebSocket handler of '" + path + "' does not report when its connections are closed",
+						"Register it as LimitedWebSocketHandler.of(handler), or add the path to 'except-paths'.");
+			});
+		}
+
+		private static boolean mayReach(Rule rule, String path) {
+			return rule.match().paths().stream().anyMatch((pattern) -> PathCover.mayMeet(pattern, path))
+					&& rule.match().exceptPaths().stream().noneMatch((except) -> PathCover.covers(except, path));
 		}
 
 		@Bean

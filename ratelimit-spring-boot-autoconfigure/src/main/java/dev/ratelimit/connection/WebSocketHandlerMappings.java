@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import dev.ratelimit.gate.ConnectionSlot;
@@ -71,13 +72,15 @@ final class WebSocketHandlerMappings implements BeanPostProcessor {
 	/**
 	 * The first path whose handler does not say when its connections are closed.
 	 * @param mappings the mappings
+	 * @param limited whether a path pattern may be one of a rule
 	 * @return the path; empty if there is none
 	 */
-	static Optional<String> unlimited(List<AbstractUrlHandlerMapping> mappings) {
+	static Optional<String> unlimited(List<AbstractUrlHandlerMapping> mappings, Predicate<String> limited) {
 		return mappings.stream()
 			.flatMap((mapping) -> mapping.getHandlerMap().entrySet().stream())
 			.filter((entry) -> find(entry.getValue()).filter((handler) -> !isLimited(handler)).isPresent())
 			.map(Map.Entry::getKey)
+			.filter(limited)
 			.findFirst();
 	}
 

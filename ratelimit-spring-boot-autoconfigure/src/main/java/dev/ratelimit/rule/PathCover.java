@@ -1,8 +1,7 @@
 package dev.ratelimit.rule;
 
 /**
- * Internal: whether every path of one pattern is one of another. Where that is not
- * certain, the answer is no.
+ * Internal: compares the paths of two patterns.
  */
 public final class PathCover {
 
@@ -27,6 +26,34 @@ public final class PathCover {
 			}
 		}
 		return wide.length == narrow.length;
+	}
+
+	/**
+	 * Whether some path may be one of both patterns.
+	 * @param one a pattern
+	 * @param other the other pattern
+	 * @return false if it is certain that they have no path in common
+	 */
+	public static boolean mayMeet(String one, String other) {
+		String[] first = segments(one);
+		String[] second = segments(other);
+		for (int i = 0; i < Math.max(first.length, second.length); i++) {
+			if ((i < first.length && isRest(first[i])) || (i < second.length && isRest(second[i]))) {
+				return true;
+			}
+			if (i >= first.length || i >= second.length || !mayMeetSegment(first[i], second[i])) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static boolean mayMeetSegment(String one, String other) {
+		return !isLiteral(one) || !isLiteral(other) || one.equalsIgnoreCase(other);
+	}
+
+	private static boolean isLiteral(String segment) {
+		return segment.chars().noneMatch((character) -> "*?{".indexOf(character) >= 0);
 	}
 
 	static String[] segments(String pattern) {

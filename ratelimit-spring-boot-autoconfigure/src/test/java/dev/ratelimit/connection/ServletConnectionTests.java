@@ -93,6 +93,12 @@ class ServletConnectionTests implements ConnectionContract {
 	}
 
 	@Test
+	void aHandlerNeedNotBeWrappedIfNoRuleReachesIt() {
+		start(Elsewhere.class).close();
+		start(Unwrapped.class, "--ratelimit.rules.ws.except-paths=/ws/echo").close();
+	}
+
+	@Test
 	void aSessionOfSockJsHoldsASlotUntilItIsClosed() {
 		List<WebSocket> sockets = new ArrayList<>();
 		for (int i = 0; i < LIMIT; i++) {
@@ -165,6 +171,19 @@ class ServletConnectionTests implements ConnectionContract {
 		@Override
 		public void registerWebSocketHandlers(WebSocketHandlerRegistry registry) {
 			registry.addHandler(new Echo(), "/ws/echo");
+		}
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(Events.class)
+	@EnableWebSocket
+	static class Elsewhere implements WebSocketConfigurer {
+
+		@Override
+		public void registerWebSocketHandlers(WebSocketHandlerRegistry registry) {
+			registry.addHandler(new Echo(), "/graphql");
 		}
 
 	}

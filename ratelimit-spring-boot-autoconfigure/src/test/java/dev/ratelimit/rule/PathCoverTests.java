@@ -30,6 +30,20 @@ class PathCoverTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "/**, /ws", "/ws, /**", "/ws/**, /ws", "/ws/*, /ws/a", "/ws/{id}/b, /ws/a/*", "/ws/a*, /ws/ab",
+			"/ws/**/b, /ws/a", "/WS, /ws" })
+	void patternsMayMeet(String one, String other) {
+		assertThat(PathCover.mayMeet(one, other)).isTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/ws/**, /graphql", "/ws, /ws/a", "/ws/*, /ws", "/ws/a/**, /ws/b/**", "/{id}/a, /ws/b" })
+	void patternsThatDifferNeverMeet(String one, String other) {
+		assertThat(PathCover.mayMeet(one, other)).isFalse();
+		assertThat(PathCover.mayMeet(other, one)).isFalse();
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "/api/**, /apis", "/api/**, /", "/api/**, /**", "/api/*, /api", "/api/*, /api/", "/api/*, /api/a/b",
 			"/api/*, /api/**", "/api/*, /api/{*rest}", "/api/a, /api/*", "/api/a, /api/{id}",
 			"/api/{id:[0-9]+}, /api/7", "/api/a*, /api/ab", "/a/**/b, /a/x/b", "/api/a, /API/a", "/api/a, /api/a/" })
