@@ -62,6 +62,8 @@ final class LimitedDocumentProvider implements PreparsedDocumentProvider {
 	@Override
 	public CompletableFuture<PreparsedDocumentEntry> getDocumentAsync(ExecutionInput input,
 			Function<ExecutionInput, PreparsedDocumentEntry> parseAndValidate) {
+		// Resolvers read it, also if no rule applies.
+		input.getGraphQLContext().put(RateLimitContext.ATTRIBUTE, RateLimitContext.NONE);
 		CompletableFuture<PreparsedDocumentEntry> document = this.documents.getDocumentAsync(input, parseAndValidate);
 		Edition edition = this.gate.edition();
 		return (this.gate.limits(edition)) ? document.thenCompose((entry) -> decide(edition, input, entry)) : document;

@@ -2,11 +2,13 @@ package dev.ratelimit.web.graphql;
 
 import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitTimeAutoConfiguration;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration;
+import graphql.ExecutionInput;
 import graphql.GraphQL;
 import graphql.schema.idl.SchemaParser;
 import graphql.schema.idl.UnExecutableSchemaGenerator;
@@ -90,6 +92,18 @@ class RateLimitGraphQlAutoConfigurationTests {
 					.supplyAsync(Thread::currentThread, context.getBean(OperationCalls.class).executor())
 					.join();
 				assertThat(resolving).isNotSameAs(Thread.currentThread()).isInstanceOf(NonBlocking.class);
+			});
+	}
+
+	@Test
+	void resolversFindAContextAlsoIfEveryRuleIsOff() {
+		this.runner.withUserConfiguration(Source.class)
+			.withPropertyValues("ratelimit.rules.graph.mode=off")
+			.run((context) -> {
+				ExecutionInput input = ExecutionInput.newExecutionInput("{ __typename }").build();
+				assertThat(context.getBean(GraphQlSource.class).graphQl().execute(input).getErrors()).isEmpty();
+				assertThat((Object) input.getGraphQLContext().get(RateLimitContext.ATTRIBUTE))
+					.isSameAs(RateLimitContext.NONE);
 			});
 	}
 
