@@ -2,7 +2,9 @@ package dev.ratelimit.web.grpc;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
@@ -37,6 +39,9 @@ record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 	private static final Metadata.Key<String> PUSHBACK = ResponseMetadata.key("grpc-retry-pushback-ms");
 
 	private static final String NEVER = "-1";
+
+	/** The longest duration of Protocol Buffers. */
+	private static final long MAX_SECONDS = 315_576_000_000L;
 
 	private static final String RETRY_AFTER = "Retry-After";
 
@@ -93,20 +98,37 @@ record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 				trailers.put(ResponseMetadata.key(name), value);
 			}
 		});
-		String seconds = rejection.headers().get(RETRY_AFTER);
+		OptionalLong seconds = seconds(decision, rejection);
 		List<Verdict> violated = RateLimitHeaders.violated(decision);
 		Status status = GrpcCodes.rejection(rejection.status()).withDescription(description(decision, violated));
 		com.google.rpc.Status.Builder details = com.google.rpc.Status.newBuilder()
 			.setCode(status.getCode().value())
 			.setMessage(String.valueOf(status.getDescription()));
-		if (seconds != null) {
-			details.addDetails(Any.pack(retry(Long.parseLong(seconds))));
-		}
+		seconds.ifPresent((wait) -> details.addDetails(Any.pack(retry(wait))));
 		details.addDetails(Any.pack(quota(violated)));
 		trailers.put(DETAILS, details.build());
 		trailers.put(PUSHBACK,
-				(seconds != null) ? Long.toString(Duration.ofSeconds(Long.parseLong(seconds)).toMillis()) : NEVER);
+				(seconds.isPresent()) ? Long.toString(Duration.ofSeconds(seconds.getAsLong()).toMillis()) : NEVER);
 		call.close(status, trailers);
+	}
+
+	// A handler of the application may have written the wait, also as a date.
+	private static OptionalLong seconds(Decision decision, RejectionResponse rejection) {
+		for (Map.Entry<String, String> header : rejection.headers().entrySet()) {
+			if (header.getKey().equalsIgnoreCase(RETRY_AFTER)) {
+				return seconds(decision, header.getValue().trim());
+			}
+		}
+		return OptionalLong.empty();
+	}
+
+	private static OptionalLong seconds(Decision decision, String retryAfter) {
+		try {
+			return OptionalLong.of(Math.max(0, Math.min(MAX_SECONDS, Long.parseLong(retryAfter))));
+		}
+		catch (NumberFormatException ex) {
+			return RateLimitHeaders.retryAfterSeconds(decision, 0);
+		}
 	}
 
 	private static RetryInfo retry(long seconds) {

@@ -17,7 +17,10 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.StringValue;
 import com.google.rpc.QuotaFailure;
 import com.google.rpc.RetryInfo;
+import dev.ratelimit.RateLimitRejectionHandler;
 import dev.ratelimit.RateLimited;
+import dev.ratelimit.Rejection;
+import dev.ratelimit.RequestView;
 import dev.ratelimit.http.HttpProbe;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -31,6 +34,8 @@ import io.grpc.protobuf.StatusProto;
 import io.grpc.stub.StreamObserver;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -272,6 +277,22 @@ class GrpcServicesTests {
 		}
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "retry-after, 7, 7, 7", "Retry-After, 'Fri, 20 Nov 2026 12:00:30 GMT', 1740, 1800",
+			"Retry-After, 9223372036854775807, 315576000000, 315576000000" })
+	void aHandlerOfRejectionsMayWriteAnyWait(String name, String value, long least, long most) {
+		try (ConfigurableApplicationContext application = start(Services.class,
+				"rules.all=/demo.v1.Greeter/** 2/h per ip"); GrpcProbe client = new GrpcProbe(application)) {
+			application.getBean(Services.Rejections.class).header = Map.entry(name, value);
+			client.codes(2, GreeterService.HELLO);
+			GrpcProbe.Result rejected = client.call(GreeterService.HELLO, "");
+			assertThat(rejected.status().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+			assertThat(rejected.trailer("retry-after")).contains(value);
+			assertThat(Long.parseLong(rejected.trailer("grpc-retry-pushback-ms").orElseThrow())).isBetween(least * 1000,
+					most * 1000);
+		}
+	}
+
 	@Test
 	void callsWithinTheProcessMeetTheSameGate() {
 		try (ConfigurableApplicationContext application = new SpringApplicationBuilder(Services.class)
@@ -354,6 +375,23 @@ class GrpcServicesTests {
 		@Bean
 		GreeterService greeter() {
 			return new GreeterService();
+		}
+
+		@Bean
+		Rejections rejections() {
+			return new Rejections();
+		}
+
+		/** Writes a header, if a test has set one. */
+		static class Rejections implements RateLimitRejectionHandler {
+
+			volatile Map.Entry<String, String> header = Map.entry("X-Test", "");
+
+			@Override
+			public Rejection handle(Rejection rejection, RequestView request) {
+				return rejection.withHeader(this.header.getKey(), this.header.getValue());
+			}
+
 		}
 
 	}
