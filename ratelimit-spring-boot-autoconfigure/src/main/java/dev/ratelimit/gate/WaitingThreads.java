@@ -6,6 +6,7 @@ import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -64,13 +65,54 @@ public final class WaitingThreads {
 	}
 
 	/**
+	 * The same, unless the client goes away meanwhile.
+	 * @param waiting the call, which {@linkplain RequestProgress#waits waits}
+	 * @param gone completed when the client is gone
+	 * @return how far it has come; empty if the client is gone: the call has left its
+	 * queue then
+	 * @throws InterruptedException if the thread is interrupted; the call has left its
+	 * queue then
+	 */
+	public Optional<RequestProgress> await(RequestProgress waiting, CompletableFuture<?> gone)
+			throws InterruptedException {
+		try {
+			CompletableFuture.anyOf(waiting.afterWait(), gone).get();
+		}
+		catch (InterruptedException ex) {
+			waiting.free();
+			throw ex;
+		}
+		catch (ExecutionException ex) {
+			// The wait has failed, and fails again below.
+		}
+		if (gone.isDone()) {
+			waiting.free();
+			return Optional.empty();
+		}
+		return Optional.of(await(waiting));
+	}
+
+	/**
 	 * Wait on the calling thread for as long as a limit holds a call.
 	 * @param held the call
 	 * @return false if there is no place for it to wait, or not for so long
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public boolean hold(RequestProgress held) throws InterruptedException {
+		return hold(held, new CompletableFuture<>());
+	}
+
+	/**
+	 * The same, unless the client goes away meanwhile.
+	 * @param held the call
+	 * @param gone completed when the client is gone
+	 * @return false if there is no place for it to wait, or not for so long, or if the
+	 * client is gone
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public boolean hold(RequestProgress held, CompletableFuture<?> gone) throws InterruptedException {
 		CountDownLatch displaced = new CountDownLatch(1);
+		gone.thenRun(displaced::countDown);
 		Runnable leave = () -> {
 		};
 		if (places().isPresent()) {

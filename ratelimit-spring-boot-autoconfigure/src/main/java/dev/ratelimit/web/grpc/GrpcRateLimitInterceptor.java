@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.Phase;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.RequestGate;
+import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -98,7 +99,12 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 		}
 		warnOfEventLoops();
 		GrpcGateRequest view = view(call, headers, begun);
-		RequestProgress progress = join(view, begun);
+		Optional<RequestProgress> joined = join(view, begun);
+		if (joined.isEmpty()) {
+			state.setFields(List.of());
+			return rejected();
+		}
+		RequestProgress progress = joined.get();
 		if (!progress.allowed()) {
 			state.setFields(List.of());
 			this.server.rejections().reject(call, view, begun, progress);
@@ -106,10 +112,13 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 		}
 		this.gate.count(!begun.untouched(), progress);
 		if (this.gate.isLast(this.phase, progress) && progress.hold().leftNanos() > 0 && !held(progress)) {
-			progress.cancel();
-			progress.free();
 			state.setFields(List.of());
-			this.server.rejections().overcrowded(call, view, begun, progress);
+			// As with HTTP, the charge of a call stands whose client is gone.
+			if (!Context.current().isCancelled()) {
+				progress.cancel();
+				this.server.rejections().overcrowded(call, view, begun, progress);
+			}
+			progress.free();
 			return rejected();
 		}
 		if (progress != begun) {
@@ -129,11 +138,12 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 		};
 	}
 
-	// To be interrupted here would leave behind what the decision charges later.
-	private RequestProgress join(GrpcGateRequest view, RequestProgress begun) {
+	// To be interrupted here would leave behind what the decision charges later. Empty if
+	// the client has gone away while the call waited.
+	private Optional<RequestProgress> join(GrpcGateRequest view, RequestProgress begun) {
 		try {
 			RequestProgress progress = this.gate.enter(this.phase, view, begun).join();
-			return (progress.waits()) ? this.server.threads().await(progress) : progress;
+			return (progress.waits()) ? await(progress) : Optional.of(progress);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -145,9 +155,15 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 		}
 	}
 
+	private Optional<RequestProgress> await(RequestProgress waiting) throws InterruptedException {
+		try (ClientWatch client = ClientWatch.begin()) {
+			return this.server.threads().await(waiting, client.gone());
+		}
+	}
+
 	private boolean held(RequestProgress progress) {
-		try {
-			return this.server.threads().hold(progress);
+		try (ClientWatch client = ClientWatch.begin()) {
+			return this.server.threads().hold(progress, client.gone());
 		}
 		catch (InterruptedException ex) {
 			progress.cancel();

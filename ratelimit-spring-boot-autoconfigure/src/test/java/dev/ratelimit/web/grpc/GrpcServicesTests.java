@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 import com.example.shop.OrdersGrpc;
@@ -17,10 +18,13 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.StringValue;
 import com.google.rpc.QuotaFailure;
 import com.google.rpc.RetryInfo;
+import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimitRejectionHandler;
 import dev.ratelimit.RateLimited;
+import dev.ratelimit.RateLimiter;
 import dev.ratelimit.Rejection;
 import dev.ratelimit.RequestView;
+import dev.ratelimit.engine.WaitingPlaces;
 import dev.ratelimit.http.HttpProbe;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -31,11 +35,13 @@ import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.protobuf.StatusProto;
+import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -274,6 +280,27 @@ class GrpcServicesTests {
 			assertThat(client.codes(3, GreeterService.HELLO)).containsOnly(Status.Code.OK);
 			assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isGreaterThan(Duration.ofMillis(350));
 			assertThat(client.codes(3, GreeterService.STREAM)).containsOnly(Status.Code.OK);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "rules.all.wait=20s", "rules.all.algorithm=leaky-bucket" })
+	void aCallWhoseClientIsGoneDoesNotWait(String waiting) {
+		boolean leaky = waiting.endsWith("leaky-bucket");
+		try (ConfigurableApplicationContext application = start(Services.class, "rules.all.paths=/demo.v1.Greeter/**",
+				"rules.all.key=global", "rules.all.limit=" + ((leaky) ? "6/h burst 3" : "6/min burst 1"),
+				"grpc.max-waiting=1", waiting); GrpcProbe client = new GrpcProbe(application)) {
+			WaitingPlaces places = application.getBean(GrpcServer.class).threads().places().orElseThrow();
+			assertThat(client.codes(1, GreeterService.HELLO)).containsExactly(Status.Code.OK);
+			Future<StringValue> call = ClientCalls.futureUnaryCall(
+					client.channel().newCall(GreeterService.HELLO, CallOptions.DEFAULT), StringValue.of("bob"));
+			Awaitility.await().until(() -> !places.hasCapacity("other"));
+			call.cancel(true);
+			Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> places.hasCapacity("other"));
+			Decision left = application.getBean(RateLimiter.class).acquireBlocking("all", "global", 0);
+			assertThat(left.verdicts()).singleElement()
+				.satisfies((verdict) -> assertThat(verdict.remaining()).isEqualTo((leaky) ? 1 : 0));
+			assertThat(application.getBean(GreeterService.class).calls).hasValue(1);
 		}
 	}
 
