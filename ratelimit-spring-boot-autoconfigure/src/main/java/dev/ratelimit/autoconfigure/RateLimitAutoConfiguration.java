@@ -92,6 +92,11 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
+	static LazyInitializationExcludeFilter rateLimitEagerChecks() {
+		return LazyInitializationExcludeFilter.forBeanTypes(StartCheck.class);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	Editions rateLimitEditions(RateLimitProperties properties, Environment environment, ListableBeanFactory beans,
 			ObjectProvider<Time> time) {

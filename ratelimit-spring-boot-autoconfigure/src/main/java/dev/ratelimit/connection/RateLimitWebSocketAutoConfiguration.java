@@ -5,6 +5,7 @@ import java.util.Optional;
 
 import dev.ratelimit.autoconfigure.ConnectionsCondition;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.StartCheck;
 import dev.ratelimit.autoconfigure.WebStack;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Holder;
@@ -16,7 +17,6 @@ import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration;
 
-import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -65,7 +65,7 @@ public final class RateLimitWebSocketAutoConfiguration {
 		}
 
 		@Bean
-		InitializingBean rateLimitWebSocketCheck(Editions editions, ObjectProvider<AbstractUrlHandlerMapping> mappings,
+		StartCheck rateLimitWebSocketCheck(Editions editions, ObjectProvider<AbstractUrlHandlerMapping> mappings,
 				ObjectProvider<WebStack> stack) {
 			return () -> editions.addCheck((rules) -> {
 				String prefix = Optional.ofNullable(stack.getIfAvailable()).map(WebStack::prefix).orElse("");

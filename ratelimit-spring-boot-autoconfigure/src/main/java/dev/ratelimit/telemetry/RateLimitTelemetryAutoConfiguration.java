@@ -9,6 +9,7 @@ import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.autoconfigure.KeyPrefix;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.autoconfigure.StartCheck;
 import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.engine.Editions;
@@ -19,7 +20,6 @@ import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RejectionCounts;
 import io.micrometer.core.instrument.MeterRegistry;
 
-import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -114,7 +114,7 @@ public final class RateLimitTelemetryAutoConfiguration {
 	static class WithoutStream {
 
 		@Bean
-		InitializingBean rateLimitEventStreamCheck() {
+		StartCheck rateLimitEventStreamCheck() {
 			return () -> {
 				throw new StoreConfigurationException(
 						"'ratelimit.events.stream.enabled' is true, but the store is not Redis.",

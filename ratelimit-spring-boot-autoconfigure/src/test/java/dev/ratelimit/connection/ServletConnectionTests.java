@@ -93,6 +93,14 @@ class ServletConnectionTests implements ConnectionContract {
 	}
 
 	@Test
+	void aHandlerThatIsNotWrappedFailsTheStartAlsoIfBeansAreLazy() {
+		assertThatExceptionOfType(RuntimeException.class)
+			.isThrownBy(() -> start(Unwrapped.class, "--spring.main.lazy-initialization=true").close())
+			.withStackTraceContaining(
+					"the WebSocket handler of '/ws/echo' does not report when its connections are closed");
+	}
+
+	@Test
 	void aHandlerNeedNotBeWrappedIfNoRuleReachesIt() {
 		start(Elsewhere.class).close();
 		start(Unwrapped.class, "--ratelimit.rules.ws.except-paths=/ws/echo").close();

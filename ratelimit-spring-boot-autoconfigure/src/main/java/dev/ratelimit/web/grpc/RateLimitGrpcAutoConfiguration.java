@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.Phase;
 import dev.ratelimit.autoconfigure.FrontRoutes;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.StartCheck;
 import dev.ratelimit.autoconfigure.WebGateConfiguration;
 import dev.ratelimit.autoconfigure.WebStack;
 import dev.ratelimit.base.PrincipalAuthorities;
@@ -25,7 +26,6 @@ import io.grpc.BindableService;
 import io.grpc.ServerBuilder;
 import io.grpc.ServerInterceptor;
 
-import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -143,7 +143,7 @@ public final class RateLimitGrpcAutoConfiguration {
 	static class WithoutPaths {
 
 		@Bean
-		InitializingBean rateLimitGrpcCheck(RateLimitEngine engine) {
+		StartCheck rateLimitGrpcCheck(RateLimitEngine engine) {
 			Editions editions = engine.editions();
 			return () -> editions.addCheck((set) -> set.rules().values().forEach(WithoutPaths::requireNoPaths));
 		}

@@ -17,6 +17,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
@@ -109,6 +110,14 @@ class EventStreamTests {
 		this.runner.run((context) -> assertThat(context).getFailure()
 			.hasRootCauseInstanceOf(StoreConfigurationException.class)
 			.hasRootCauseMessage("'ratelimit.events.stream.enabled' is true, but the store is not Redis."));
+	}
+
+	@Test
+	void withoutRedisTheStartFailsAlsoIfBeansAreLazy() {
+		this.runner
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> assertThat(context).hasFailed());
 	}
 
 	@Test
