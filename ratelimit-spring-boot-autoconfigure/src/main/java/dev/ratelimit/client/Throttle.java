@@ -3,6 +3,7 @@ package dev.ratelimit.client;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class Throttle {
 
 	private static final int MAX_ORIGINS = 1000;
+
+	private static final Pattern PORT = Pattern.compile(":[0-9]+$");
 
 	private final RetryTime time;
 
@@ -29,8 +32,16 @@ final class Throttle {
 	}
 
 	static String origin(URI uri) {
-		String origin = uri.getScheme() + "://" + uri.getHost() + ":" + port(uri);
-		return origin.toLowerCase(Locale.ROOT);
+		String host = (uri.getHost() != null) ? uri.getHost() + ":" + port(uri) : authority(uri);
+		return (uri.getScheme() + "://" + host).toLowerCase(Locale.ROOT);
+	}
+
+	// Names that are no host names, such as those with an underscore, are not taken
+	// apart.
+	private static String authority(URI uri) {
+		String authority = String.valueOf(uri.getRawAuthority());
+		String host = authority.substring(authority.lastIndexOf('@') + 1);
+		return (PORT.matcher(host).find()) ? host : host + ":" + port(uri);
 	}
 
 	private static int port(URI uri) {

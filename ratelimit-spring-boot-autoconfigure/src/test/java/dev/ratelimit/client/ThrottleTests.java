@@ -17,7 +17,8 @@ class ThrottleTests {
 
 	@ParameterizedTest
 	@CsvSource({ "http://a.example/x, http://a.example:80", "HTTPS://A.Example/y?z, https://a.example:443",
-			"http://u:p@a.example:8080/, http://a.example:8080", "http://[2001:db8::1]/, http://[2001:db8::1]:80" })
+			"http://u:p@a.example:8080/, http://a.example:8080", "http://[2001:db8::1]/, http://[2001:db8::1]:80",
+			"http://my_host/x, http://my_host:80", "http://u:p@MY_host:8080/, http://my_host:8080" })
 	void anOriginIsSchemeHostAndPort(URI uri, String origin) {
 		assertThat(Throttle.origin(uri)).isEqualTo(origin);
 	}
