@@ -18,7 +18,8 @@ public final class ReactorLimits {
 
 	/**
 	 * Charges each element of a stream, one after the other, and holds it back until its
-	 * turn comes. <pre>{@code
+	 * turn comes. If the rule is a leaky bucket, an element is also held back for as long
+	 * as the bucket delays it. <pre>{@code
 	 * flux.transformDeferred(ReactorLimits.each(limiter, "partner", "global", Duration.ofSeconds(2)))
 	 * }</pre>
 	 * @param <T> the elements
@@ -32,8 +33,12 @@ public final class ReactorLimits {
 	public static <T> Function<Flux<T>, Flux<T>> each(RateLimiter limiter, String ruleId, String subject,
 			Duration maxWait) {
 		return (elements) -> elements.concatMap((element) -> limiter.acquire(ruleId, subject, 1, maxWait)
-			.flatMap((decision) -> (decision.allowed()) ? Mono.just(element)
+			.flatMap((decision) -> (decision.allowed()) ? later(element, decision.delayMillis())
 					: Mono.error(() -> new RateLimitExceededException(decision))));
+	}
+
+	private static <T> Mono<T> later(T element, long delayMillis) {
+		return (delayMillis > 0) ? Mono.delay(Duration.ofMillis(delayMillis)).thenReturn(element) : Mono.just(element);
 	}
 
 }

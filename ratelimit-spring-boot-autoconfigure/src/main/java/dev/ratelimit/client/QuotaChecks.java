@@ -27,6 +27,9 @@ final class QuotaChecks {
 					"the key of the rule is not 'global'", "Set 'key: global' on the rule.");
 			require(rule.limits().stream().noneMatch((limit) -> limit.concurrent()), quota,
 					"the rule limits concurrent requests, and quotas are never released", "Use another algorithm.");
+			require(!rule.delaysRequests(), quota,
+					"a leaky bucket delays requests after they are allowed, and quotas do not",
+					"Use 'token-bucket' with 'burst: 1' and set 'max-wait' of the quota.");
 		}
 	}
 

@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.algorithm.Algorithms;
 
 /**
  * Internal: a named policy: its requests, key, and limits, and what happens on excess and
@@ -152,6 +153,14 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	 */
 	public List<Limit> limits() {
 		return this.numbers.quota().limits();
+	}
+
+	/**
+	 * Whether a limit delays what it allows.
+	 * @return whether one of the limits is a leaky bucket
+	 */
+	public boolean delaysRequests() {
+		return limits().stream().anyMatch((limit) -> Algorithms.of(limit).holdsRequests());
 	}
 
 	/**

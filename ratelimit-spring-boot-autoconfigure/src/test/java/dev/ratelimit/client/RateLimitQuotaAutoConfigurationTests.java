@@ -170,6 +170,7 @@ class RateLimitQuotaAutoConfigurationTests {
 					ratelimit.client.quotas.partner.max-wait=2h      | ratelimit.client.quotas.partner.max-wait | between 0 and 1 h
 					ratelimit.rules.partner.key=ip                   | ratelimit.client.quotas.partner.rule     | the key of the rule is not 'global'
 					ratelimit.rules.partner.algorithm=concurrency    | ratelimit.client.quotas.partner.rule     | limits concurrent requests
+					ratelimit.rules.partner.algorithm=leaky-bucket   | ratelimit.client.quotas.partner.rule     | delays requests
 					""",
 			delimiter = '|')
 	void invalidPropertyPreventsTheStart(String property, String location, String reason) {

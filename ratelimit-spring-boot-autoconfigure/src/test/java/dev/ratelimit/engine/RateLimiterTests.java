@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.ratelimit.Decision;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.ReactorLimits;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Verdict;
@@ -27,6 +28,7 @@ import org.assertj.core.groups.Tuple;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -121,6 +123,17 @@ class RateLimiterTests {
 			assertThat(limiter.acquireBlocking(List.of(RuleCharge.of("a", subject), RuleCharge.of("b", subject, 2)))
 				.allowed()).isFalse();
 		}
+	}
+
+	@Test
+	void aLeakyBucketDelaysTheElementsOfAStream() {
+		RateLimiter limiter = limiter(RuleBuilder.rule("a").limits("20/s burst 4").algorithm("leaky-bucket"));
+		long startNanos = System.nanoTime();
+		assertThat(Flux.range(0, 4)
+			.transformDeferred(ReactorLimits.each(limiter, "a", "user:a", Duration.ZERO))
+			.collectList()
+			.block()).containsExactly(0, 1, 2, 3);
+		assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isGreaterThan(Duration.ofMillis(120));
 	}
 
 	@Test
