@@ -358,8 +358,12 @@ final class Passage {
 	CompletableFuture<RequestProgress> enterRewritten() {
 		LoadStage load = this.stages.load();
 		boolean management = this.progress.finding() instanceof Entry entry && entry.isManagement();
-		if (load == null || !management || this.stages.exemptions().entry(this.request).isManagement()) {
+		if (load == null) {
 			return chargeRewritten();
+		}
+		if (!management || this.stages.exemptions().entry(this.request).isManagement()) {
+			return chargeRewritten().thenCompose(
+					(charged) -> (charged.waits()) ? again(load, charged) : CompletableFuture.completedFuture(charged));
 		}
 		return this.rules.served(this.request).thenCompose((handler) -> {
 			Level annotated = this.rules.handlers().level(handler);
@@ -367,6 +371,12 @@ final class Passage {
 			return (load.sheds(Entry.COUNTED, this.request, level)) ? stage().shed(this.request, this.progress)
 					: load.seat(Entry.COUNTED, chargeRewritten(), this.request, level, stage());
 		});
+	}
+
+	// What waits holds no seat.
+	private CompletableFuture<RequestProgress> again(LoadStage load, RequestProgress waiting) {
+		return load.again(CompletableFuture.completedFuture(waiting), this.request,
+				this.rules.handlers().level(this.served), stage());
 	}
 
 	private CompletableFuture<RequestProgress> chargeRewritten() {
@@ -450,7 +460,7 @@ final class Passage {
 			return charged.thenApply(CredentialCharge::returned);
 		}
 		LoadStage load = this.stages.load();
-		return (load == null || this.phase == null) ? charged
+		return (load == null || this.named != null) ? charged
 				: load.again(charged, this.request, this.rules.handlers().level(this.served), stage());
 	}
 

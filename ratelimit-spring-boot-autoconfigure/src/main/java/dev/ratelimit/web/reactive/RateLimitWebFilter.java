@@ -128,7 +128,13 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		this.gate.observer()
 			.responding(begun, exchange.getResponse(), (response, name) -> response.getHeaders().containsHeader(name));
 		ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal, this.gate.addresses());
+		PathContainer before = state.seen();
 		state.see(view.parsedPath());
+		if (before != null && !before.value().equals(view.path())) {
+			// The phase before has seen another path, and not the early rules of this
+			// one.
+			return enter(view, exchange, chain, this.gate::enterRewritten, this.gate::enterRewrittenForm);
+		}
 		if (this.gate.readsForm(view, begun)) {
 			view.meetLater((met) -> this.gate.enterForm(this.phase, view, met));
 		}
@@ -181,15 +187,18 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 			.filter(this.authenticated)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			.flatMap((principal) -> {
-				ExchangeGateRequest view = new ExchangeGateRequest(exchange, this.handlers, principal,
-						this.gate.addresses());
-				ExchangeProgress state = ExchangeProgress.of(exchange);
-				if (this.gate.readsForm(view, state.current())) {
-					view.meetLater((met) -> formRules.enter(view, met));
-				}
-				return act(rules.enter(view, state.current()), state, view, exchange, chain);
-			});
+			.flatMap((principal) -> enter(
+					new ExchangeGateRequest(exchange, this.handlers, principal, this.gate.addresses()), exchange, chain,
+					rules, formRules));
+	}
+
+	private Mono<Void> enter(ExchangeGateRequest view, ServerWebExchange exchange, WebFilterChain chain,
+			FurtherRules rules, FurtherRules formRules) {
+		ExchangeProgress state = ExchangeProgress.of(exchange);
+		if (this.gate.readsForm(view, state.current())) {
+			view.meetLater((met) -> formRules.enter(view, met));
+		}
+		return act(rules.enter(view, state.current()), state, view, exchange, chain);
 	}
 
 	private Mono<Void> act(CompletableFuture<RequestProgress> progress, ExchangeProgress state,

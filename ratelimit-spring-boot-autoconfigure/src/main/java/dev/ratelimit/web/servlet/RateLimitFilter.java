@@ -104,13 +104,14 @@ final class RateLimitFilter implements Filter {
 		return request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) != null;
 	}
 
-	// A filter in front of ours may forward a request that no phase has seen.
-	private static boolean isForwardedOn(ServletRequest request, ServletProgress state) {
+	// A filter in front of ours may forward a request that this phase has not seen.
+	private boolean isForwardedOn(ServletRequest request, ServletProgress state) {
 		if (request.getDispatcherType() != DispatcherType.FORWARD) {
 			return false;
 		}
 		ServletGateRequest seen = state.seen();
-		return isErrorPage(request) || (seen != null && (!seen.isForwarded() || seen.isHandedOver()));
+		return isErrorPage(request)
+				|| (seen != null && (seen.isHandedOver() || (!seen.isForwarded() && state.hasReached(this.phase))));
 	}
 
 	private void filter(ServletProgress state, HttpServletRequest request, HttpServletResponse response,
@@ -125,8 +126,16 @@ final class RateLimitFilter implements Filter {
 					(watches(begun)) ? state.watch(this.writer.visibility(), request, response) : response, chain);
 			return;
 		}
+		ServletGateRequest before = state.seen();
 		ServletGateRequest view = view(request, begun);
 		state.see(view);
+		state.reach(this.phase);
+		if (before != null && !before.hasPathOf(view)) {
+			// The phase before has seen another path, and not the early rules of this
+			// one.
+			enterRewritten(state, view, begun, request, response, chain);
+			return;
+		}
 		if (this.gate.readsForm(view, begun)) {
 			view.meetLater((met) -> this.gate.enterForm(this.phase, view, met));
 		}
@@ -159,6 +168,12 @@ final class RateLimitFilter implements Filter {
 			chain.doFilter(request, response);
 			return;
 		}
+		enterRewritten(state, view, begun, request, response, chain);
+	}
+
+	private void enterRewritten(ServletProgress state, ServletGateRequest view, RequestProgress begun,
+			HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws IOException, ServletException {
 		if (this.gate.readsForm(view, begun)) {
 			view.meetLater((met) -> this.gate.enterRewrittenForm(view, met));
 		}

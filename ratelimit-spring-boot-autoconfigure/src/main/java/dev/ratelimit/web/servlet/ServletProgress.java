@@ -3,6 +3,7 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 import java.util.List;
 
+import dev.ratelimit.Phase;
 import dev.ratelimit.gate.ConnectionSlot;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.response.HeaderField;
@@ -29,6 +30,8 @@ final class ServletProgress {
 	private RequestProgress current = RequestProgress.START;
 
 	private @Nullable ServletGateRequest seen;
+
+	private @Nullable Phase reached;
 
 	private @Nullable RateLimitResponse limited;
 
@@ -76,6 +79,19 @@ final class ServletProgress {
 
 	void see(ServletGateRequest request) {
 		this.seen = request;
+	}
+
+	/**
+	 * Whether the request has reached a phase.
+	 * @param phase early or late
+	 * @return whether that phase, or one behind it, has seen it
+	 */
+	boolean hasReached(Phase phase) {
+		return this.reached != null && this.reached.compareTo(phase) >= 0;
+	}
+
+	void reach(Phase phase) {
+		this.reached = phase;
 	}
 
 	/**
