@@ -123,6 +123,15 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	/**
+	 * Whether a field of content that was not read yet may select the handler. It is
+	 * found again once {@link #form} was called.
+	 * @return whether the handler or the route that was found may be another one
+	 */
+	default boolean isSelectedByFields() {
+		return false;
+	}
+
+	/**
 	 * The values of a parameter, as the application reads it.
 	 * @param name the parameter's name
 	 * @return all its values; empty if the content would have to be read

@@ -39,11 +39,7 @@ final class Passage {
 	/** The rules that the front names; null if those of the path apply. */
 	private final @Nullable NamedRules named;
 
-	/**
-	 * Whether these are the rules that require the form in the content. All others decide
-	 * before it is read, since clients may send it as slowly as they like.
-	 */
-	private final boolean form;
+	private final Part part;
 
 	private final GateRequest request;
 
@@ -51,13 +47,13 @@ final class Passage {
 
 	private Optional<HandlerIndex.Served> served = Optional.empty();
 
-	private Passage(RequestStages stages, GateRules rules, @Nullable Phase phase, @Nullable NamedRules named,
-			boolean form, GateRequest request, RequestProgress progress) {
+	private Passage(RequestStages stages, GateRules rules, @Nullable Phase phase, @Nullable NamedRules named, Part part,
+			GateRequest request, RequestProgress progress) {
 		this.stages = stages;
 		this.rules = rules;
 		this.phase = phase;
 		this.named = named;
-		this.form = form;
+		this.part = part;
 		this.request = request;
 		this.progress = progress;
 	}
@@ -73,7 +69,7 @@ final class Passage {
 	 */
 	static Passage of(RequestStages stages, GateRules rules, @Nullable Phase phase, GateRequest request,
 			RequestProgress progress) {
-		return new Passage(stages, rules, phase, null, false, request, progress);
+		return new Passage(stages, rules, phase, null, Part.FIRST, request, progress);
 	}
 
 	/**
@@ -87,7 +83,22 @@ final class Passage {
 	 */
 	static Passage ofForm(RequestStages stages, GateRules rules, @Nullable Phase phase, GateRequest request,
 			RequestProgress progress) {
-		return new Passage(stages, rules, phase, null, true, request, progress);
+		return new Passage(stages, rules, phase, null, Part.FORM, request, progress);
+	}
+
+	/**
+	 * A request under the rules of one phase that its handler is to say, which a field of
+	 * its form selects.
+	 * @param stages the stages
+	 * @param rules the rules of its edition
+	 * @param phase early or late; null if its path was rewritten
+	 * @param request the request
+	 * @param progress how far it has come by the other rules
+	 * @return its passage
+	 */
+	static Passage ofSelected(RequestStages stages, GateRules rules, @Nullable Phase phase, GateRequest request,
+			RequestProgress progress) {
+		return new Passage(stages, rules, phase, null, Part.SELECTED, request, progress);
 	}
 
 	/**
@@ -102,7 +113,7 @@ final class Passage {
 	 */
 	static Passage ofNamed(RequestStages stages, GateRules rules, NamedRules named, boolean form, GateRequest request,
 			RequestProgress progress) {
-		return new Passage(stages, rules, null, named, form, request, progress);
+		return new Passage(stages, rules, null, named, (form) ? Part.FORM : Part.FIRST, request, progress);
 	}
 
 	/**
@@ -151,10 +162,19 @@ final class Passage {
 	}
 
 	private void located(HandlerIndex index, Optional<HandlerIndex.Served> handler, Phase current) {
-		this.served = handler;
-		if (this.rules.hasAfter(current)) {
+		this.served = known(handler);
+		if (this.rules.hasAfter(current) && isSelected()) {
 			this.progress = this.progress.knowing(Lookup.of(index, this.request, handler));
 		}
+	}
+
+	// The rules of a handler apply once it is certain that it serves the request.
+	private Optional<HandlerIndex.Served> known(Optional<HandlerIndex.Served> handler) {
+		return (isSelected()) ? handler : Optional.empty();
+	}
+
+	private boolean isSelected() {
+		return this.part == Part.SELECTED || !this.request.isSelectedByFields();
 	}
 
 	private CompletableFuture<RequestProgress> rejectDenied() {
@@ -177,7 +197,7 @@ final class Passage {
 				located(this.rules.handlers().index(), handler, current);
 				return guard(current);
 			}
-			this.served = handler;
+			this.served = known(handler);
 			this.progress = entered(entry);
 			LoadStage load = this.stages.load();
 			if (load == null || !load.isOf(current)) {
@@ -261,7 +281,7 @@ final class Passage {
 		}
 		return index.findRoute(this.request).thenCompose((route) -> {
 			// How a request entered is found once, and must not be forgotten.
-			if (!(this.progress.finding() instanceof Entry)) {
+			if (!(this.progress.finding() instanceof Entry) && isSelected()) {
 				this.progress = this.progress
 					.knowing(Lookup.of(index, this.request, this.served).on(route, this.progress));
 			}
@@ -311,9 +331,10 @@ final class Passage {
 				|| (this.request.carriesForm() && before.readsForm(this.request) != after.readsForm(this.request)));
 	}
 
-	// Behind both phases, rules that have charged the request before are left out.
+	// Behind both phases, and once the handler is known, rules that have charged the
+	// request before are left out.
 	private List<MatchedRule> fresh(List<MatchedRule> matches, GateRules edition) {
-		if (this.phase != null) {
+		if (this.phase != null && this.part != Part.SELECTED) {
 			return matches;
 		}
 		ChargedRules charged = ChargedRules.of(this.progress, edition, this.request);
@@ -326,11 +347,19 @@ final class Passage {
 	private List<MatchedRule> deciding(List<MatchedRule> matches) {
 		// Most rules require no form.
 		for (int i = 0; i < matches.size(); i++) {
-			if (requiresForm(matches.get(i)) != this.form) {
-				return matches.stream().filter((match) -> requiresForm(match) == this.form).toList();
+			if (!decides(matches.get(i))) {
+				return matches.stream().filter(this::decides).toList();
 			}
 		}
 		return matches;
+	}
+
+	private boolean decides(MatchedRule match) {
+		if (this.part == Part.SELECTED) {
+			return true;
+		}
+		boolean open = match.web().readsRoute() && !isSelected();
+		return !open && requiresForm(match) == (this.part == Part.FORM);
 	}
 
 	private boolean requiresForm(MatchedRule match) {
@@ -366,7 +395,7 @@ final class Passage {
 					(charged) -> (charged.waits()) ? again(load, charged) : CompletableFuture.completedFuture(charged));
 		}
 		return this.rules.served(this.request).thenCompose((handler) -> {
-			Level annotated = this.rules.handlers().level(handler);
+			Level annotated = this.rules.handlers().level(known(handler));
 			LevelRule level = load.level(Entry.COUNTED, this.request, annotated);
 			return (load.sheds(Entry.COUNTED, this.request, level)) ? stage().shed(this.request, this.progress)
 					: load.seat(Entry.COUNTED, chargeRewritten(), this.request, level, stage());
@@ -385,7 +414,7 @@ final class Passage {
 			return rejectDenied();
 		}
 		return this.rules.handlers().index().find(this.request).thenCompose((handler) -> {
-			this.served = handler;
+			this.served = known(handler);
 			List<MatchedRule> matches = matches();
 			Entry entry = rewritten(matches);
 			if (entry == Entry.PREFLIGHT) {
@@ -427,7 +456,7 @@ final class Passage {
 		CompletableFuture<Optional<HandlerIndex.Served>> found = (lookup != null && lookup.answers(index, this.request))
 				? CompletableFuture.completedFuture(lookup.served()) : index.find(this.request);
 		return found.thenCompose((handler) -> {
-			this.served = handler;
+			this.served = known(handler);
 			Entry entry = (this.phase != null) ? entry() : rewritten(matches());
 			List<MatchedRule> counting = counting(matches(), entry);
 			if (!isCounted(entry) || (deciding(counting).isEmpty() && !candidateReadsForm())) {
@@ -441,6 +470,32 @@ final class Passage {
 					.thenCompose((charged) -> (failure.isPresent() && charged.allowed())
 							? failed(charged, failure.get()) : CompletableFuture.completedFuture(charged)));
 		});
+	}
+
+	/**
+	 * Read the form, find the handler that its fields select, and evaluate the rules that
+	 * have not charged the request yet.
+	 * @return how far the request has come; fails if the form cannot be read
+	 */
+	CompletableFuture<RequestProgress> enterSelected() {
+		return this.request.form()
+			.handle((content, failure) -> Optional.ofNullable(failure))
+			.thenCompose((failure) -> (failure.isPresent()) ? failed(this.progress, failure.get())
+					: this.rules.served(this.request).thenCompose(this::chargeSelected));
+	}
+
+	private CompletableFuture<RequestProgress> chargeSelected(Optional<HandlerIndex.Served> handler) {
+		Phase current = this.phase;
+		this.served = handler;
+		List<MatchedRule> matches = matches();
+		Entry entry = (current != null) ? entry() : rewritten(matches);
+		if (entry != Entry.COUNTED) {
+			return CompletableFuture.completedFuture(this.progress);
+		}
+		if (current != null) {
+			located(this.rules.handlers().index(), handler, current);
+		}
+		return chargeForm(entry, matches);
 	}
 
 	private static boolean isCounted(Entry entry) {
@@ -467,6 +522,23 @@ final class Passage {
 	private static CompletableFuture<RequestProgress> failed(RequestProgress progress, Throwable failure) {
 		progress.free();
 		return CompletableFuture.failedFuture(failure);
+	}
+
+	/**
+	 * The rules that decide at a time. Clients may send a form as slowly as they like, so
+	 * it is read as late as possible.
+	 */
+	private enum Part {
+
+		/** Those that do not require the form. */
+		FIRST,
+
+		/** Those that require it. */
+		FORM,
+
+		/** Those of the handler that a field of the form selects. */
+		SELECTED
+
 	}
 
 	/**

@@ -2,7 +2,9 @@ package dev.ratelimit.web;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -46,6 +48,20 @@ public final class QueryParameter {
 	 */
 	public static boolean isElsewhere(String query, String name) {
 		return values(query, new ParameterName(name)::reads).anyMatch((value) -> !value.isEmpty());
+	}
+
+	/**
+	 * All parameters, as a server reports them.
+	 * @param query the query string
+	 * @return the values by the names as they were sent
+	 */
+	public static Map<String, String[]> map(String query) {
+		Map<String, String[]> parameters = new LinkedHashMap<>();
+		for (String pair : StringUtils.delimitedListToStringArray(query, "&")) {
+			parameters.computeIfAbsent(decode(name(pair)),
+					(name) -> values(query, name::equals).toArray(String[]::new));
+		}
+		return parameters;
 	}
 
 	private static Stream<String> values(String query, Predicate<String> name) {

@@ -293,7 +293,21 @@ public final class RequestGate {
 	}
 
 	/**
-	 * The same for a path that has changed.
+	 * Read the form of a request if a field of it may select the handler, find the
+	 * handler again, and evaluate its rules without those that the request was charged
+	 * under already.
+	 * @param phase early or late; null if its path has changed
+	 * @param request the request
+	 * @param progress how far it has come by the other rules
+	 * @return how far it is now; fails if the form cannot be read
+	 */
+	public CompletableFuture<RequestProgress> enterSelected(@Nullable Phase phase, GateRequest request,
+			RequestProgress progress) {
+		return Passage.ofSelected(this.stages, rules(progress), phase, request, progress).enterSelected();
+	}
+
+	/**
+	 * The same as {@link #enterForm} for a path that has changed.
 	 * @param request the request
 	 * @param progress how far it has come by the other rules
 	 * @return how far it is now; fails if the form cannot be read

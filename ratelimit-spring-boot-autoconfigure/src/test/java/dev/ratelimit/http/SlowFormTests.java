@@ -13,6 +13,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.ratelimit.RateLimited;
 import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.doctor.SwallowedContentCheck;
 import org.awaitility.Awaitility;
@@ -47,6 +48,8 @@ class SlowFormTests {
 	private static final String DENIED = "192.0.2.66";
 
 	private final List<Trickle> trickles = new CopyOnWriteArrayList<>();
+
+	private String path = "/login";
 
 	private ConfigurableApplicationContext application = new GenericApplicationContext();
 
@@ -92,6 +95,26 @@ class SlowFormTests {
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
 	void aRequestWithoutAChanceOfASeatIsShedFirst(WebApplicationType stack) {
 		start(stack, "--ratelimit.load.enabled=true", "--ratelimit.load.limit=1", "--ratelimit.load.queue.length=0");
+		trickle(CLIENTS, (client) -> "198.51.100." + client);
+		awaitStatuses(CLIENTS - 1, 503);
+	}
+
+	@Test
+	void aHandlerThatAFieldSelectsIsLookedForAfterOtherRules() {
+		start(WebApplicationType.SERVLET, "--ratelimit.rules.address.paths=/chosen", "--ratelimit.rules.address.key=ip",
+				"--ratelimit.rules.address.limit=1/d");
+		this.path = "/chosen";
+		assertThat(login("mode=limited", "X-Forwarded-For", DENIED)).isEqualTo(200);
+		trickle(CLIENTS, (client) -> DENIED);
+		awaitStatuses(CLIENTS, 429);
+		assertThat(open()).isEqualTo(200);
+	}
+
+	@Test
+	void aSlowFormThatSelectsTheHandlerIsShedFirst() {
+		start(WebApplicationType.SERVLET, "--ratelimit.load.enabled=true", "--ratelimit.load.limit=1",
+				"--ratelimit.load.queue.length=0");
+		this.path = "/chosen";
 		trickle(CLIENTS, (client) -> "198.51.100." + client);
 		awaitStatuses(CLIENTS - 1, 503);
 	}
@@ -170,7 +193,7 @@ class SlowFormTests {
 	private int login(String form, String... headers) {
 		String[] all = Stream.concat(Stream.of("Content-Type", "application/x-www-form-urlencoded"), Stream.of(headers))
 			.toArray(String[]::new);
-		return http().send("POST", "/login", form, all).statusCode();
+		return http().send("POST", this.path, form, all).statusCode();
 	}
 
 	private int open() {
@@ -179,7 +202,7 @@ class SlowFormTests {
 
 	private void trickle(int clients, IntFunction<String> address) {
 		for (int i = 0; i < clients; i++) {
-			this.trickles.add(new Trickle(port(), address.apply(i)));
+			this.trickles.add(new Trickle(port(), this.path, address.apply(i)));
 		}
 	}
 
@@ -224,10 +247,10 @@ class SlowFormTests {
 
 		private int status;
 
-		Trickle(int port, String address) {
+		Trickle(int port, String path, String address) {
 			try {
 				this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
-				write("POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000000\r\nX-Forwarded-For: "
+				write("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000000\r\nX-Forwarded-For: "
 						+ address + "\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nusername=");
 			}
 			catch (IOException ex) {
@@ -293,6 +316,17 @@ class SlowFormTests {
 		@PostMapping("/login")
 		String login() {
 			return "in";
+		}
+
+		@RateLimited(value = "100/d", key = "ip")
+		@PostMapping(path = "/chosen", params = "mode=limited")
+		String chosen() {
+			return "limited";
+		}
+
+		@PostMapping("/chosen")
+		String other() {
+			return "other";
 		}
 
 	}

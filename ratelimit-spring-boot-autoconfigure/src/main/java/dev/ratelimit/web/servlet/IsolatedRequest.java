@@ -7,19 +7,78 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
+import dev.ratelimit.web.QueryParameter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose attributes may be set without a trace on the real one.
+ * A request whose attributes may be set without a trace on the real one. It may be
+ * limited to its query, so that no question makes the server read the content.
  */
 final class IsolatedRequest extends HttpServletRequestWrapper {
 
 	private final Map<String, Object> attributes = new HashMap<>();
 
+	private final boolean withContent;
+
+	private boolean incomplete;
+
 	IsolatedRequest(HttpServletRequest request) {
+		this(request, true);
+	}
+
+	/**
+	 * Isolate a request.
+	 * @param request the request
+	 * @param withContent whether its parameters include those of the content
+	 */
+	IsolatedRequest(HttpServletRequest request, boolean withContent) {
 		super(request);
+		this.withContent = withContent;
+	}
+
+	/**
+	 * Whether something was looked for that may be in the content.
+	 * @return whether the content may lead to another answer
+	 */
+	boolean isIncomplete() {
+		return this.incomplete;
+	}
+
+	// Servers put the values of the query before those of the content.
+	@Override
+	public @Nullable String getParameter(String name) {
+		if (this.withContent) {
+			return super.getParameter(name);
+		}
+		String value = QueryParameter.first(query(), name).orElse(null);
+		this.incomplete |= value == null;
+		return value;
+	}
+
+	@Override
+	public String @Nullable [] getParameterValues(String name) {
+		return (this.withContent) ? super.getParameterValues(name) : getParameterMap().get(name);
+	}
+
+	@Override
+	public Enumeration<String> getParameterNames() {
+		return (this.withContent) ? super.getParameterNames() : Collections.enumeration(getParameterMap().keySet());
+	}
+
+	@Override
+	public Map<String, String[]> getParameterMap() {
+		if (this.withContent) {
+			return super.getParameterMap();
+		}
+		this.incomplete = true;
+		return QueryParameter.map(query());
+	}
+
+	private String query() {
+		String query = getQueryString();
+		return (query != null) ? query : "";
 	}
 
 	@Override

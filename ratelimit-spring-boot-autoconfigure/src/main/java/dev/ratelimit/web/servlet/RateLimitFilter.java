@@ -139,7 +139,11 @@ final class RateLimitFilter implements Filter {
 		if (this.gate.readsForm(view, begun)) {
 			view.meetLater((met) -> this.gate.enterForm(this.phase, view, met));
 		}
-		act(join(this.gate.enter(this.phase, view, begun)), state, view, request, response, chain);
+		RequestProgress entered = join(this.gate.enter(this.phase, view, begun));
+		if (view.isSelectedByFields()) {
+			view.meetLast((met) -> this.gate.enterSelected(this.phase, view, met));
+		}
+		act(entered, state, view, request, response, chain);
 	}
 
 	private RequestProgress begin(ServletProgress state) {
@@ -177,7 +181,11 @@ final class RateLimitFilter implements Filter {
 		if (this.gate.readsForm(view, begun)) {
 			view.meetLater((met) -> this.gate.enterRewrittenForm(view, met));
 		}
-		act(join(this.gate.enterRewritten(view, begun)), state, view, request, response, chain);
+		RequestProgress entered = join(this.gate.enterRewritten(view, begun));
+		if (view.isSelectedByFields()) {
+			view.meetLast((met) -> this.gate.enterSelected(null, view, met));
+		}
+		act(entered, state, view, request, response, chain);
 	}
 
 	private void act(RequestProgress arrived, ServletProgress state, ServletGateRequest view,

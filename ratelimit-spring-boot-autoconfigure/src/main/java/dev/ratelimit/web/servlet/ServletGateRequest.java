@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 import dev.ratelimit.address.ClientAddress;
@@ -56,6 +57,10 @@ public final class ServletGateRequest implements GateRequest {
 	private final @Nullable ServletThreads threads;
 
 	private @Nullable FormStep formStep;
+
+	private @Nullable FormStep lastStep;
+
+	private boolean selectedByFields;
 
 	private final boolean forwarded;
 
@@ -130,12 +135,25 @@ public final class ServletGateRequest implements GateRequest {
 	}
 
 	/**
+	 * Let the request meet the rules of the handler that a field of its form selects,
+	 * once it has met all others.
+	 * @param step the step
+	 */
+	void meetLast(FormStep step) {
+		this.lastStep = step;
+	}
+
+	/**
 	 * What the request is to meet next.
 	 * @return the step, once; null if there is none
 	 */
 	@Nullable FormStep nextStep() {
 		FormStep step = this.formStep;
 		this.formStep = null;
+		if (step == null) {
+			step = this.lastStep;
+			this.lastStep = null;
+		}
 		return step;
 	}
 
@@ -286,18 +304,33 @@ public final class ServletGateRequest implements GateRequest {
 	}
 
 	@Override
+	public boolean isSelectedByFields() {
+		return this.selectedByFields;
+	}
+
+	@Override
 	public CompletableFuture<Optional<HandlerKey>> findHandler() {
-		return CompletableFuture.completedFuture(this.handlers.findHandler(this.request));
+		return ask(ServletHandlers::findHandler);
 	}
 
 	@Override
 	public CompletableFuture<Optional<String>> findRoute() {
-		return CompletableFuture.completedFuture(this.handlers.findRoute(this.request));
+		return ask(ServletHandlers::findRoute);
 	}
 
 	@Override
 	public CompletableFuture<Boolean> hasOtherHandler() {
-		return CompletableFuture.completedFuture(this.handlers.hasOtherHandler(this.request));
+		return ask(ServletHandlers::hasOtherHandler);
+	}
+
+	// Before the form is read here, nothing may make the server read it.
+	private <T> CompletableFuture<T> ask(BiFunction<ServletHandlers, IsolatedRequest, T> question) {
+		boolean unread = this.content == null && this.threads != null
+				&& Form.mayHaveFields(this.request.getContentType());
+		IsolatedRequest asked = new IsolatedRequest(behind(), !unread);
+		T answer = question.apply(this.handlers, asked);
+		this.selectedByFields |= asked.isIncomplete();
+		return CompletableFuture.completedFuture(answer);
 	}
 
 	/**

@@ -120,26 +120,29 @@ public final class ServletHandlers {
 
 			@Override
 			public CompletableFuture<Optional<String>> findRoute(SimulatedRequest request) {
-				return CompletableFuture
-					.completedFuture(ServletHandlers.this.findRoute(SimulatedServletRequest.of(request, prefix)));
+				return CompletableFuture.completedFuture(ServletHandlers.this
+					.findRoute(new IsolatedRequest(SimulatedServletRequest.of(request, prefix))));
 			}
 
 		};
 	}
 
 	Optional<HandlerKey> findHandler(HttpServletRequest request) {
-		return find(this.order.get().called(), new IsolatedRequest(request)).filter(HandlerMethod.class::isInstance)
+		return findHandler(new IsolatedRequest(request));
+	}
+
+	Optional<HandlerKey> findHandler(IsolatedRequest question) {
+		return find(this.order.get().called(), question).filter(HandlerMethod.class::isInstance)
 			.map(HandlerMethod.class::cast)
 			.map(HandlerKey::of);
 	}
 
-	boolean hasOtherHandler(HttpServletRequest request) {
-		return find(this.order.get().before(), new IsolatedRequest(request)).isPresent();
+	boolean hasOtherHandler(IsolatedRequest question) {
+		return find(this.order.get().before(), question).isPresent();
 	}
 
 	// Others set no pattern here, or another one on the other stack.
-	Optional<String> findRoute(HttpServletRequest request) {
-		IsolatedRequest question = new IsolatedRequest(request);
+	Optional<String> findRoute(IsolatedRequest question) {
 		question.removeAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
 		return find(this.order.get().routed(), question)
 			.filter((handler) -> handler instanceof HandlerMethod || handler instanceof HandlerFunction)
