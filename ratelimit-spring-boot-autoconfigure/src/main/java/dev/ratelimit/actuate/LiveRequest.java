@@ -1,10 +1,13 @@
 package dev.ratelimit.actuate;
 
 import java.security.Principal;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 import dev.ratelimit.base.RulePermit;
 import dev.ratelimit.rule.ShownText;
@@ -42,6 +45,28 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	 */
 	public String required(String name) {
 		return value(name).orElseThrow(() -> new IllegalArgumentException("'" + name + "' is missing"));
+	}
+
+	/**
+	 * Require that each value is a parameter of the request. A change that ignored one
+	 * could affect more than its user wants, as with {@code dryRun}. The rule may be
+	 * repeated as it is in the path.
+	 * @param names the parameters of the request
+	 * @throws IllegalArgumentException if there is another value
+	 */
+	public void requireOnly(String... names) {
+		Set<String> known = new TreeSet<>(Arrays.asList(names));
+		for (String name : new TreeSet<>(this.values.keySet())) {
+			boolean repeated = name.equals("rule") && !this.path.isEmpty()
+					&& this.path.get(0).equals(this.values.get(name));
+			if (!known.contains(name) && !repeated) {
+				throw new IllegalArgumentException(unknown(name, known));
+			}
+		}
+	}
+
+	static String unknown(String name, Set<String> known) {
+		return "this request has no parameter '" + ShownText.of(name) + "'; its parameters are " + known;
 	}
 
 	/**

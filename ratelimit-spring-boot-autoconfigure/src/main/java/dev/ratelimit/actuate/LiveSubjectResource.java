@@ -65,6 +65,7 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
 	 */
 	@Override
 	public Optional<Object> delete(LiveRequest request) {
+		request.requireOnly("subject", "note");
 		String subject = named(request.subject(request.path()));
 		String note = request.note();
 		List<String> rules = ids(this.engine.rules(subject));

@@ -123,6 +123,7 @@ public final class RateLimitLiveEndpoint {
 	 * @param note the reason
 	 * @param dryRun whether only to show what would change
 	 * @param scope {@code instance} for this instance alone
+	 * @param rule the rule, as in the path
 	 * @param subject the subject that it is about, if that is not in the path
 	 * @param candidate the version of the candidate that the user has read
 	 * @param all whether all of a kind are to be removed
@@ -131,9 +132,9 @@ public final class RateLimitLiveEndpoint {
 	@DeleteOperation
 	public WebEndpointResponse<?> delete(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String[] path,
 			@Nullable String version, @Nullable String note, @Nullable String dryRun, @Nullable String scope,
-			@Nullable String subject, @Nullable String candidate, @Nullable String all) {
+			@Nullable String rule, @Nullable String subject, @Nullable String candidate, @Nullable String all) {
 		LiveRequest request = request(security, path, values("version", version, "note", note, "dryRun", dryRun,
-				"scope", scope, "subject", subject, "candidate", candidate, "all", all));
+				"scope", scope, "rule", rule, "subject", subject, "candidate", candidate, "all", all));
 		return answered(() -> permitted(path, request).flatMap((resource) -> resource.delete(request)));
 	}
 
@@ -192,7 +193,7 @@ public final class RateLimitLiveEndpoint {
 		}
 	}
 
-	private static WebEndpointResponse<?> failed(String reason, int status) {
+	static WebEndpointResponse<?> failed(String reason, int status) {
 		return new WebEndpointResponse<>(Map.of("error", reason), status);
 	}
 

@@ -35,6 +35,11 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 	}
 
 	@Bean
+	static KnownParameters rateLimitLiveKnownParameters() {
+		return new KnownParameters();
+	}
+
+	@Bean
 	LiveSubjectResource rateLimitLiveSubjectResource(RateLimitEngine engine, ObjectProvider<SubjectBlocks> blocks,
 			ApplicationEventPublisher events) {
 		return new LiveSubjectResource(engine, blocks.orderedStream().toList(), events);

@@ -74,6 +74,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 		if (request.path().isEmpty()) {
 			return Optional.empty();
 		}
+		request.requireOnly("subject", "mode", "duration", "note", "scope");
 		String rule = request.path().get(0);
 		this.engine.editions().current().required(rule);
 		String note = request.note();
@@ -96,6 +97,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 		if (request.path().isEmpty()) {
 			return Optional.empty();
 		}
+		request.requireOnly("subject", "all", "note", "scope");
 		String rule = request.path().get(0);
 		if (request.all()) {
 			return liftAll(rule, request);

@@ -1,6 +1,7 @@
 package dev.ratelimit.candidate;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -57,11 +58,14 @@ record LiveCandidateResource(LiveCandidate candidate, CandidateEditor editor) im
 	@Override
 	public Optional<Object> write(LiveRequest request) {
 		if (request.path().isEmpty()) {
+			request.requireOnly("rule", "definition", "version", "note", "dryRun");
 			return Optional.of(EditDescription.of(start(request)));
 		}
-		return (request.path().size() == 1 && request.path().get(0).equals(PROMOTE))
-				? this.editor.promote(version(request), EditDescription.requested(request)).map(EditDescription::of)
-				: Optional.empty();
+		if (!request.path().equals(List.of(PROMOTE))) {
+			return Optional.empty();
+		}
+		request.requireOnly("candidate", "version", "note", "dryRun");
+		return this.editor.promote(version(request), EditDescription.requested(request)).map(EditDescription::of);
 	}
 
 	private static long version(LiveRequest request) {
@@ -80,6 +84,7 @@ record LiveCandidateResource(LiveCandidate candidate, CandidateEditor editor) im
 		if (!request.path().isEmpty()) {
 			return Optional.empty();
 		}
+		request.requireOnly("candidate", "note");
 		OptionalLong ended = this.editor.end(version(request), request.permit(), request.user(), request.note());
 		return (ended.isPresent()) ? Optional.of(Map.of("version", ended.getAsLong(), "ended", true))
 				: Optional.empty();

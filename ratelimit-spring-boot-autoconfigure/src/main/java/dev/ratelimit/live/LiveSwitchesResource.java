@@ -14,6 +14,7 @@ import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.rule.EnumNames;
+import dev.ratelimit.rule.ShownText;
 
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.context.ApplicationEventPublisher;
@@ -61,6 +62,7 @@ record LiveSwitchesResource(Switches switches, ApplicationEventPublisher events)
 		if (request.path().size() > 1) {
 			return Optional.empty();
 		}
+		requireOnly(request, "mode", "duration", "note", "scope");
 		requirePermit(request);
 		SwitchRequest wanted = new SwitchRequest(request.path().stream().findFirst(), mode(request.required("mode")),
 				duration(request), request.user(), request.note(), instanceOnly(request));
@@ -75,6 +77,7 @@ record LiveSwitchesResource(Switches switches, ApplicationEventPublisher events)
 		if (request.path().size() > 1) {
 			return Optional.empty();
 		}
+		requireOnly(request, "note", "scope");
 		requirePermit(request);
 		Optional<String> rule = request.path().stream().findFirst();
 		String note = request.note();
@@ -86,6 +89,15 @@ record LiveSwitchesResource(Switches switches, ApplicationEventPublisher events)
 					new UserEdit(request.user(), "switch", note, List.of("ended " + rule.orElse("all rules"))));
 		}
 		return (ended) ? Optional.of(Map.of("ended", true)) : Optional.empty();
+	}
+
+	// Without its rule, the request would be for all rules.
+	private static void requireOnly(LiveRequest request, String... names) {
+		request.value("rule").filter((rule) -> !request.path().equals(List.of(rule))).ifPresent((rule) -> {
+			throw new IllegalArgumentException(
+					"'rule' does not select a rule here; use the path 'switches/" + ShownText.of(rule) + "'");
+		});
+		request.requireOnly(names);
 	}
 
 	private static void requirePermit(LiveRequest request) {

@@ -231,6 +231,75 @@ class RateLimitLiveEndpointTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aParameterThatTheRequestDoesNotTakeIsRejected(WebApplicationType stack) {
+		start(stack);
+		assertThat(error("/switches", "{\"mode\":\"off\",\"rule\":\"search\"}"))
+			.isEqualTo("'rule' does not select a rule here; use the path 'switches/search'");
+		assertThat(error("/switches/other", "{\"mode\":\"off\",\"rule\":\"search\"}"))
+			.isEqualTo("'rule' does not select a rule here; use the path 'switches/search'");
+		assertThat(error("/switches", "{\"mode\":\"off\",\"dryRun\":\"true\"}"))
+			.isEqualTo("this request has no parameter 'dryRun'; its parameters are [duration, mode, note, scope]");
+		assertThat(error("/switches/search", "{\"mode\":\"off\",\"subject\":\"user:bob\"}"))
+			.startsWith("this request has no parameter 'subject'");
+		assertThat(error("/bans/search/user:bob", "{\"rule\":\"other\"}"))
+			.startsWith("this request has no parameter 'rule'");
+		assertThat(error("/bans/search/user:bob", "{\"dryRun\":\"true\"}"))
+			.startsWith("this request has no parameter 'dryRun'");
+		for (String name : List.of("dryrun", "dry-run", "dry_run")) {
+			assertThat(post("alice", "/rules/search", edit().replace("\"note\"", "\"" + name + "\"")))
+				.matches((reply) -> reply.statusCode() == 400)
+				.matches((reply) -> reply.body()
+					.startsWith("{\"error\":\"this request has no parameter '" + name + "'; its parameters are ["));
+			assertThat(send("DELETE", "alice", "/rules/search?version=0&" + name + "=true", "").statusCode())
+				.isEqualTo(400);
+		}
+		post("alice", "/rules/search", edit());
+		assertThat(post("alice", "/versions/" + (this.version + 1),
+				"{\"version\":\"" + (this.version + 1) + "\",\"rule\":\"search\"}")
+			.statusCode()).isEqualTo(400);
+		assertThat(send("DELETE", "oscar", "/subject?subject=user:bob&rule=search", "").statusCode()).isEqualTo(400);
+		assertThat(send("DELETE", "oscar", "/subject?subject=user:bob&scope=instance", "").statusCode()).isEqualTo(400);
+		assertThat(get("/switches").body()).contains("\"switches\":[]");
+		assertThat(get("/bans").body()).startsWith("{\"count\":0,");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aSwitchOfAllRulesIsNotEndedInPlaceOfThatOfARule(WebApplicationType stack) {
+		start(stack);
+		assertThat(post("oscar", "/switches", "{\"mode\":\"shadow\"}").statusCode()).isEqualTo(200);
+		for (String path : List.of("/switches?rule=search", "/switches/", "/switches//")) {
+			assertThat(send("DELETE", "oscar", path, "").statusCode()).as(path).isEqualTo(400);
+		}
+		assertThat(get("/switches").body()).contains("\"mode\":\"shadow\"");
+		assertThat(send("DELETE", "oscar", "/switches", "").statusCode()).isEqualTo(200);
+		assertThat(post("oscar", "/switches/search", "{\"mode\":\"shadow\",\"rule\":\"search\"}").statusCode())
+			.isEqualTo(200);
+		assertThat(send("DELETE", "oscar", "/switches/search?rule=search", "").statusCode()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void anEmptySegmentOfAPathIsRejected(WebApplicationType stack) {
+		start(stack);
+		for (String path : List.of("/switches/", "/bans/search/user:bob/", "/")) {
+			assertThat(error(path, "{\"mode\":\"off\"}")).as(path)
+				.isEqualTo("the path has an empty segment: a variable of the command may be empty;"
+						+ " set a subject with '//' in the parameter 'subject'");
+		}
+		// The firewall of Spring Security rejects some of them before.
+		for (String path : List.of("/switches//", "/switches//search", "/switches/%2F", "/bans//user:bob")) {
+			assertThat(post("oscar", path, "{\"mode\":\"off\"}").statusCode()).as(path).isEqualTo(400);
+		}
+		assertThat(send("DELETE", "oscar", "/bans/search/?all=true", "").statusCode()).isEqualTo(400);
+		assertThat(send("DELETE", "oscar", "/subject/url:http://host", "").statusCode()).isEqualTo(400);
+		assertThat(get("/switches").body()).contains("\"switches\":[]");
+		assertThat(get("/switches/").statusCode()).isEqualTo(200);
+		assertThat(get("/bans").body()).startsWith("{\"count\":0,");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void clientsAreBannedListedAndLifted(WebApplicationType stack) {
 		start(stack);
 		double imposed = events("imposed");

@@ -84,6 +84,7 @@ record LiveRulesResource(RuleEditor editor, Editions editions, Namespaces namesp
 		if (request.path().size() != 1) {
 			return Optional.empty();
 		}
+		request.requireOnly("definition", "version", "note", "dryRun");
 		request.permit().requireRule(request.path().get(0));
 		return Optional.of(EditDescription.of(this.editor.write(request.path().get(0), request.required("definition"),
 				EditDescription.requested(request))));
@@ -94,6 +95,7 @@ record LiveRulesResource(RuleEditor editor, Editions editions, Namespaces namesp
 		if (request.path().size() != 1) {
 			return Optional.empty();
 		}
+		request.requireOnly("version", "note", "dryRun");
 		request.permit().requireRule(request.path().get(0));
 		return this.editor.remove(request.path().get(0), EditDescription.requested(request)).map(EditDescription::of);
 	}

@@ -52,6 +52,7 @@ record LiveVersionsResource(RuleEditor editor) implements LiveResource {
 		if (request.path().isEmpty()) {
 			return Optional.empty();
 		}
+		request.requireOnly("version", "note", "dryRun");
 		return this.editor.rollback(version(request), EditDescription.requested(request)).map(EditDescription::of);
 	}
 

@@ -1,7 +1,9 @@
 package dev.ratelimit.actuate;
 
 import dev.ratelimit.web.reactive.BodyLimitWebFilter;
+import dev.ratelimit.web.reactive.EmptySegmentWebFilter;
 import dev.ratelimit.web.servlet.BodyLimitInterceptor;
+import dev.ratelimit.web.servlet.EmptySegmentInterceptor;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
@@ -18,13 +20,13 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 
 /**
- * Bounds the bodies that the endpoint {@code ratelimitlive} reads, on the port of the
- * application or on that of the actuator.
+ * Bounds the bodies that the endpoint {@code ratelimitlive} reads, and rejects paths with
+ * empty segments, on the port of the application or on that of the actuator.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnAvailableEndpoint(RateLimitLiveEndpoint.class)
-class LiveBodyLimitConfiguration {
+class LiveRequestConfiguration {
 
 	private static final String ID = "ratelimitlive";
 
@@ -48,6 +50,11 @@ class LiveBodyLimitConfiguration {
 					new BodyLimitInterceptor(MAX_BYTES));
 		}
 
+		@Bean
+		static MappedInterceptor rateLimitLivePathInterceptor(WebEndpointProperties properties) {
+			return new MappedInterceptor(new String[] { path(properties) + "/**" }, new EmptySegmentInterceptor());
+		}
+
 	}
 
 	/**
@@ -62,6 +69,11 @@ class LiveBodyLimitConfiguration {
 		@Order(Ordered.HIGHEST_PRECEDENCE)
 		BodyLimitWebFilter rateLimitLiveBodyFilter(WebEndpointProperties properties) {
 			return new BodyLimitWebFilter(path(properties), MAX_BYTES);
+		}
+
+		@Bean
+		EmptySegmentWebFilter rateLimitLivePathFilter(WebEndpointProperties properties) {
+			return new EmptySegmentWebFilter(path(properties));
 		}
 
 	}
