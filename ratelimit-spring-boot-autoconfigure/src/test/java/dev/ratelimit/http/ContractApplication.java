@@ -247,7 +247,7 @@ class ContractApplication {
 					: ResponseEntity.status(HttpStatus.UNAUTHORIZED).build();
 		}
 
-		@PostMapping({ "/callers/form", "/callers/broken", "/callers/unlimited" })
+		@PostMapping({ "/callers/form", "/callers/broken" })
 		String form(@ModelAttribute Login login) {
 			return login.username();
 		}

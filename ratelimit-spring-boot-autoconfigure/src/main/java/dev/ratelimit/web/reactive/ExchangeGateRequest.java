@@ -25,14 +25,19 @@ import org.jspecify.annotations.Nullable;
 import reactor.netty.http.server.HttpServerRequest;
 
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.core.codec.DecodingException;
+import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.ServerWebInputException;
 
 /**
  * Internal: a WebFlux exchange at the gate.
@@ -292,6 +297,8 @@ public final class ExchangeGateRequest implements GateRequest {
 	 */
 	private static final class ReactiveForms {
 
+		private static final HttpStatusCode TOO_LARGE = HttpStatusCode.valueOf(413);
+
 		private ReactiveForms() {
 		}
 
@@ -306,9 +313,19 @@ public final class ExchangeGateRequest implements GateRequest {
 			}
 			CompletableFuture<Form> form = new CompletableFuture<>();
 			exchange.getFormData()
-				.subscribe((fields) -> form.complete(form(fields)), form::completeExceptionally,
+				.subscribe((fields) -> form.complete(form(fields)),
+						(failure) -> form.completeExceptionally(rejection(failure)),
 						() -> form.complete((name) -> Optional.of(List.of())));
 			return form;
+		}
+
+		// What the client has sent is no error of the server.
+		private static Throwable rejection(Throwable failure) {
+			if (failure instanceof DataBufferLimitException) {
+				return new ResponseStatusException(TOO_LARGE, "The form is too large", failure);
+			}
+			return (failure instanceof IllegalArgumentException || failure instanceof DecodingException)
+					? new ServerWebInputException("The form cannot be read", null, failure) : failure;
 		}
 
 		static boolean mayHaveFields(ServerHttpRequest request) {
