@@ -8,15 +8,13 @@ import java.util.stream.Stream;
 
 /**
  * Internal: the name of a parameter, and the other names under which Spring finds the
- * same: with brackets at its end, as clients that send lists write it; with an
- * exclamation mark before it, as forms send defaults; and with the other case of its
- * first letter, as properties of beans are found.
+ * same: with brackets at its end, empty or with an index, as clients that send lists
+ * write it; with an exclamation mark before it, as forms send defaults; and with the
+ * other case of its first letter, as properties of beans are found.
  *
  * @param name the name
  */
 public record ParameterName(String name) {
-
-	private static final String LIST = "[]";
 
 	private static final String DEFAULT = "!";
 
@@ -31,7 +29,8 @@ public record ParameterName(String name) {
 
 	private boolean isOtherSpelling(String sent) {
 		int begin = (sent.startsWith(DEFAULT)) ? DEFAULT.length() : 0;
-		int length = sent.length() - begin - ((sent.endsWith(LIST)) ? LIST.length() : 0);
+		int bracket = (sent.endsWith("]")) ? sent.indexOf('[', begin) : -1;
+		int length = ((bracket < 0) ? sent.length() : bracket) - begin;
 		return length == this.name.length() && length > 0 && sent.regionMatches(true, begin, this.name, 0, 1)
 				&& sent.startsWith(this.name.substring(1), begin + 1);
 	}

@@ -178,7 +178,9 @@ class SlowFormTests {
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, username=alice&username=bob, ''", "REACTIVE, username=alice&username=bob, ''",
 			"SERVLET, username=alice, ?username=bob", "REACTIVE, username=alice, ?username=bob",
-			"SERVLET, x=1, ?username=bob", "REACTIVE, x=1, ?username=bob" })
+			"SERVLET, x=1, ?username=bob", "REACTIVE, x=1, ?username=bob", "SERVLET, x=1, ?username%5B0%5D=bob",
+			"REACTIVE, x=1, ?username%5B0%5D=bob", "SERVLET, username[0]=bob&username[1]=b, ''",
+			"REACTIVE, username[0]=bob&username[1]=b, ''" })
 	void aFieldThatIsAmbiguousIsNoWayAroundARuleThatSkips(WebApplicationType stack, String form, String query) {
 		start(stack, "--ratelimit.rules.account.on-missing-key=skip", "--ratelimit.rules.account.limit=2/d");
 		String[] headers = { "Content-Type", "application/x-www-form-urlencoded" };

@@ -34,15 +34,16 @@ class QueryParameterTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "size=1", "size[]=1", "%73ize%5b%5D=1", "!size=1", "Size=1", "!Size[]=1" })
+	@ValueSource(strings = { "size=1", "size[]=1", "%73ize%5b%5D=1", "!size=1", "Size=1", "!Size[]=1", "size[0]=1",
+			"size%5B0%5D=1", "size[a]=1", "size[0][1]=1", "!Size[10]=1" })
 	void otherSpellingsOfTheNameAreFoundToo(String query) {
 		assertThat(QueryParameter.all(query, "size")).containsExactly("1");
 		assertThat(QueryParameter.isElsewhere(query, "size")).isTrue();
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "siz=1", "sizes=1", "SIZE=1", "sIze=1", "!!size=1", "[]size=1", "size[0]=1", "_size=1",
-			"!=1", "[]=1", "![]=1" })
+	@ValueSource(strings = { "", "siz=1", "sizes=1", "SIZE=1", "sIze=1", "!!size=1", "[]size=1", "[0]=1", "_size=1",
+			"size[0=1", "size0]=1", "size[0].x=1", "sizes[0]=1", "!=1", "[]=1", "![]=1" })
 	void otherNamesAreNoSpellings(String query) {
 		assertThat(QueryParameter.all(query, "size")).isEmpty();
 		assertThat(QueryParameter.isElsewhere(query, "size")).isFalse();
