@@ -47,12 +47,13 @@ public record MappingOrder<M, H extends M>(List<M> before, List<M> called, List<
 	}
 
 	/**
-	 * Whether other mappings are called between those to handler methods, so that
-	 * patterns do not determine the handler of a request.
+	 * Whether several mappings lead to handler methods. The first one that matches serves
+	 * a request, even if the pattern of a later one is more specific, so that patterns do
+	 * not determine the handler.
 	 * @return whether the mappings must be called for each request
 	 */
 	public boolean mixed() {
-		return this.called.size() > this.before.size() + this.methods.size();
+		return this.methods.size() > 1;
 	}
 
 }

@@ -14,7 +14,16 @@ class MappingOrderTests {
 		assertThat(order.before()).containsExactly("router");
 		assertThat(order.called()).containsExactly("router", 1, 2);
 		assertThat(order.methods()).containsExactly(1, 2);
-		assertThat(order.mixed()).isFalse();
+	}
+
+	@Test
+	void oneMappingToHandlerMethodsIsNotMixed() {
+		assertThat(order("router", 1, "resources").mixed()).isFalse();
+	}
+
+	@Test
+	void mappingsToHandlerMethodsAreMixedAlthoughTheyAreAdjacent() {
+		assertThat(order(1, 2).mixed()).isTrue();
 	}
 
 	@Test
@@ -30,7 +39,6 @@ class MappingOrderTests {
 		MappingOrder<Object, Integer> order = order("silent", 1, "silent", 2, "silent");
 		assertThat(order.before()).isEmpty();
 		assertThat(order.called()).containsExactly(1, 2);
-		assertThat(order.mixed()).isFalse();
 	}
 
 	@Test
