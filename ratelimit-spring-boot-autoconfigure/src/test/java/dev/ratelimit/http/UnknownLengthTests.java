@@ -12,12 +12,20 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.tomcat.reactive.TomcatReactiveWebServerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.web.server.SecurityWebFilterChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,6 +62,20 @@ class UnknownLengthTests {
 		}
 	}
 
+	@Test
+	void norIsItOnAServletServerOfWebFlux() throws Exception {
+		try (ConfigurableApplicationContext application = start(ServletServer.class, WebApplicationType.REACTIVE)) {
+			HttpClient client = HttpClient.newBuilder().version(Version.HTTP_2).build();
+			assertThat(send(application, client, "OPTIONS", "warm", BodyPublishers.noBody()).version())
+				.isEqualTo(Version.HTTP_2);
+			for (String method : new String[] { "DELETE", "QUERY" }) {
+				assertThat(remaining(send(application, client, method, UUID.randomUUID().toString(), HIDDEN)))
+					.as(method)
+					.isLessThan(100);
+			}
+		}
+	}
+
 	private static long remaining(HttpResponse<String> response) {
 		return Long.parseLong(response.headers().firstValue("X-RateLimit-Remaining").orElseThrow());
 	}
@@ -67,10 +89,31 @@ class UnknownLengthTests {
 	}
 
 	private static ConfigurableApplicationContext start(WebApplicationType stack) {
-		return new SpringApplicationBuilder(DeploymentTests.Application.class).web(stack)
+		return start(DeploymentTests.Application.class, stack);
+	}
+
+	private static ConfigurableApplicationContext start(Class<?> type, WebApplicationType stack) {
+		return new SpringApplicationBuilder(type).web(stack)
 			.run("--server.port=0", "--server.http2.enabled=true", "--ratelimit.rules.bytes.paths=/elsewhere",
 					"--ratelimit.rules.bytes.key=header:X-Key", "--ratelimit.rules.bytes.limit=100/d",
 					"--ratelimit.rules.bytes.cost=content-length");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@EnableWebFluxSecurity
+	static class ServletServer {
+
+		@Bean
+		TomcatReactiveWebServerFactory tomcat() {
+			return new TomcatReactiveWebServerFactory();
+		}
+
+		@Bean
+		SecurityWebFilterChain security(ServerHttpSecurity http) {
+			return http.csrf(ServerHttpSecurity.CsrfSpec::disable).build();
+		}
+
 	}
 
 }

@@ -158,6 +158,11 @@ public final class ExchangeGateRequest implements GateRequest {
 	}
 
 	@Override
+	public boolean mayHideContent() {
+		return ReactiveProtocols.mayHideContent(NativeRequests.of(this.request));
+	}
+
+	@Override
 	public boolean carriesForm() {
 		return ReactiveForms.isForm(this.request);
 	}
@@ -288,6 +293,29 @@ public final class ExchangeGateRequest implements GateRequest {
 						(name) -> request.requestHeaders().getAll(name));
 			}
 
+		}
+
+	}
+
+	/**
+	 * Finds the protocol of a WebFlux request. Reactor Netty announces the content of all
+	 * protocols as HTTP/1.1 does.
+	 */
+	private static final class ReactiveProtocols {
+
+		private ReactiveProtocols() {
+		}
+
+		static boolean mayHideContent(Object received) {
+			if (ReactiveClients.SERVLET && received instanceof HttpServletRequest request) {
+				return isLater(request.getProtocol());
+			}
+			return ReactiveClients.JETTY && received instanceof Request request
+					&& isLater(request.getConnectionMetaData().getProtocol());
+		}
+
+		private static boolean isLater(String protocol) {
+			return !protocol.startsWith("HTTP/1");
 		}
 
 	}
