@@ -1,5 +1,6 @@
 package dev.ratelimit.web;
 
+import java.text.Normalizer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,9 +32,9 @@ public interface Form {
 	Optional<List<String>> values(String name);
 
 	/**
-	 * The one value of a field, as a name: without blanks and control characters around
-	 * it, and in one case, since the application may normalize it the same way:
-	 * {@link String#trim()} removes control characters too. A field that is
+	 * The one value of a field, as a name: without blanks around it, without characters
+	 * that are not seen, and in one width and one case, since the application or its
+	 * database may compare names the same way. Accents distinguish names. A field that is
 	 * {@linkplain #isAmbiguous ambiguous} has none.
 	 * @param name the field's name
 	 * @param query the query string
@@ -41,7 +42,33 @@ public interface Form {
 	 */
 	default Optional<String> field(String name, String query) {
 		return values(name).filter((values) -> values.size() == 1 && !isAmbiguous(name, query))
-			.map((values) -> CaseFolding.fold(trimmed(values.get(0))));
+			.map((values) -> CaseFolding.fold(trimmed(normalized(values.get(0)))));
+	}
+
+	// What is not seen is removed first: it may keep a letter and its accent apart.
+	private static String normalized(String value) {
+		if (isPlain(value)) {
+			return value;
+		}
+		StringBuilder seen = new StringBuilder(value.length());
+		value.codePoints().filter(Form::isSeen).forEach(seen::appendCodePoint);
+		return Normalizer.normalize(seen, Normalizer.Form.NFKC);
+	}
+
+	// Nearly all names are.
+	private static boolean isPlain(String value) {
+		for (int i = 0; i < value.length(); i++) {
+			char character = value.charAt(i);
+			if (character < ' ' || character > '~') {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static boolean isSeen(int character) {
+		int type = Character.getType(character);
+		return type != Character.CONTROL && type != Character.FORMAT;
 	}
 
 	private static String trimmed(String value) {

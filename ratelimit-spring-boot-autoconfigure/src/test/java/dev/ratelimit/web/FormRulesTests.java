@@ -76,12 +76,24 @@ class FormRulesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "alice", "\u0001alice", "alice\u0000\u0008", " \u001fAlice\t", "al\u0131ce", "\u2003alice" })
+	@ValueSource(strings = { "alice", "\u0001alice", "alice\u0000\u0008", " \u001fAlice\t", "al\u0131ce", "\u2003alice",
+			"\uff41lice", "al\u00adice", "ali\u0000ce", "\u200balice", "\u3000\uff21LICE", "al\u200dice\ufeff" })
 	void spellingsThatTheApplicationTrimsOrFoldsAreOneSubject(String name) {
 		use(rule("a", "form:name"));
 		enter(FakeRequest.of("POST", "/login").form("name", name));
 		assertThat(this.store.calls).containsExactly(List.of("form:alice"));
+	}
+
+	// Many databases keep them apart.
+	@Test
+	void accentsAreKeptAndComposed() {
+		use(rule("a", "form:name"));
+		enter(FakeRequest.of("POST", "/login").form("name", "Ren\u00c9"));
+		enter(FakeRequest.of("POST", "/login").form("name", "rene\u0301"));
+		enter(FakeRequest.of("POST", "/login").form("name", "rene\u00ad\u0301"));
+		enter(FakeRequest.of("POST", "/login").form("name", "rene"));
+		assertThat(this.store.calls).containsExactly(List.of("form:ren\u00e9"), List.of("form:ren\u00e9"),
+				List.of("form:ren\u00e9"), List.of("form:rene"));
 	}
 
 	@Test
