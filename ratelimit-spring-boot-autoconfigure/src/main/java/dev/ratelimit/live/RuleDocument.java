@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  * @param rules the entries by rule id, in the words of {@code ratelimit.rules}: nested
  * maps, lists, and texts
  * @param revisions the last change of each entry, by rule id, also of entries that were
- * removed lately; empty if the source does not know it
+ * removed in the last 50 versions; empty if the source does not know it
  * @param activateAtMillis when all instances make the rules active, in milliseconds since
  * the epoch by the clock of the source; empty for at once
  * @since 0.1.0

@@ -10,6 +10,9 @@ import java.util.Map;
  */
 public final class RuleRevisions {
 
+	/** For how many versions a source keeps the revision of a removed entry. */
+	public static final int KEPT_VERSIONS = 50;
+
 	private RuleRevisions() {
 	}
 

@@ -5,6 +5,7 @@ import java.util.Optional;
 import dev.ratelimit.base.EditConflictException;
 import dev.ratelimit.base.RulePermit;
 import dev.ratelimit.live.RuleDocument;
+import dev.ratelimit.live.RuleRevisions;
 import dev.ratelimit.rule.ShownText;
 
 /**
@@ -38,6 +39,15 @@ public record EditRequest(long version, String user, String note, boolean dryRun
 		this(version, user, note, dryRun, RulePermit.ALL);
 	}
 
+	/**
+	 * Require that no other user changed a rule since this one has read it. That cannot
+	 * be known of an entry that may have been removed so long ago that its revision was
+	 * forgotten.
+	 * @param rule the id of the rule
+	 * @param present the newest document
+	 * @throws EditConflictException if it was changed, or may have been
+	 * @throws IllegalArgumentException if there is no such version
+	 */
 	public void requireUnchanged(String rule, Optional<RuleDocument> present) {
 		long head = present.map(RuleDocument::version).orElse(0L);
 		if (this.version > head) {
@@ -49,6 +59,16 @@ public record EditRequest(long version, String user, String note, boolean dryRun
 				throw new EditConflictException("rule '" + rule + "' was changed by " + revision.user() + " in version "
 						+ revision.version() + "; you read version " + this.version);
 			});
+		if (this.version < head - RuleRevisions.KEPT_VERSIONS
+				&& present.filter((document) -> isKnown(document, rule)).isEmpty()) {
+			throw new EditConflictException("it is unknown whether rule '" + rule + "' was changed since version "
+					+ this.version + ", as the newest is " + head + "; read the rule again");
+		}
+	}
+
+	// Some sources keep no revisions of the entries that they have.
+	private static boolean isKnown(RuleDocument document, String rule) {
+		return document.rules().containsKey(rule) || document.revisions().containsKey(rule);
 	}
 
 }

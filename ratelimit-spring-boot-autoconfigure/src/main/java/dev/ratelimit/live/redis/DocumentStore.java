@@ -23,7 +23,7 @@ import dev.ratelimit.store.redis.SharedSession;
 final class DocumentStore {
 
 	/** How many versions are kept. */
-	static final int VERSIONS = 50;
+	static final int VERSIONS = RuleRevisions.KEPT_VERSIONS;
 
 	/** Longer entries of the log leave out the changes. */
 	private static final int MAX_LOGGED = 4096;

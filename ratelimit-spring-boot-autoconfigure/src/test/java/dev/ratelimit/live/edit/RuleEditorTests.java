@@ -76,6 +76,24 @@ class RuleEditorTests {
 		assertThat(this.source.newest().orElseThrow().rules()).containsOnlyKeys("search", "login");
 	}
 
+	// A removed entry leaves its revision for 50 versions.
+	@Test
+	void anEntryThatMayHaveBeenRemovedSinceIsNotWritten() {
+		for (int i = 0; i < 60; i++) {
+			this.source.put("rules: {login: {limit: " + (i + 1) + "/min}}");
+		}
+		for (long version : List.of(0L, 9L)) {
+			assertThatExceptionOfType(EditConflictException.class)
+				.isThrownBy(() -> this.editor.write("search", "limit: 400/min", request(version, "carol")))
+				.withMessage("it is unknown whether rule 'search' was changed since version " + version
+						+ ", as the newest is 60; read the rule again");
+		}
+		assertThat(this.source.newest().orElseThrow().version()).isEqualTo(60);
+		assertThat(this.editor.write("search", "limit: 400/min", request(10, "carol")).version()).hasValue(61);
+		assertThat(this.editor.remove("search", request(61, "carol")).orElseThrow().version()).hasValue(62);
+		assertThat(this.editor.write("search", "limit: 400/min", request(62, "carol")).version()).hasValue(63);
+	}
+
 	@Test
 	void aDryRunChangesNothing() {
 		this.application.follow(this.source);
