@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Decision;
@@ -15,6 +17,7 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.EnumNames;
+import dev.ratelimit.rule.ShownText;
 
 import org.springframework.context.ApplicationEventPublisher;
 
@@ -41,6 +44,10 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
 		return true;
 	}
 
+	/**
+	 * Show what a subject has left. The plan of a client is known only when it sends a
+	 * request, so the buckets of all plans are shown unless one is named.
+	 */
 	@Override
 	public Optional<Object> read(LiveRequest request) {
 		CompiledRule rule = this.engine.editions().current().required(request.required("rule"));
@@ -48,15 +55,40 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
 		Map<String, Object> status = new LinkedHashMap<>();
 		status.put("rule", rule.rule().id());
 		status.put("subject", canonical);
-		Decision seen = peek(rule, canonical);
+		Optional<String> plan = request.value("plan");
+		plan.ifPresent((name) -> requirePlan(rule, name));
+		boolean planned = rule.limitsByPlan(canonical);
+		plan.filter((name) -> planned).ifPresent((name) -> status.put("plan", name));
+		Decision seen = await(peek(rule, canonical, plan));
 		status.put("source", EnumNames.of(seen.source()));
-		status.put("limits",
-				seen.verdicts()
-					.stream()
-					.filter((verdict) -> verdict.outcome().measured())
-					.map((verdict) -> VerdictDescription.of(verdict, seen.source()))
-					.toList());
+		status.put("limits", limits(seen));
+		if (planned && plan.isEmpty()) {
+			status.put("plans", plans(rule, canonical));
+		}
 		return Optional.of(status);
+	}
+
+	private static void requirePlan(CompiledRule rule, String plan) {
+		if (!rule.plans().containsKey(plan)) {
+			throw new IllegalArgumentException("the rule '" + rule.id() + "' has no plan '" + ShownText.of(plan)
+					+ "'; its plans are " + new TreeSet<>(rule.plans().keySet()));
+		}
+	}
+
+	private Map<String, Object> plans(CompiledRule rule, String subject) {
+		Map<String, CompletableFuture<Decision>> seen = new TreeMap<>();
+		rule.plans().keySet().forEach((plan) -> seen.put(plan, peek(rule, subject, Optional.of(plan))));
+		Map<String, Object> plans = new LinkedHashMap<>();
+		seen.forEach((plan, decision) -> plans.put(plan, limits(await(decision))));
+		return plans;
+	}
+
+	private static List<Map<String, Object>> limits(Decision seen) {
+		return seen.verdicts()
+			.stream()
+			.filter((verdict) -> verdict.outcome().measured())
+			.map((verdict) -> VerdictDescription.of(verdict, seen.source()))
+			.toList();
 	}
 
 	/**
@@ -106,9 +138,12 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
 		return Subjects.of(subject);
 	}
 
-	private Decision peek(CompiledRule rule, String subject) {
-		return UnavailableException.await(this.engine.peek(AppliedRule.of(rule, subject, 0)),
-				SubjectStatus.PATIENCE_MILLIS, "the store did not respond");
+	private CompletableFuture<Decision> peek(CompiledRule rule, String subject, Optional<String> plan) {
+		return this.engine.peek(new AppliedRule(rule, rule.limits(subject, plan), subject, 0));
+	}
+
+	private static Decision await(CompletableFuture<Decision> seen) {
+		return UnavailableException.await(seen, SubjectStatus.PATIENCE_MILLIS, "the store did not respond");
 	}
 
 }

@@ -78,12 +78,14 @@ public final class RateLimitLiveEndpoint {
 	 * @param rule the rule that it is about, if that is not in the path
 	 * @param subject the subject that it is about
 	 * @param minutes the time that it is about
+	 * @param plan the plan of the subject
 	 * @return the part
 	 */
 	@ReadOperation
 	public WebEndpointResponse<?> read(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String[] path,
-			@Nullable String rule, @Nullable String subject, @Nullable String minutes) {
-		LiveRequest request = request(security, path, values("rule", rule, "subject", subject, "minutes", minutes));
+			@Nullable String rule, @Nullable String subject, @Nullable String minutes, @Nullable String plan) {
+		LiveRequest request = request(security, path,
+				values("rule", rule, "subject", subject, "minutes", minutes, "plan", plan));
 		return answered(() -> find(path).flatMap((resource) -> resource.read(request)));
 	}
 

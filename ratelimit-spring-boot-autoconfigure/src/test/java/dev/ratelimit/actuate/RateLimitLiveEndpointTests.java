@@ -390,6 +390,25 @@ class RateLimitLiveEndpointTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aSubjectIsShownWithTheBucketsOfAllPlans(WebApplicationType stack) {
+		start(stack, "--ratelimit.plan=authority:PLAN_", "--ratelimit.rules.tiers.paths=/tiers",
+				"--ratelimit.rules.tiers.key=user", "--ratelimit.rules.tiers.limit=unlimited",
+				"--ratelimit.rules.tiers.plans.free=3/h", "--ratelimit.rules.tiers.plans.partner=unlimited",
+				"--ratelimit.rules.tiers.overrides.ann=7/h");
+		String subject = "/subject?rule=tiers&subject=user:";
+		assertThat(get(subject + "bob").body()).contains("\"limits\":[]",
+				"\"plans\":{\"free\":[{\"policy\":\"tiers\",\"limit\":\"3/h\"", "\"remaining\":3", "\"partner\":[]");
+		assertThat(get(subject + "bob&plan=free").body()).contains("\"plan\":\"free\"", "\"limit\":\"3/h\"")
+			.doesNotContain("plans");
+		assertThat(get(subject + "bob&plan=gold")).matches((reply) -> reply.statusCode() == 400)
+			.matches((reply) -> reply.body()
+				.equals("{\"error\":\"the rule 'tiers' has no plan 'gold'; its plans are [free, partner]\"}"));
+		assertThat(get(subject + "ann").body()).as("an override").contains("\"limit\":\"7/h\"").doesNotContain("plans");
+		assertThat(get("/subject?rule=search&subject=user:bob").body()).doesNotContain("plans");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void bansThatCannotBeAreToldInWords(WebApplicationType stack) {
 		start(stack);
 		for (String user : List.of("", "eve")) {
