@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -26,7 +27,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: looks for what is wrong, and says each thing once in the log. Thread-safe.
+ * Internal: looks for what is wrong, and logs each finding once for as long as it lasts.
+ * Thread-safe.
  */
 public final class Doctor {
 
@@ -47,7 +49,8 @@ public final class Doctor {
 
 	private final Duration patience;
 
-	private final Map<String, Instant> firstSeen = new HashMap<>();
+	/** The findings of the last examination, by their identities. */
+	private final Map<String, Seen> seen = new HashMap<>();
 
 	private final Set<Check> failed = new HashSet<>();
 
@@ -83,26 +86,37 @@ public final class Doctor {
 	 */
 	public synchronized List<ActiveFinding> examine() {
 		List<ActiveFinding> diagnoses = new ArrayList<>();
+		Set<String> found = new HashSet<>();
+		Set<Check> unknown = new HashSet<>();
 		for (Check check : this.checks) {
-			for (Finding finding : findings(check)) {
-				diagnoses.add(new ActiveFinding(finding, since(finding)));
+			Optional<List<Finding>> findings = findings(check);
+			if (findings.isEmpty()) {
+				unknown.add(check);
+			}
+			for (Finding finding : findings.orElse(List.of())) {
+				found.add(finding.identity());
+				diagnoses.add(new ActiveFinding(finding, since(finding, check)));
 			}
 		}
+		// One that returns is a new one. What a check without a result had found may
+		// last.
+		this.seen.entrySet()
+			.removeIf((entry) -> !found.contains(entry.getKey()) && !unknown.contains(entry.getValue().check()));
 		diagnoses.sort(ORDER);
 		return diagnoses;
 	}
 
 	// One that fails, or does not return, must not hide what the others find.
-	private List<Finding> findings(Check check) {
+	private Optional<List<Finding>> findings(Check check) {
 		Future<List<Finding>> run = this.running.computeIfAbsent(check, (one) -> this.workers.submit(one::findings));
 		try {
 			List<Finding> findings = run.get(this.patience.toNanos(), TimeUnit.NANOSECONDS);
 			this.running.remove(check);
-			return findings;
+			return Optional.of(findings);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return List.of();
+			return Optional.empty();
 		}
 		catch (ExecutionException ex) {
 			this.running.remove(check);
@@ -113,20 +127,23 @@ public final class Doctor {
 		}
 	}
 
-	private List<Finding> failed(Check check, @Nullable Throwable cause) {
+	private Optional<List<Finding>> failed(Check check, @Nullable Throwable cause) {
 		if (this.failed.add(check)) {
 			logger.error("A doctor check failed", cause);
 		}
-		return List.of();
+		return Optional.empty();
 	}
 
-	private Instant since(Finding finding) {
-		Instant since = this.firstSeen.get(finding.identity());
-		if (since != null || this.firstSeen.size() >= MAX_REMEMBERED) {
-			return (since != null) ? since : this.clock.instant();
+	private Instant since(Finding finding, Check check) {
+		Seen before = this.seen.get(finding.identity());
+		if (before != null) {
+			return before.since();
 		}
 		Instant now = this.clock.instant();
-		this.firstSeen.put(finding.identity(), now);
+		if (this.seen.size() >= MAX_REMEMBERED) {
+			return now;
+		}
+		this.seen.put(finding.identity(), new Seen(now, check));
 		String text = finding.code().id() + " " + finding.code().title() + ": " + finding.location() + ". "
 				+ finding.detail() + " See " + finding.code().link();
 		if (finding.code().severity() == FindingCode.Severity.HINT) {
@@ -136,6 +153,15 @@ public final class Doctor {
 			logger.warn(text);
 		}
 		return now;
+	}
+
+	/**
+	 * A finding that lasts.
+	 *
+	 * @param since the time of the examination that found it first
+	 * @param check the check that found it
+	 */
+	private record Seen(Instant since, Check check) {
 	}
 
 }

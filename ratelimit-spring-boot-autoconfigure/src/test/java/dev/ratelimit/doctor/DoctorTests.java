@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -61,6 +62,38 @@ class DoctorTests {
 			.containsExactly(this.now.get(), this.now.get(), Instant.EPOCH);
 		this.found.clear();
 		assertThat(this.doctor.examine()).isEmpty();
+	}
+
+	@Test
+	void aFindingThatReturnsIsLoggedAgainAndHasANewTime(CapturedOutput output) {
+		Finding finding = new Finding(FindingCode.REDUNDANT_RULE, "rules [returns]", "");
+		this.found.add(finding);
+		this.doctor.examine();
+		this.found.clear();
+		this.doctor.examine();
+		this.now.set(Instant.EPOCH.plusSeconds(60));
+		this.found.add(finding);
+		assertThat(this.doctor.examine()).extracting(ActiveFinding::since).containsExactly(this.now.get());
+		assertThat(output.toString().lines().filter((line) -> line.contains("rules [returns]"))).hasSize(2);
+	}
+
+	@Test
+	void aFindingLastsWhileItsCheckFails(CapturedOutput output) {
+		AtomicBoolean failing = new AtomicBoolean();
+		Finding finding = new Finding(FindingCode.REDUNDANT_RULE, "rules [lasts]", "");
+		Doctor doctor = new Doctor(List.of(() -> {
+			if (failing.get()) {
+				throw new IllegalStateException("on purpose");
+			}
+			return List.of(finding);
+		}), this.now::get);
+		doctor.examine();
+		failing.set(true);
+		assertThat(doctor.examine()).isEmpty();
+		failing.set(false);
+		this.now.set(Instant.EPOCH.plusSeconds(60));
+		assertThat(doctor.examine()).extracting(ActiveFinding::since).containsExactly(Instant.EPOCH);
+		assertThat(output).containsOnlyOnce("rules [lasts]");
 	}
 
 	@Test
