@@ -116,7 +116,7 @@ public final class LoadGuard {
 		try {
 			SeatLevel own = this.levels.of(seat.level);
 			long nowNanos = seat.sinceNanos;
-			decided = (takesAtOnce(own, nowNanos)) ? take(seat, nowNanos) : queue(seat, own, nowNanos);
+			decided = (takesAtOnce(seat, own, nowNanos)) ? take(seat, nowNanos) : queue(seat, own, nowNanos);
 		}
 		finally {
 			this.lock.unlock();
@@ -125,10 +125,13 @@ public final class LoadGuard {
 		return seat;
 	}
 
-	private boolean takesAtOnce(SeatLevel level, long nowNanos) {
-		boolean free = this.levels.hasSeat(level, this.limit.seats());
+	private boolean takesAtOnce(Seat seat, SeatLevel own, long nowNanos) {
+		boolean free = this.levels.hasSeat(own, this.limit.seats());
 		if (!free && this.settings.shadow()) {
-			level.wouldShed++;
+			// One that the use of the seats would have shed was counted when it arrived.
+			if (!this.levels.isOverused(seat.level, seat.flow, nowNanos)) {
+				own.countShed(true);
+			}
 			this.limit.lacked(nowNanos);
 			return true;
 		}

@@ -98,8 +98,14 @@ class UtilizationShedderTests {
 	void inShadowModeItOnlyCounts() {
 		LoadGuard guard = guard(true);
 		takeAll(guard);
-		assertThat(guard.sheds(Level.LOW, "a", 1000 * SECOND_NANOS)).isFalse();
+		long laterNanos = 1000 * SECOND_NANOS;
+		assertThat(guard.sheds(Level.LOW, "a", laterNanos)).isFalse();
 		assertThat(guard.status(Level.LOW).wouldShed()).isOne();
+		guard.seat(new Seat(Level.LOW, "a", laterNanos));
+		assertThat(guard.status(Level.LOW).wouldShed()).as("counted on arrival").isOne();
+		assertThat(guard.sheds(Level.CRITICAL, "b", laterNanos)).isFalse();
+		guard.seat(new Seat(Level.CRITICAL, "b", laterNanos));
+		assertThat(guard.status(Level.CRITICAL).wouldShed()).as("for lack of a seat").isOne();
 	}
 
 	@Test
