@@ -1,6 +1,7 @@
 package dev.ratelimit.doctor;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -12,8 +13,10 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * Shows how many requests did not have the key of a rule: {@code ratelimit.key.missing},
- * for each active rule whose key can be missing. Thread-safe.
+ * Shows how many requests were checked for the key of a rule, and how many of them did
+ * not have it: {@code ratelimit.key.checked} and {@code ratelimit.key.missing}, for each
+ * active rule whose key can be missing. Decisions are not all that were checked: requests
+ * that a rule skips have none. Thread-safe.
  */
 final class MissingKeyMetrics {
 
@@ -21,7 +24,7 @@ final class MissingKeyMetrics {
 
 	private final RequestObservations observations;
 
-	private final Map<String, FunctionCounter> counters = new HashMap<>();
+	private final Map<String, List<FunctionCounter>> counters = new HashMap<>();
 
 	private MissingKeyMetrics(MeterRegistry registry, RequestObservations observations) {
 		this.registry = registry;
@@ -51,19 +54,26 @@ final class MissingKeyMetrics {
 		this.counters.entrySet().removeIf((entry) -> {
 			boolean gone = !present.contains(entry.getKey());
 			if (gone) {
-				this.registry.remove(entry.getValue());
+				entry.getValue().forEach(this.registry::remove);
 			}
 			return gone;
 		});
-		present.forEach((id) -> this.counters.computeIfAbsent(id, this::counter));
+		present.forEach((id) -> this.counters.computeIfAbsent(id, this::counters));
 	}
 
-	private FunctionCounter counter(String ruleId) {
-		return FunctionCounter
-			.builder("ratelimit.key.missing", this.observations, (observations) -> observations.lacking(ruleId))
-			.description("Requests that did not have the rule's key")
-			.tag("rule", ruleId)
-			.register(this.registry);
+	private List<FunctionCounter> counters(String ruleId) {
+		return List.of(
+				FunctionCounter
+					.builder("ratelimit.key.missing", this.observations, (observations) -> observations.lacking(ruleId))
+					.description("Requests that did not have the rule's key")
+					.tag("rule", ruleId)
+					.register(this.registry),
+				FunctionCounter
+					.builder("ratelimit.key.checked", this.observations,
+							(observations) -> observations.evaluations(ruleId))
+					.description("Requests that were checked for the rule's key")
+					.tag("rule", ruleId)
+					.register(this.registry));
 	}
 
 }

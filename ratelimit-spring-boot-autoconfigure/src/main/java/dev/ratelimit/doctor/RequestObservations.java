@@ -105,6 +105,16 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	}
 
 	/**
+	 * How many requests were checked for the key of a rule.
+	 * @param ruleId the rule
+	 * @return the count since the rule is as it is
+	 */
+	public long evaluations(String ruleId) {
+		RuleObservations seen = this.rules.get(ruleId);
+		return (seen != null) ? seen.evaluations() : 0;
+	}
+
+	/**
 	 * How many requests came to a rule that had decided them already.
 	 * @return the count
 	 */

@@ -121,11 +121,18 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 
 	private @Nullable String subject(C call, Route route, boolean counts) {
 		if (this.key.size() == 1) {
-			return part(call, route, 0, counts);
+			Optional<String> only = this.key.get(0).find(call, route);
+			return (only.isPresent()) ? only.get() : substitute(call, 0, counts);
 		}
+		boolean counting = counts;
 		List<String> parts = new ArrayList<>(this.key.size());
 		for (int i = 0; i < this.key.size(); i++) {
-			String part = part(call, route, i, counts);
+			String part = this.key.get(i).find(call, route).orElse(null);
+			if (part == null) {
+				part = substitute(call, i, counting);
+				// A call is counted once, however many parts it lacks.
+				counting = false;
+			}
 			if (part == null) {
 				return null;
 			}
@@ -134,11 +141,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 		return Subjects.join(parts);
 	}
 
-	private @Nullable String part(C call, Route route, int index, boolean counts) {
-		Optional<String> found = this.key.get(index).find(call, route);
-		if (found.isPresent()) {
-			return found.get();
-		}
+	private @Nullable String substitute(C call, int index, boolean counts) {
 		if (counts) {
 			this.watch.sawNoKey();
 		}

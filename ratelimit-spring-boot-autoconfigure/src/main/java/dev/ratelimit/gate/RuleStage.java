@@ -102,15 +102,19 @@ public final class RuleStage<C extends Call> {
 		Strikes strikes = Strikes.NONE;
 		boolean retriable = false;
 		boolean waits = false;
+		String last = "";
 		for (RuleMatch<C> match : matches) {
 			GateRule<C> rule = match.rule();
 			// A rule belongs to one phase: it meets a call again only if the call comes
 			// through a second filter of that phase.
-			if (progress.hasDecided(rule.id()) && !match.dependsOnRoute()) {
+			boolean again = progress.hasDecided(rule.id());
+			if (again && !match.dependsOnRoute()) {
 				rule.watch().sawAgain();
 			}
 			AccessList.AccessDecision access = rule.access().of(call);
-			String subject = (access == AccessList.AccessDecision.LIMITED) ? rule.subject(call, match) : null;
+			String subject = (access == AccessList.AccessDecision.LIMITED)
+					? subject(rule, match, call, again || rule.id().equals(last)) : null;
+			last = rule.id();
 			CompiledRule compiled = (subject != null) ? rule.compiled().of(subject) : rule.compiled();
 			if (isAgain(applied, compiled, access, subject)) {
 				continue;
@@ -225,6 +229,11 @@ public final class RuleStage<C extends Call> {
 				.ending(Completion.counting(decision, strikes))
 				.partitioned(this.partitionKeys.of(applied));
 		});
+	}
+
+	private static <C extends Call> @Nullable String subject(GateRule<C> rule, RuleMatch<C> match, C call,
+			boolean counted) {
+		return (counted) ? rule.expectedSubject(call, match).orElse(null) : rule.subject(call, match);
 	}
 
 	// A rule that matches a call twice, as by both paths of a request, charges each

@@ -43,12 +43,10 @@ class RequestCountTests {
 			assertThat(get(application, "/teapot")).isEqualTo(418);
 			assertThat(get(application, "/free")).isEqualTo(200);
 			assertThat(get(application, "/tenant")).isEqualTo(200);
-			assertThat(application.getBean(MeterRegistry.class)
-				.get("ratelimit.key.missing")
-				.tag("rule", "tenant")
-				.functionCounter()
-				.count()).isEqualTo(1);
-			assertThat(count(application, "allowed", "none")).isEqualTo(5);
+			assertThat(get(application, "/tenant", "X-Tenant", "a")).isEqualTo(200);
+			assertThat(countOfTenant(application, "ratelimit.key.missing")).isEqualTo(1);
+			assertThat(countOfTenant(application, "ratelimit.key.checked")).isEqualTo(2);
+			assertThat(count(application, "allowed", "none")).isEqualTo(6);
 			assertThat(count(application, "rejected", "429")).isEqualTo(4);
 			assertThat(count(application, "rejected", "403")).isEqualTo(1);
 			assertThat(count(application, "rejected", "503")).isEqualTo(1);
@@ -64,9 +62,15 @@ class RequestCountTests {
 			.count();
 	}
 
-	private static int get(ConfigurableApplicationContext application, String path) {
+	private static double countOfTenant(ConfigurableApplicationContext application, String meter) {
+		return application.getBean(MeterRegistry.class).get(meter).tag("rule", "tenant").functionCounter().count();
+	}
+
+	private static int get(ConfigurableApplicationContext application, String path, String... headers) {
 		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
-		return new HttpProbe(port).get(path, "Authorization", HttpProbe.basic("alice", "secret")).statusCode();
+		String[] all = Stream.concat(Stream.of("Authorization", HttpProbe.basic("alice", "secret")), Stream.of(headers))
+			.toArray(String[]::new);
+		return new HttpProbe(port).get(path, all).statusCode();
 	}
 
 	private static ConfigurableApplicationContext start(WebApplicationType stack) {

@@ -130,6 +130,26 @@ class RequestFindingsTests {
 		assertThat(found().get(0).detail()).startsWith("91 of 100 ").contains(consequence);
 	}
 
+	@Test
+	void aRequestThatLacksSeveralPartsOfAKeyIsCountedOnce() {
+		use(RuleBuilder.rule("tenant").limits("1000000/s").key("header:X-Tenant", "header:X-Key").paths("/**"));
+		send(100, (index) -> FakeRequest.get("/").from("192.0.2." + index));
+		assertThat(found().get(0).detail()).startsWith("100 of 100 ");
+		assertThat(this.observations.lacking("tenant")).isEqualTo(100);
+	}
+
+	@Test
+	void aRequestThatARuleMatchesByBothOfItsPathsIsCountedOnce() {
+		use(RuleBuilder.rule("tenant")
+			.limits("1000000/s")
+			.key("header:X-Tenant")
+			.onMissingKey(MissingKeyPolicy.SKIP)
+			.paths("/**"));
+		send(100, (index) -> FakeRequest.get("/a%2F..%2Fb").from("192.0.2." + index));
+		assertThat(this.observations.lacking("tenant")).isEqualTo(100);
+		assertThat(this.observations.evaluations("tenant")).isEqualTo(100);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "user, are counted by client address", "claim:tenant, are counted by client address",
 			"path:id, share one bucket", "form:name, share one bucket",
