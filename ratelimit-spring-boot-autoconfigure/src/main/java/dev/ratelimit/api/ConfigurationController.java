@@ -1,6 +1,7 @@
 package dev.ratelimit.api;
 
 import java.security.Principal;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -119,8 +120,10 @@ final class ConfigurationController {
 			long version = result.version().orElse(0);
 			Map<String, Object> view = new LinkedHashMap<>();
 			view.put("rule_id", rule);
-			view.put("status", "active");
+			view.put("status", (result.activateAtMillis().isPresent()) ? "scheduled" : "active");
 			view.put("version", version);
+			result.activateAtMillis()
+				.ifPresent((millis) -> view.put("activates", Instant.ofEpochMilli(millis).toString()));
 			// An entry that was equal keeps its revision.
 			return ok(view, (result.written()) ? version : revision.get());
 		});

@@ -9,9 +9,12 @@ import org.jspecify.annotations.Nullable;
  * The condition of a write, from {@code If-Match} and {@code If-None-Match} (RFC 9110).
  * An entity tag is the version that changed the entry last.
  *
- * @param revision the version; empty if there must be no entry
+ * @param present whether there must be an entry
+ * @param revision the version that must have changed it last; empty for any
  */
-record EntryCondition(Optional<Long> revision) {
+record EntryCondition(boolean present, Optional<Long> revision) {
+
+	private static final String ANY = "*";
 
 	private static final int PRECONDITION_FAILED = 412;
 
@@ -22,16 +25,17 @@ record EntryCondition(Optional<Long> revision) {
 			throw ApiException.badRequest("keep one of If-Match and If-None-Match");
 		}
 		if (ifMatch != null) {
-			return new EntryCondition(Optional.of(version(ifMatch.trim())));
+			String tag = ifMatch.trim();
+			return new EntryCondition(true, (tag.equals(ANY)) ? Optional.empty() : Optional.of(version(tag)));
 		}
 		if (ifNoneMatch == null) {
 			throw new ApiException(PRECONDITION_REQUIRED,
 					"set If-Match to the ETag that you have read, or If-None-Match: * for a new entry");
 		}
-		if (!ifNoneMatch.trim().equals("*")) {
+		if (!ifNoneMatch.trim().equals(ANY)) {
 			throw ApiException.badRequest("If-None-Match must be *");
 		}
-		return new EntryCondition(Optional.empty());
+		return new EntryCondition(false, Optional.empty());
 	}
 
 	// A proxy that compresses responses makes tags weak.
@@ -47,9 +51,11 @@ record EntryCondition(Optional<Long> revision) {
 		return "\"" + version + "\"";
 	}
 
-	void require(String rule, Optional<RuleDocument> present) {
-		Optional<Long> found = revision(rule, present);
-		if (!found.equals(this.revision)) {
+	void require(String rule, Optional<RuleDocument> document) {
+		Optional<Long> found = revision(rule, document);
+		boolean fulfilled = found.isPresent() == this.present
+				&& (this.revision.isEmpty() || found.equals(this.revision));
+		if (!fulfilled) {
 			throw new ApiException(PRECONDITION_FAILED, "the entry of the rule '" + rule + "' "
 					+ found.map((version) -> "was changed in version " + version).orElse("does not exist"));
 		}

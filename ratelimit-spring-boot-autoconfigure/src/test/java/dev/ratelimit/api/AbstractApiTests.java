@@ -8,9 +8,12 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -354,6 +357,33 @@ abstract class AbstractApiTests {
 			.isEqualTo(204);
 		assertThat(remove("addresses", "If-Match", "\"1\"").statusCode()).isEqualTo(404);
 		Awaitility.await().untilAsserted(() -> assertThat(status("ip:" + ip(21))).contains("\"limit\":5,"));
+	}
+
+	@Test
+	void aWriteThatBecomesActiveLaterSaysWhen() throws Exception {
+		MemoryRuleSource source = this.application.getBean(MemoryRuleSource.class);
+		Instant active = Instant.now().plusMillis(300).truncatedTo(ChronoUnit.MILLIS);
+		source.activateWritesAt(OptionalLong.of(active.toEpochMilli()));
+		try {
+			HttpResponse<String> written = put("tenants", "{\"limit\":\"60/h\"}", "writer", "If-None-Match", "*");
+			assertThat(json(written)).containsEntry("status", "scheduled")
+				.containsEntry("activates", active.toString());
+		}
+		finally {
+			source.activateWritesAt(OptionalLong.empty());
+		}
+		HttpResponse<String> next = put("tenants", "{\"limit\":\"70/h\"}", "writer", "If-Match", "*");
+		assertThat(json(next)).containsEntry("status", "active").doesNotContainKey("activates");
+		assertThat(remove("tenants", "If-Match", "*").statusCode()).isEqualTo(204);
+	}
+
+	@Test
+	void anyTagOfAnEntryIsThatOfAnEntryThatExists() throws Exception {
+		assertThat(put("tenants", "{\"limit\":\"60/h\"}", "writer", "If-Match", "*").statusCode()).isEqualTo(412);
+		assertThat(put("tenants", "{\"limit\":\"60/h\"}", "writer", "If-None-Match", "*").statusCode()).isEqualTo(200);
+		assertThat(put("tenants", "{\"limit\":\"70/h\"}", "writer", "If-Match", " * ").statusCode()).isEqualTo(200);
+		assertThat(remove("tenants", "If-Match", "*").statusCode()).isEqualTo(204);
+		assertThat(remove("tenants", "If-Match", "*").statusCode()).isEqualTo(404);
 	}
 
 	@Test

@@ -32,6 +32,9 @@ public class MemoryRuleSource implements WritableRuleSource {
 
 	private boolean removed;
 
+	/** When what is written becomes active; empty for at once. */
+	private OptionalLong activateAtMillis = OptionalLong.empty();
+
 	@Override
 	public String name() {
 		return "memory";
@@ -94,6 +97,14 @@ public class MemoryRuleSource implements WritableRuleSource {
 				OptionalLong.of(activateAtMillis));
 	}
 
+	/**
+	 * Let what is written become active later.
+	 * @param millis when; empty for at once
+	 */
+	public synchronized void activateWritesAt(OptionalLong millis) {
+		this.activateAtMillis = millis;
+	}
+
 	/** Remove the document. */
 	public synchronized void remove() {
 		this.removed = true;
@@ -154,8 +165,8 @@ public class MemoryRuleSource implements WritableRuleSource {
 		if (edit.head() != head()) {
 			return new WriteResult.Outdated(head());
 		}
-		add(edit, OptionalLong.empty());
-		return new WriteResult.Written(head(), OptionalLong.empty());
+		add(edit, this.activateAtMillis);
+		return new WriteResult.Written(head(), this.activateAtMillis);
 	}
 
 	private void add(RuleEdit edit, OptionalLong activateAtMillis) {
