@@ -102,8 +102,8 @@ class RateLimitGraphQlAutoConfigurationTests {
 			.run((context) -> {
 				ExecutionInput input = ExecutionInput.newExecutionInput("{ __typename }").build();
 				assertThat(context.getBean(GraphQlSource.class).graphQl().execute(input).getErrors()).isEmpty();
-				assertThat((Object) input.getGraphQLContext().get(RateLimitContext.ATTRIBUTE))
-					.isSameAs(RateLimitContext.NONE);
+				Object found = input.getGraphQLContext().get(RateLimitContext.ATTRIBUTE);
+				assertThat(found).isSameAs(RateLimitContext.NONE);
 			});
 	}
 
