@@ -4,7 +4,6 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
 
 import com.google.protobuf.StringValue;
 import io.grpc.CallOptions;
@@ -14,7 +13,6 @@ import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;
 import io.grpc.protobuf.ProtoUtils;
-import io.grpc.stub.ClientCalls;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,10 +94,9 @@ class GrpcCallEndsTests {
 				"rules.all." + correction + ".status=5xx"); GrpcProbe client = new GrpcProbe(application)) {
 			GreeterService service = application.getBean(GreeterService.class);
 			service.release = new CountDownLatch(1);
-			Future<StringValue> call = ClientCalls.futureUnaryCall(
-					client.channel().newCall(GreeterService.HOLD, CallOptions.DEFAULT), StringValue.of(how));
+			ClientCall<StringValue, StringValue> call = client.begin(GreeterService.HOLD, how);
 			Awaitility.await().until(() -> service.held.get() != null);
-			call.cancel(true);
+			call.cancel("gone", null);
 			Awaitility.await().until(() -> service.held.get().isCancelled());
 			// Until now, the thread of the service keeps gRPC from reporting it.
 			service.release.countDown();

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import com.google.protobuf.StringValue;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
+import io.grpc.ClientCall;
 import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
@@ -46,6 +47,22 @@ final class GrpcProbe implements AutoCloseable {
 	static ManagedChannelBuilder<?> network(ConfigurableApplicationContext application) {
 		int port = application.getBean(GrpcServerLifecycle.class).getPort();
 		return NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext();
+	}
+
+	/**
+	 * Begin a call and do not wait for it.
+	 * @param method the method
+	 * @param text the message
+	 * @return the call, which can be cancelled
+	 */
+	ClientCall<StringValue, StringValue> begin(MethodDescriptor<StringValue, StringValue> method, String text) {
+		ClientCall<StringValue, StringValue> call = channel().newCall(method, CallOptions.DEFAULT);
+		call.start(new ClientCall.Listener<>() {
+		}, new Metadata());
+		call.request(2);
+		call.sendMessage(StringValue.of(text));
+		call.halfClose();
+		return call;
 	}
 
 	ManagedChannel channel() {

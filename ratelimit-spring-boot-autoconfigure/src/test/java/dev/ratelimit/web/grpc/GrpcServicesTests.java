@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 import com.example.shop.OrdersGrpc;
@@ -35,7 +34,6 @@ import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.protobuf.StatusProto;
-import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -292,10 +290,9 @@ class GrpcServicesTests {
 				"grpc.max-waiting=1", waiting); GrpcProbe client = new GrpcProbe(application)) {
 			WaitingPlaces places = application.getBean(GrpcServer.class).threads().places().orElseThrow();
 			assertThat(client.codes(1, GreeterService.HELLO)).containsExactly(Status.Code.OK);
-			Future<StringValue> call = ClientCalls.futureUnaryCall(
-					client.channel().newCall(GreeterService.HELLO, CallOptions.DEFAULT), StringValue.of("bob"));
+			ClientCall<StringValue, StringValue> call = client.begin(GreeterService.HELLO, "bob");
 			Awaitility.await().until(() -> !places.hasCapacity("other"));
-			call.cancel(true);
+			call.cancel("gone", null);
 			Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> places.hasCapacity("other"));
 			Decision left = application.getBean(RateLimiter.class).acquireBlocking("all", "global", 0);
 			assertThat(left.verdicts()).singleElement()
