@@ -29,7 +29,7 @@ final class QuotaChecks {
 					"the rule limits concurrent requests, and quotas are never released", "Use another algorithm.");
 			require(!rule.delaysRequests(), quota,
 					"a leaky bucket delays requests after they are allowed, and quotas do not",
-					"Use 'token-bucket' with 'burst: 1' and set 'max-wait' of the quota.");
+					"Use the default algorithm with 'burst: 1', and set 'max-wait' of the quota.");
 		}
 	}
 
