@@ -202,7 +202,7 @@ class LiveRulesTests {
 				Optional.of(this.directory.resolve("rules.json")));
 		this.source.put("rules: {search: {limit: 200/min}}");
 		this.source.put("rules: {search: {limit: 300/min}}");
-		this.application.follow(this.source, settings);
+		this.application.follow(new ReadOnlySource(this.source), settings);
 		MemoryRuleSource file = new MemoryRuleSource();
 		file.fail("timeout");
 		try (LiveApplication other = new LiveApplication("search", "100/min")) {
