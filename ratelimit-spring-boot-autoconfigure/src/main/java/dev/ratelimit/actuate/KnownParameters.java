@@ -22,8 +22,8 @@ final class KnownParameters implements OperationInvokerAdvisor {
 
 	private static final EndpointId LIVE = EndpointId.of("ratelimitlive");
 
-	/** The selector of the path, which is not a parameter to users. */
-	private static final String PATH = "path";
+	/** Parameters that users do not send. */
+	private static final Set<String> HIDDEN = Set.of("path", "security");
 
 	@Override
 	public OperationInvoker apply(EndpointId endpoint, OperationType type, OperationParameters parameters,
@@ -50,7 +50,7 @@ final class KnownParameters implements OperationInvokerAdvisor {
 
 	private static WebEndpointResponse<?> rejected(String name, Set<String> known) {
 		Set<String> shown = known.stream()
-			.filter((one) -> !one.equals(PATH) && !one.equals("security"))
+			.filter((one) -> !HIDDEN.contains(one))
 			.collect(Collectors.toCollection(TreeSet::new));
 		return RateLimitLiveEndpoint.failed(LiveRequest.unknown(name, shown), WebEndpointResponse.STATUS_BAD_REQUEST);
 	}

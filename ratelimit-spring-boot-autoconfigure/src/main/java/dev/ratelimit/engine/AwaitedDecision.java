@@ -26,7 +26,7 @@ final class AwaitedDecision {
 	 * event loop of a connection to Redis
 	 */
 	static void requireBlockingThread() {
-		if (EventLoops.contain()) {
+		if (EventLoops.containCurrentThread()) {
 			throw new IllegalStateException(
 					"acquireBlocking(…) was called on the thread '" + Thread.currentThread().getName()
 							+ "', which must not block: use acquire(…), or call it on Schedulers.boundedElastic()");

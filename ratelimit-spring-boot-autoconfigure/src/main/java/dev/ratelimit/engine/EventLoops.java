@@ -19,7 +19,7 @@ public final class EventLoops {
 	 * @return whether it is one of Reactor's non-blocking threads, or an event loop of a
 	 * connection to Redis
 	 */
-	public static boolean contain() {
+	public static boolean containCurrentThread() {
 		return Schedulers.isInNonBlockingThread() || Thread.currentThread().getName().startsWith(LETTUCE);
 	}
 

@@ -196,6 +196,7 @@ public final class Subjects {
 				return length == 0;
 			}
 			boolean digits = true;
+			boolean punctuation = false;
 			int dashes = 0;
 			for (int i = 0; i < length; i++) {
 				char character = text.charAt(i);
@@ -203,13 +204,18 @@ public final class Subjects {
 					return false;
 				}
 				dashes += (character == '-') ? 1 : 0;
+				punctuation |= character > ' ' && !Character.isLetterOrDigit(character);
 				digits &= character >= '0' && character <= '9';
 			}
 			char first = text.charAt(0);
 			if (digits) {
 				return first != '0' || length == 1;
 			}
-			return (dashes == UUID_DASHES) ? isUuid(text) : isAsciiLetter(first);
+			if (dashes == UUID_DASHES) {
+				return isUuid(text);
+			}
+			// No number has punctuation behind its first digit.
+			return isAsciiLetter(first) || (punctuation && first >= '0' && first <= '9');
 		}
 
 		private static boolean isAsciiLetter(char character) {
@@ -258,7 +264,8 @@ public final class Subjects {
 		}
 
 		private static boolean mayBeUuid(String text) {
-			return text.length() <= UUID_LENGTH && text.chars().filter((character) -> character == '-').count() == 4
+			return text.length() <= UUID_LENGTH
+					&& text.chars().filter((character) -> character == '-').count() == UUID_DASHES
 					&& text.chars()
 						.allMatch((character) -> character == '-' || character == '+'
 								|| Character.digit(character, 16) >= 0);

@@ -71,7 +71,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
 	}
 
 	private Decision await(LimitedMethod limited, MethodInvocation invocation) {
-		if (EventLoops.contain()) {
+		if (EventLoops.containCurrentThread()) {
 			throw new IllegalStateException(invocation.getMethod() + " is rate limited and must wait for the decision,"
 					+ " but was called on " + Thread.currentThread().getName()
 					+ ", which must not block: return a Mono, or call it on Schedulers.boundedElastic()");

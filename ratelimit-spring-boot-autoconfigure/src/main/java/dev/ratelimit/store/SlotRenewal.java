@@ -39,14 +39,18 @@ public record SlotRenewal(int lost, Set<Bucket> failed) {
 	}
 
 	/**
-	 * This result and that of other buckets.
-	 * @param other the other one
+	 * The result of several renewals.
+	 * @param parts the results, of different buckets
 	 * @return the result of all
 	 */
-	public SlotRenewal and(SlotRenewal other) {
-		Set<Bucket> all = new HashSet<>(this.failed);
-		all.addAll(other.failed);
-		return new SlotRenewal(this.lost + other.lost, all);
+	public static SlotRenewal of(Collection<SlotRenewal> parts) {
+		int lost = 0;
+		Set<Bucket> failed = new HashSet<>();
+		for (SlotRenewal part : parts) {
+			lost += part.lost();
+			failed.addAll(part.failed());
+		}
+		return new SlotRenewal(lost, failed);
 	}
 
 }

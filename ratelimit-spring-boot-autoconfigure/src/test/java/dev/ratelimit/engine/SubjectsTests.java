@@ -67,6 +67,8 @@ class SubjectsTests {
 			 Alice ,Alice
 			 c0ffee00-0000-4000-8000-00000000000a,c0ffee00-0000-4000-8000-00000000000a
 			coffee-7-a-b-c,coffee-7-a-b-c
+			2026-11-29,2026-11-29
+			7-a-b-c-d,00000007-000a-000b-000c-00000000000d
 			""")
 	void aHandlerReadsAllSpellingsOfANumberAsOne(String value, String canonical) {
 		assertThat(Subjects.part(KeyPart.Kind.PATH, value)).isEqualTo(Subjects.part("path", canonical));

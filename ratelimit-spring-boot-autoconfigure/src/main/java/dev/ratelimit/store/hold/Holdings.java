@@ -202,8 +202,11 @@ final class Holdings {
 	}
 
 	private @Nullable Holding kept(Holding holding) {
-		return (holding.isNeeded(nowMillis()) || (holding.isDoubtful() && this.byBucket.size() < MAX_SLOTS)) ? holding
-				: null;
+		if (holding.isInUse()) {
+			return holding;
+		}
+		holding.empty(nowMillis());
+		return (holding.isDoubtful() && this.byBucket.size() < MAX_SLOTS) ? holding : null;
 	}
 
 	// Two renewals may fail before the lease ends.
@@ -268,6 +271,7 @@ final class Holdings {
 
 		void addPending(long units) {
 			this.pending += units;
+			this.forgottenMillis = Long.MAX_VALUE;
 		}
 
 		void responded(long units) {
@@ -389,19 +393,21 @@ final class Holdings {
 
 		/**
 		 * Whether slots are held or requested, or a renewal is on its way.
-		 * @param nowMillis the time
-		 * @return whether they are; an empty bucket starts to be forgotten
+		 * @return whether they are
 		 */
-		boolean isNeeded(long nowMillis) {
-			if (this.end > 0 || this.pending > 0) {
-				this.forgottenMillis = Long.MAX_VALUE;
-				return true;
-			}
+		boolean isInUse() {
+			return this.end > 0 || this.pending > 0 || this.renewing;
+		}
+
+		/**
+		 * Nothing is held: the store forgets what it knows after the lease.
+		 * @param nowMillis the time
+		 */
+		void empty(long nowMillis) {
 			if (this.forgottenMillis == Long.MAX_VALUE) {
 				this.forgottenMillis = nowMillis + LEASE_PAUSES * this.pauseMillis;
 			}
 			this.doubtful &= nowMillis < this.forgottenMillis;
-			return this.renewing;
 		}
 
 		/**

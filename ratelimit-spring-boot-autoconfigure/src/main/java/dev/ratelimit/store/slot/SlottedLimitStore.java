@@ -103,26 +103,21 @@ public final class SlottedLimitStore implements StoreStage {
 
 	@Override
 	public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
-		CompletableFuture<SlotRenewal> renewed = CompletableFuture.completedFuture(SlotRenewal.DONE);
-		for (List<Bucket> part : this.splitter.bySlot(List.copyOf(held.keySet()), Function.identity())) {
-			renewed = renewPart(part.stream().collect(Collectors.toMap(Function.identity(), held::get)))
-				.thenCombine(renewed, SlotRenewal::and);
-		}
-		return renewed;
+		List<CompletableFuture<SlotRenewal>> parts = this.splitter
+			.bySlot(List.copyOf(held.keySet()), Function.identity())
+			.stream()
+			.map((part) -> renewPart(part.stream().collect(Collectors.toMap(Function.identity(), held::get))))
+			.toList();
+		return all(parts, Function.identity())
+			.thenApply((done) -> SlotRenewal.of(parts.stream().map(CompletableFuture::join).toList()));
 	}
 
 	// One slot that fails says nothing of the others.
 	private CompletableFuture<SlotRenewal> renewPart(Map<Bucket, Long> part) {
-		try {
-			return this.perSlot.renew(part).exceptionally((failure) -> {
-				logger.debug("Failed to renew slots", failure);
-				return SlotRenewal.failed(part.keySet());
-			});
-		}
-		catch (RuntimeException ex) {
-			logger.debug("Failed to renew slots", ex);
-			return CompletableFuture.completedFuture(SlotRenewal.failed(part.keySet()));
-		}
+		return this.perSlot.renew(part).exceptionally((failure) -> {
+			logger.debug("Failed to renew slots", failure);
+			return SlotRenewal.failed(part.keySet());
+		});
 	}
 
 	@Override
@@ -130,7 +125,8 @@ public final class SlottedLimitStore implements StoreStage {
 		return all(this.splitter.bySlot(buckets, Function.identity()), this.perSlot::reset);
 	}
 
-	private static <T> CompletableFuture<Void> all(Collection<T> parts, Function<T, CompletableFuture<Void>> call) {
+	private static <T> CompletableFuture<Void> all(Collection<T> parts,
+			Function<T, ? extends CompletableFuture<?>> call) {
 		return CompletableFuture.allOf(parts.stream().map(call).toArray(CompletableFuture<?>[]::new));
 	}
 

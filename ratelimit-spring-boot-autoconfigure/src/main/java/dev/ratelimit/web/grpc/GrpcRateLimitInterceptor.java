@@ -3,6 +3,7 @@ package dev.ratelimit.web.grpc;
 import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -113,7 +114,7 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 		this.gate.count(!begun.untouched(), progress);
 		if (this.gate.isLast(this.phase, progress) && progress.hold().leftNanos() > 0 && !held(progress)) {
 			state.setFields(List.of());
-			// As with HTTP, the charge of a call stands whose client is gone.
+			// As with HTTP, a call whose client is gone keeps its charge.
 			if (!Context.current().isCancelled()) {
 				progress.cancel();
 				this.server.rejections().overcrowded(call, view, begun, progress);
@@ -180,6 +181,39 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 			logger.warn("gRPC calls run on the threads of Netty (directExecutor), which wait for decisions of Redis."
 					+ " Use an executor, or rules with 'consistency: leased'.");
 		}
+	}
+
+	/**
+	 * Watches the client of a call that waits: whether it cancels the call, or the
+	 * deadline of the call passes.
+	 *
+	 * @param context the context of the call
+	 * @param gone completed when the client is gone
+	 */
+	private record ClientWatch(Context context,
+			CompletableFuture<Void> gone) implements Context.CancellationListener, AutoCloseable {
+
+		/**
+		 * Watch the client of the call of the calling thread.
+		 * @return the watch, to be closed when the call no longer waits
+		 */
+		static ClientWatch begin() {
+			ClientWatch watch = new ClientWatch(Context.current(), new CompletableFuture<>());
+			// It only wakes the thread of the call.
+			watch.context().addListener(watch, Runnable::run);
+			return watch;
+		}
+
+		@Override
+		public void cancelled(Context canceled) {
+			this.gone.complete(null);
+		}
+
+		@Override
+		public void close() {
+			this.context.removeListener(this);
+		}
+
 	}
 
 }

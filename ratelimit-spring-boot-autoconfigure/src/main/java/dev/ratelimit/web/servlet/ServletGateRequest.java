@@ -310,27 +310,27 @@ public final class ServletGateRequest implements GateRequest {
 
 	@Override
 	public CompletableFuture<Optional<HandlerKey>> findHandler() {
-		return ask(ServletHandlers::findHandler);
+		return lookUp(ServletHandlers::findHandler);
 	}
 
 	@Override
 	public CompletableFuture<Optional<String>> findRoute() {
-		return ask(ServletHandlers::findRoute);
+		return lookUp(ServletHandlers::findRoute);
 	}
 
 	@Override
 	public CompletableFuture<Boolean> hasOtherHandler() {
-		return ask(ServletHandlers::hasOtherHandler);
+		return lookUp(ServletHandlers::hasOtherHandler);
 	}
 
 	// Before the form is read here, nothing may make the server read it.
-	private <T> CompletableFuture<T> ask(BiFunction<ServletHandlers, IsolatedRequest, T> question) {
-		boolean unread = this.content == null && this.threads != null
+	private <T> CompletableFuture<T> lookUp(BiFunction<ServletHandlers, IsolatedRequest, T> lookup) {
+		boolean formUnread = this.content == null && this.threads != null
 				&& Form.mayHaveFields(this.request.getContentType());
-		IsolatedRequest asked = new IsolatedRequest(behind(), !unread);
-		T answer = question.apply(this.handlers, asked);
-		this.selectedByFields |= asked.isIncomplete();
-		return CompletableFuture.completedFuture(answer);
+		IsolatedRequest isolated = new IsolatedRequest(behind(), !formUnread);
+		T found = lookup.apply(this.handlers, isolated);
+		this.selectedByFields |= isolated.isIncomplete();
+		return CompletableFuture.completedFuture(found);
 	}
 
 	/**

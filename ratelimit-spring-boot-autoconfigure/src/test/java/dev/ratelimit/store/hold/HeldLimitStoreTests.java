@@ -317,7 +317,8 @@ class HeldLimitStoreTests implements StoreStageContract {
 			Map<Bucket, Long> renewed = new LinkedHashMap<>(held);
 			renewed.keySet().removeIf((bucket) -> bucket.subject().equals(this.failing));
 			List<Bucket> failed = held.keySet().stream().filter((bucket) -> !renewed.containsKey(bucket)).toList();
-			return this.store.renew(renewed).thenApply((done) -> done.and(SlotRenewal.failed(failed)));
+			return this.store.renew(renewed)
+				.thenApply((done) -> SlotRenewal.of(List.of(done, SlotRenewal.failed(failed))));
 		}
 
 		@Override
