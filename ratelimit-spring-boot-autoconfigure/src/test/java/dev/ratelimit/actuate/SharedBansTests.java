@@ -8,9 +8,12 @@ import dev.ratelimit.http.Reply;
 import dev.ratelimit.test.fault.FaultProxy;
 import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.WebApplicationType;
@@ -23,6 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Bans of two instances on one Redis, over HTTP. The second one can be cut off.
  */
 @Tag("redis")
+@ParameterizedClass
+@EnumSource(names = { "SERVLET", "REACTIVE" })
 class SharedBansTests {
 
 	private static final String DAY = "{\"duration\":\"24h\"}";
@@ -31,64 +36,72 @@ class SharedBansTests {
 
 	private static final Duration KNOWN_EVERYWHERE = Duration.ofMillis(1500);
 
-	private final TestRedis redis = TestRedis.start();
+	private static TestRedis redis;
 
-	private final FaultProxy proxy = FaultProxy.to(this.redis.host(), this.redis.port());
+	private static FaultProxy proxy;
 
-	private ConfigurableApplicationContext first;
+	private static ConfigurableApplicationContext first;
 
-	private ConfigurableApplicationContext second;
+	private static ConfigurableApplicationContext second;
 
-	@AfterEach
-	void stop() {
-		this.first.close();
-		this.second.close();
-		this.proxy.close();
-		this.redis.close();
+	/** Of both instances. */
+	@Parameter
+	private WebApplicationType stack;
+
+	@BeforeParameterizedClassInvocation
+	static void start(WebApplicationType stack) {
+		redis = TestRedis.start();
+		proxy = FaultProxy.to(redis.host(), redis.port());
+		first = instance(stack, redis.host(), redis.port());
+		second = instance(stack, proxy.host(), proxy.port());
 	}
 
-	@ParameterizedTest
-	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void bansAndLiftsAreInForceOnBothInstances(WebApplicationType stack) {
-		start(stack);
+	@AfterParameterizedClassInvocation
+	static void stop() {
+		first.close();
+		second.close();
+		proxy.close();
+		redis.close();
+	}
+
+	@Test
+	void bansAndLiftsAreInForceOnBothInstances() {
 		for (int i = 0; i < 3; i++) {
-			assertThat(send(this.first, "POST", "ann", DAY).statusCode()).isEqualTo(200);
-			assertThat(isBanned(this.first, "ann")).isTrue();
-			Awaitility.await().atMost(KNOWN_EVERYWHERE).until(() -> isBanned(this.second, "ann"));
-			assertThat(send(this.second, "DELETE", "ann", "").statusCode()).isEqualTo(200);
-			assertThat(isBanned(this.second, "ann")).isFalse();
-			Awaitility.await().atMost(KNOWN_EVERYWHERE).until(() -> !isBanned(this.first, "ann"));
+			assertThat(send(first, "POST", "ann", DAY).statusCode()).isEqualTo(200);
+			assertThat(isBanned(first, "ann")).isTrue();
+			Awaitility.await().atMost(KNOWN_EVERYWHERE).until(() -> isBanned(second, "ann"));
+			assertThat(send(second, "DELETE", "ann", "").statusCode()).isEqualTo(200);
+			assertThat(isBanned(second, "ann")).isFalse();
+			Awaitility.await().atMost(KNOWN_EVERYWHERE).until(() -> !isBanned(first, "ann"));
 		}
-		assertThat(send(this.first, "DELETE", "ann", "").statusCode()).isEqualTo(404);
+		assertThat(send(first, "DELETE", "ann", "").statusCode()).isEqualTo(404);
 		// Before the other instance has seen the ban.
-		assertThat(send(this.first, "POST", "ann", DAY).statusCode()).isEqualTo(200);
-		assertThat(send(this.second, "DELETE", "ann", "").statusCode()).isEqualTo(200);
-		Awaitility.await().atMost(KNOWN_EVERYWHERE).until(() -> !isBanned(this.first, "ann"));
-		assertThat(isBanned(this.second, "ann")).isFalse();
+		assertThat(send(first, "POST", "ann", DAY).statusCode()).isEqualTo(200);
+		assertThat(send(second, "DELETE", "ann", "").statusCode()).isEqualTo(200);
+		Awaitility.await().atMost(KNOWN_EVERYWHERE).until(() -> !isBanned(first, "ann"));
+		assertThat(isBanned(second, "ann")).isFalse();
 	}
 
-	@ParameterizedTest
-	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void allBansOfARuleAreLifted(WebApplicationType stack) {
-		start(stack);
-		for (String user : List.of("ann", "bert", "carl")) {
-			assertThat(send(this.first, "POST", user, DAY).statusCode()).isEqualTo(200);
+	@Test
+	void allBansOfARuleAreLifted() {
+		assertThat(liftAll(first, "true").statusCode()).as("bans of the other tests").isEqualTo(200);
+		for (String user : List.of("all-ann", "all-bert", "all-carl")) {
+			assertThat(send(first, "POST", user, DAY).statusCode()).isEqualTo(200);
 		}
-		Awaitility.await().until(() -> isBanned(this.second, "carl"));
-		assertThat(liftAll(this.first, "true&subject=user:ann").statusCode()).isEqualTo(400);
-		assertThat(liftAll(this.first, "yes").statusCode()).isEqualTo(400);
-		assertThat(isBanned(this.first, "ann")).isTrue();
-		Reply lifted = liftAll(this.first, "true");
+		Awaitility.await().until(() -> isBanned(second, "all-carl"));
+		assertThat(liftAll(first, "true&subject=user:all-ann").statusCode()).isEqualTo(400);
+		assertThat(liftAll(first, "yes").statusCode()).isEqualTo(400);
+		assertThat(isBanned(first, "all-ann")).isTrue();
+		Reply lifted = liftAll(first, "true");
 		assertThat(lifted.statusCode()).isEqualTo(200);
 		assertThat(lifted.body()).contains("\"lifted\":3").contains("\"left\":0");
-		assertThat(isBanned(this.first, "ann") || isBanned(this.first, "bert") || isBanned(this.first, "carl"))
-			.isFalse();
+		assertThat(isBanned(first, "all-ann") || isBanned(first, "all-bert") || isBanned(first, "all-carl")).isFalse();
 		Awaitility.await()
 			.atMost(KNOWN_EVERYWHERE)
-			.until(() -> !isBanned(this.second, "ann") && !isBanned(this.second, "bert")
-					&& !isBanned(this.second, "carl"));
-		assertThat(liftAll(this.first, "true").body()).contains("\"lifted\":0");
-		assertThat(probe(this.first)
+			.until(() -> !isBanned(second, "all-ann") && !isBanned(second, "all-bert")
+					&& !isBanned(second, "all-carl"));
+		assertThat(liftAll(first, "true").body()).contains("\"lifted\":0");
+		assertThat(probe(first)
 			.send("DELETE", "/actuator/ratelimitlive/bans/other?all=true", "",
 					new String[] { "Authorization", HttpProbe.basic("oscar", "secret") })
 			.statusCode()).as("an unknown rule").isEqualTo(400);
@@ -99,60 +112,51 @@ class SharedBansTests {
 				new String[] { "Authorization", HttpProbe.basic("oscar", "secret") });
 	}
 
-	@ParameterizedTest
-	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void aLiftThatAnInstanceMissesStaysInForce(WebApplicationType stack) {
-		start(stack);
-		assertThat(send(this.first, "POST", "ann", DAY).statusCode()).isEqualTo(200);
-		Awaitility.await().until(() -> isBanned(this.second, "ann"));
-		this.proxy.stall();
-		assertThat(send(this.first, "DELETE", "ann", "").statusCode()).isEqualTo(200);
-		assertThat(send(this.first, "POST", "bert", DAY).statusCode()).isEqualTo(200);
+	@Test
+	void aLiftThatAnInstanceMissesStaysInForce() {
+		assertThat(send(first, "POST", "missed-ann", DAY).statusCode()).isEqualTo(200);
+		Awaitility.await().until(() -> isBanned(second, "missed-ann"));
+		proxy.stall();
+		assertThat(send(first, "DELETE", "missed-ann", "").statusCode()).isEqualTo(200);
+		assertThat(send(first, "POST", "missed-bert", DAY).statusCode()).isEqualTo(200);
 		// As long as the ban would have lasted, a copy of it can come back.
-		double remembered = Double.parseDouble(this.redis.command("ZSCORE", key("until"), "search\nuser:ann"));
+		double remembered = Double.parseDouble(redis.command("ZSCORE", key("until"), "search\nuser:missed-ann"));
 		assertThat(remembered - System.currentTimeMillis()).isGreaterThan(Duration.ofHours(23).toMillis());
-		assertThat(isBanned(this.second, "ann")).isTrue();
-		Reply rejected = send(this.second, "POST", "carl", DAY);
+		assertThat(isBanned(second, "missed-ann")).isTrue();
+		Reply rejected = send(second, "POST", "missed-carl", DAY);
 		assertThat(rejected.statusCode()).isEqualTo(503);
 		assertThat(rejected.body()).contains("\\\"scope\\\":\\\"instance\\\"");
-		assertThat(send(this.second, "POST", "dora", HERE).statusCode()).isEqualTo(200);
-		assertThat(isBanned(this.second, "dora")).isTrue();
-		this.proxy.heal();
+		assertThat(send(second, "POST", "missed-dora", HERE).statusCode()).isEqualTo(200);
+		assertThat(isBanned(second, "missed-dora")).isTrue();
+		proxy.heal();
 		Awaitility.await()
-			.until(() -> !isBanned(this.second, "ann") && isBanned(this.second, "bert")
-					&& isBanned(this.first, "dora"));
-		assertThat(isBanned(this.first, "ann")).isFalse();
-		assertThat(isBanned(this.second, "dora")).isTrue();
-		assertThat(isBanned(this.first, "carl") || isBanned(this.second, "carl")).isFalse();
+			.until(() -> !isBanned(second, "missed-ann") && isBanned(second, "missed-bert")
+					&& isBanned(first, "missed-dora"));
+		assertThat(isBanned(first, "missed-ann")).isFalse();
+		assertThat(isBanned(second, "missed-dora")).isTrue();
+		assertThat(isBanned(first, "missed-carl") || isBanned(second, "missed-carl")).isFalse();
 	}
 
-	@ParameterizedTest
-	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void banChangeRejectedWith503IsNotMadeAfterOutage(WebApplicationType stack) {
-		start(stack);
-		assertThat(send(this.first, "POST", "ann", DAY).statusCode()).isEqualTo(200);
-		Awaitility.await().until(() -> isBanned(this.second, "ann"));
-		this.redis.pause();
+	@Test
+	void banChangeRejectedWith503IsNotMadeAfterOutage() {
+		assertThat(send(first, "POST", "paused-ann", DAY).statusCode()).isEqualTo(200);
+		Awaitility.await().until(() -> isBanned(second, "paused-ann"));
+		redis.pause();
 		try {
-			assertThat(send(this.first, "DELETE", "ann", "").statusCode()).isEqualTo(503);
-			assertThat(send(this.second, "POST", "bert", DAY).statusCode()).isEqualTo(503);
-			assertThat(isBanned(this.first, "ann")).isTrue();
-			assertThat(isBanned(this.second, "bert")).isFalse();
+			assertThat(send(first, "DELETE", "paused-ann", "").statusCode()).isEqualTo(503);
+			assertThat(send(second, "POST", "paused-bert", DAY).statusCode()).isEqualTo(503);
+			assertThat(isBanned(first, "paused-ann")).isTrue();
+			assertThat(isBanned(second, "paused-bert")).isFalse();
 		}
 		finally {
-			this.redis.resume();
+			redis.resume();
 		}
 		// Redis does what waited there before it does this.
-		Awaitility.await().until(() -> send(this.first, "POST", "carl", DAY).statusCode() == 200);
-		Awaitility.await().until(() -> isBanned(this.second, "carl"));
-		assertThat(isBanned(this.first, "ann") && isBanned(this.second, "ann")).isTrue();
-		assertThat(isBanned(this.first, "bert") || isBanned(this.second, "bert")).isFalse();
-		assertThat(this.redis.command("HEXISTS", key("bans"), "search\nuser:bert")).isEqualTo("0");
-	}
-
-	private void start(WebApplicationType stack) {
-		this.first = instance(stack, this.redis.host(), this.redis.port());
-		this.second = instance(stack, this.proxy.host(), this.proxy.port());
+		Awaitility.await().until(() -> send(first, "POST", "paused-carl", DAY).statusCode() == 200);
+		Awaitility.await().until(() -> isBanned(second, "paused-carl"));
+		assertThat(isBanned(first, "paused-ann") && isBanned(second, "paused-ann")).isTrue();
+		assertThat(isBanned(first, "paused-bert") || isBanned(second, "paused-bert")).isFalse();
+		assertThat(redis.command("HEXISTS", key("bans"), "search\nuser:paused-bert")).isEqualTo("0");
 	}
 
 	private static String key(String label) {

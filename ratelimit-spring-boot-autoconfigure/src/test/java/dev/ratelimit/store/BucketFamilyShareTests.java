@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BucketFamilyShareTests {
 
-	private static final int LIMITS = 20_000;
+	private static final int LIMITS = 4_000;
 
 	static Iterable<String> algorithms() {
 		return Algorithms.ids();

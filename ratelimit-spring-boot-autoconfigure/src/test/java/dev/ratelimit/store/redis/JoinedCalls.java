@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.Limit;
@@ -28,7 +27,7 @@ final class JoinedCalls implements ScriptCalls {
 
 	private static final long NOW_MILLIS = 70_000_000_000L;
 
-	private static final int MOST = 64;
+	private static final int MOST = 16;
 
 	private final SplittableRandom random = new SplittableRandom(1);
 
@@ -49,15 +48,13 @@ final class JoinedCalls implements ScriptCalls {
 	private final Charge broken = Demands
 		.charge(Demands.family("broken", new Limit("sliding-log", 5, Duration.ofSeconds(9), 5)), "broken", 1);
 
-	private final AtomicInteger largest = new AtomicInteger();
-
 	private final Held held = new Held();
 
 	private final SharedCalls calls;
 
 	JoinedCalls(RedisConnector connector) {
-		this.calls = new SharedCalls(connector, RedisClock.CLIENT, Time.SYSTEM, () -> this.held,
-				(joined) -> this.largest.accumulateAndGet(joined, Math::max));
+		this.calls = new SharedCalls(connector, RedisClock.CLIENT, Time.SYSTEM, () -> this.held, (joined) -> {
+		});
 		byte[] key = this.encoder.key(this.broken.bucket());
 		if (connector.connected() instanceof StatefulRedisConnection<byte[], byte[]> server) {
 			server.sync().set(key, key);
@@ -89,13 +86,6 @@ final class JoinedCalls implements ScriptCalls {
 	@Override
 	public CompletableFuture<long[]> runText(ScriptCall call) {
 		return this.calls.runText(call);
-	}
-
-	/**
-	 * The largest number of calls that were joined so far.
-	 */
-	int largest() {
-		return this.largest.get();
 	}
 
 	private ScriptCall other() {
