@@ -2,6 +2,7 @@ package dev.ratelimit.store.guard;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 import java.util.function.LongFunction;
@@ -9,6 +10,7 @@ import java.util.function.LongFunction;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The buckets that this instance counts by itself while the store does not respond: with
  * the whole numbers of a limit, or with its share of them, as the rule's failure policy
- * says. Thread-safe.
+ * says. When the number of instances changes, what was used of the former share counts in
+ * the new one. Thread-safe.
  */
 final class LocalBuckets {
 
@@ -29,7 +32,7 @@ final class LocalBuckets {
 
 	private final Time time;
 
-	private volatile Shares shares = new Shares(1);
+	private volatile Shares shares = new Shares(1, Map.of(), 0);
 
 	LocalBuckets(IntSupplier instances, Time time) {
 		this.instances = instances;
@@ -54,8 +57,8 @@ final class LocalBuckets {
 	}
 
 	/**
-	 * What is counted with the whole numbers of a limit; a share of slots lies in the
-	 * same bucket.
+	 * Return the bucket that counts with the whole numbers of a limit. A share of slots
+	 * lies in the same bucket.
 	 * @param bucket a bucket of the store's
 	 * @return the bucket of this instance's
 	 */
@@ -64,12 +67,15 @@ final class LocalBuckets {
 	}
 
 	/**
-	 * All that this instance may have counted in place of a bucket.
+	 * Return all buckets that this instance may have counted in place of a bucket.
 	 * @param bucket a bucket of the store's
 	 * @return the buckets of this instance's
 	 */
 	List<Bucket> of(Bucket bucket) {
-		return List.of(whole(bucket), new LocalBucket(current().of(bucket.family()), bucket, 0, 0));
+		BucketFamily share = current().of(bucket.family());
+		List<Bucket> all = new ArrayList<>(List.of(whole(bucket), new LocalBucket(share, bucket, 0, 0)));
+		share.formers().forEach((former) -> all.add(new LocalBucket(former.family(), bucket, 0, 0)));
+		return all;
 	}
 
 	// A cost that the share cannot hold takes all of it. One that the whole limit cannot
@@ -83,8 +89,16 @@ final class LocalBuckets {
 	private Shares current() {
 		int count = Math.max(1, this.instances.getAsInt());
 		Shares current = this.shares;
+		return (current.instances == count) ? current : changed(count);
+	}
+
+	// Once for each change, or a share that another thread has made meanwhile would not
+	// be
+	// taken over.
+	private synchronized Shares changed(int count) {
+		Shares current = this.shares;
 		if (current.instances != count) {
-			current = new Shares(count);
+			current = new Shares(count, current.byFamily.asMap(), this.time.nanos());
 			this.shares = current;
 		}
 		return current;
@@ -100,8 +114,16 @@ final class LocalBuckets {
 			.executor(Runnable::run)
 			.build();
 
-		Shares(int instances) {
+		/**
+		 * The shares of a number of instances.
+		 * @param instances the number
+		 * @param before the shares that these replace, by the families of the store
+		 * @param nowNanos the time
+		 */
+		Shares(int instances, Map<BucketFamily, BucketFamily> before, long nowNanos) {
 			this.instances = instances;
+			Activation now = Activation.at(nowNanos);
+			before.forEach((whole, share) -> this.byFamily.put(whole, whole.share(instances).replacing(share, now)));
 		}
 
 		BucketFamily of(BucketFamily family) {

@@ -73,6 +73,29 @@ class FallbackTests {
 	}
 
 	@Test
+	void usageIsKeptWhenTheNumberOfInstancesChanges() {
+		AtomicInteger instances = new AtomicInteger(2);
+		Fallback fallback = new Fallback(new MemoryLimitStore(1000, () -> 60_000_000L), instances::get, 1000,
+				Time.SYSTEM);
+		assertThat(allowed(fallback, 7)).isEqualTo(5);
+		instances.set(3);
+		assertThat(allowed(fallback, 7)).as("a smaller share").isZero();
+		instances.set(1);
+		assertThat(allowed(fallback, 12)).as("the whole limit, less what the smaller share could hold").isEqualTo(7);
+		fallback.reset(List.of(new Bucket(this.family, "ann")));
+		assertThat(allowed(fallback, 12)).as("after a reset").isEqualTo(10);
+		instances.set(2);
+		fallback.reset(List.of(new Bucket(this.family, "ann")));
+		assertThat(allowed(fallback, 12)).as("a reset before a request with the new share").isEqualTo(5);
+	}
+
+	private int allowed(Fallback fallback, int requests) {
+		return (int) IntStream.range(0, requests)
+			.filter((i) -> fallback.result(Demands.of(local("ann", 1))).allowed())
+			.count();
+	}
+
+	@Test
 	void anOpenRuleCountsTheWholeLimitHere() {
 		this.stub.fails(Kind.CONNECTION);
 		for (int i = 9; i >= 0; i--) {
