@@ -104,7 +104,7 @@ final class StoreStages {
 	private Optional<RegionalLimitStore> regions(HeldLimitStore next, Map<String, RedisLimitStore> peers) {
 		List<PeerRegion> regions = new ArrayList<>();
 		peers.forEach((name, store) -> regions
-			.add(new PeerRegion(name, slots(store.slots(), store), patience(name), this.time)));
+			.add(new PeerRegion(name, slots(store.slots(), store), store, patience(name), this.time)));
 		return (regions.isEmpty()) ? Optional.empty() : Optional
 			.of(new RegionalLimitStore(next, regions, this.properties.regions().interval(), this.upkeep, this.time));
 	}

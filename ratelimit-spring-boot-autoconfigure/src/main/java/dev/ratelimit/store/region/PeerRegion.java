@@ -2,7 +2,9 @@ package dev.ratelimit.store.region;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.store.AcquireRequest;
@@ -21,6 +24,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Stance;
+import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import org.apache.commons.logging.Log;
@@ -28,10 +32,11 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: another region, and what this instance has to report to it. Charges of a
- * bucket are added up between two reports. A call that fails, or has no reply in time, is
- * never repeated: it may have been counted. After that, one bucket is looked at in each
- * interval until the region replies, and charges add up meanwhile. Thread-safe.
+ * Internal: another region, and the charges to report to it. Charges of a bucket are
+ * added up between two reports. A call that fails, or has no reply in time, is never
+ * repeated: it may have been counted. After that, one bucket of the node is read in each
+ * interval until the node replies, and charges of its buckets add up meanwhile. Other
+ * nodes of a cluster get their reports. Thread-safe.
  */
 public final class PeerRegion {
 
@@ -48,6 +53,8 @@ public final class PeerRegion {
 	private final String name;
 
 	private final StoreStage store;
+
+	private final StoreNodes nodes;
 
 	private final Duration patience;
 
@@ -73,18 +80,21 @@ public final class PeerRegion {
 	/** When the region replied last, or had nothing to reply to. */
 	private volatile long repliedNanos;
 
-	private volatile boolean silent;
+	/** The nodes whose last call had no reply, and when the region replied before. */
+	private final Map<String, Long> silent = new ConcurrentHashMap<>();
 
 	/**
 	 * A region.
 	 * @param name its name
 	 * @param store its store, which answers requests on any slots
+	 * @param nodes the nodes of the store
 	 * @param patience how long to wait for a reply
 	 * @param time the time
 	 */
-	public PeerRegion(String name, StoreStage store, Duration patience, Time time) {
+	public PeerRegion(String name, StoreStage store, StoreNodes nodes, Duration patience, Time time) {
 		this.name = name;
 		this.store = store;
+		this.nodes = nodes;
 		this.patience = patience;
 		this.time = time;
 		this.repliedNanos = time.nanos();
@@ -124,19 +134,23 @@ public final class PeerRegion {
 	}
 
 	/**
-	 * For how long the region has not replied while there was something to report.
+	 * The time for which the region, or one of its nodes, has not replied while there was
+	 * something to report.
 	 * @return the time; about the interval between reports if all is well
 	 */
 	public Duration age() {
-		return Duration.ofNanos((this.pending.isEmpty() && !this.silent) ? 0 : this.time.nanos() - this.repliedNanos);
+		long nowNanos = this.time.nanos();
+		long current = (this.pending.isEmpty()) ? 0 : nowNanos - this.repliedNanos;
+		return Duration
+			.ofNanos(this.silent.values().stream().mapToLong((since) -> nowNanos - since).max().orElse(current));
 	}
 
 	/**
-	 * Whether the last call had no reply.
+	 * Whether the last call to one of the region's nodes had no reply.
 	 * @return whether the regions count apart
 	 */
 	public boolean isSilent() {
-		return this.silent;
+		return !this.silent.isEmpty();
 	}
 
 	void add(Settlement charge) {
@@ -159,9 +173,10 @@ public final class PeerRegion {
 	void reset(List<Bucket> buckets) {
 		Set<Bucket> forgotten = Set.copyOf(buckets);
 		this.pending.keySet().removeIf((window) -> forgotten.contains(window.bucket()));
-		sent(() -> this.store.reset(buckets)).exceptionally((failure) -> {
-			logger.warn("Failed to reset limits in the region '" + this.name + "'", failure);
-			return null;
+		sent(() -> this.store.reset(buckets)).whenComplete((nothing, failure) -> {
+			if (failure != null) {
+				logger.warn("Failed to reset limits in the region '" + this.name + "'", failure);
+			}
 		});
 	}
 
@@ -178,14 +193,16 @@ public final class PeerRegion {
 			}
 			before.giveUp();
 		}
+		forgetFormerNodes();
 		if (this.pending.isEmpty()) {
-			if (!this.silent) {
+			if (!isSilent()) {
 				this.repliedNanos = nowNanos;
 			}
 			return DONE;
 		}
-		boolean looks = this.silent;
-		Report next = new Report(nowNanos, looks, (looks) ? List.of() : taken());
+		List<Call> calls = new ArrayList<>(reads());
+		calls.addAll(settlements(nowNanos));
+		Report next = new Report(nowNanos, calls);
 		if (!this.report.compareAndSet(null, next)) {
 			return DONE;
 		}
@@ -193,49 +210,88 @@ public final class PeerRegion {
 		return next.ended;
 	}
 
-	private List<Settlement> taken() {
-		List<Settlement> taken = new ArrayList<>();
-		long nowNanos = this.time.nanos();
+	// Those that hold no buckets any more will not be called, so they will not reply.
+	private void forgetFormerNodes() {
+		if (isSilent()) {
+			Set<String> present = this.nodes.nodes();
+			this.silent.keySet().stream().filter((node) -> !present.contains(node)).forEach(this::replied);
+		}
+	}
+
+	private Collection<Call> reads() {
+		Map<String, Call> reads = new HashMap<>();
+		Iterator<Window> windows = this.pending.keySet().iterator();
+		while (reads.size() < this.silent.size() && windows.hasNext()) {
+			Bucket bucket = windows.next().bucket();
+			String node = this.nodes.nodeOf(bucket);
+			if (this.silent.containsKey(node)) {
+				reads.putIfAbsent(node, new Call(node, List.of(), Optional.of(bucket)));
+			}
+		}
+		return reads.values();
+	}
+
+	private List<Call> settlements(long nowNanos) {
+		Map<String, List<Settlement>> taken = new HashMap<>();
+		int count = 0;
 		// In turns: else those at the end of the table would wait until they are over.
 		boolean again = true;
-		while (taken.size() < MAX_OF_REPORT && (this.unreported.hasNext() || again)) {
+		while (count < MAX_OF_REPORT && (this.unreported.hasNext() || again)) {
 			if (!this.unreported.hasNext()) {
 				this.unreported = this.pending.keySet().iterator();
 				again = false;
 				continue;
 			}
 			Window window = this.unreported.next();
-			Pending charges = this.pending.remove(window);
+			String node = this.nodes.nodeOf(window.bucket());
+			Pending charges = (this.silent.containsKey(node)) ? null : this.pending.remove(window);
 			if (charges != null) {
 				long units = charges.at(nowNanos).total();
 				this.dropped.add(Math.abs(charges.total() - units));
 				if (units != 0) {
-					taken.add(new Settlement(window.bucket(), charges.firstMillis(), units));
+					taken.computeIfAbsent(node, (first) -> new ArrayList<>())
+						.add(new Settlement(window.bucket(), charges.firstMillis(), units));
+					count++;
 				}
 			}
 		}
-		return taken;
+		List<Call> calls = new ArrayList<>();
+		taken.forEach((node, all) -> {
+			for (int i = 0; i < all.size(); i += MAX_OF_CALL) {
+				calls.add(new Call(node, all.subList(i, Math.min(all.size(), i + MAX_OF_CALL)), Optional.empty()));
+			}
+		});
+		return calls;
 	}
 
-	private void ended(List<Settlement> charges, boolean replied) {
+	private void ended(Call call, boolean replied) {
 		LongAdder count = (replied) ? this.reported : this.lost;
-		charges.forEach((charge) -> count.add(Math.max(0, charge.units())));
+		call.charges().forEach((charge) -> count.add(Math.max(0, charge.units())));
 		if (replied) {
 			this.repliedNanos = this.time.nanos();
+			replied(call.node());
 		}
-		if (this.silent == replied) {
-			this.silent = !replied;
-			if (replied) {
-				logger.info("The region '" + this.name + "' replies again");
-			}
-			else {
-				logger.warn("The region '" + this.name + "' does not reply: until it does, limits that are shared with"
-						+ " it are counted in each region alone");
-			}
+		else {
+			didNotReply(call.node());
 		}
 	}
 
-	private static <T> CompletableFuture<T> sent(Supplier<CompletableFuture<T>> call) {
+	private synchronized void replied(String node) {
+		if (this.silent.remove(node) != null && !isSilent()) {
+			logger.info("The region '" + this.name + "' replies again");
+		}
+	}
+
+	private synchronized void didNotReply(String node) {
+		boolean before = isSilent();
+		this.silent.putIfAbsent(node, this.repliedNanos);
+		if (!before) {
+			logger.warn("The region '" + this.name + "' does not reply (" + node
+					+ "): until it does, limits that are shared with it are counted in each region alone");
+		}
+	}
+
+	private static CompletableFuture<?> sent(Supplier<CompletableFuture<?>> call) {
 		try {
 			return call.get();
 		}
@@ -245,64 +301,58 @@ public final class PeerRegion {
 	}
 
 	/**
+	 * A call to a node.
+	 *
+	 * @param node the node
+	 * @param charges the charges to report
+	 * @param read a bucket to read instead, which charges nothing, so that it can be
+	 * repeated
+	 */
+	private record Call(String node, List<Settlement> charges, Optional<Bucket> read) {
+
+	}
+
+	/**
 	 * A report, in one or more calls. What has no reply when it is given up is lost, also
 	 * if there is a reply later.
 	 */
 	private final class Report {
 
-		private static final int LOOK = -1;
-
 		private final long sentNanos;
 
-		private final boolean looks;
+		private final List<Call> calls;
 
-		private final List<List<Settlement>> parts = new ArrayList<>();
-
-		/** The indexes of the parts without a reply. */
+		/** The indexes of the calls without a reply. */
 		private final Set<Integer> open = ConcurrentHashMap.newKeySet();
 
 		private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-		Report(long sentNanos, boolean looks, List<Settlement> charges) {
+		Report(long sentNanos, List<Call> calls) {
 			this.sentNanos = sentNanos;
-			this.looks = looks;
-			for (int i = 0; i < charges.size(); i += MAX_OF_CALL) {
-				this.open.add(this.parts.size());
-				this.parts.add(charges.subList(i, Math.min(charges.size(), i + MAX_OF_CALL)));
-			}
+			this.calls = calls;
+			IntStream.range(0, calls.size()).forEach(this.open::add);
 		}
 
 		void send() {
-			if (this.looks) {
-				look();
-				return;
-			}
-			for (int i = 0; i < this.parts.size(); i++) {
+			for (int i = 0; i < this.calls.size(); i++) {
 				int index = i;
-				sent(() -> PeerRegion.this.store.settle(this.parts.get(index)))
-					.whenComplete((nothing, failure) -> end(index, failure == null));
+				sent(() -> send(this.calls.get(index))).whenComplete((reply, failure) -> end(index, failure == null));
 			}
 			endIfReplied();
 		}
 
-		// Charges nothing, so that it can be repeated.
-		private void look() {
-			Window window = PeerRegion.this.pending.keySet().stream().findFirst().orElse(null);
-			if (window == null) {
-				endIfReplied();
-				return;
+		private CompletableFuture<?> send(Call call) {
+			if (call.read().isEmpty()) {
+				return PeerRegion.this.store.settle(call.charges());
 			}
-			this.open.add(LOOK);
-			Charge peek = new Charge(window.bucket(), 0, FailurePolicy.OPEN, Stance.ENFORCED, false);
-			AcquireRequest request = new AcquireRequest(List.of(peek), Optional.empty(),
-					this.sentNanos + PeerRegion.this.patience.toNanos());
-			sent(() -> PeerRegion.this.store.acquire(request))
-				.whenComplete((result, failure) -> end(LOOK, failure == null));
+			Charge read = new Charge(call.read().get(), 0, FailurePolicy.OPEN, Stance.ENFORCED, false);
+			return PeerRegion.this.store.acquire(new AcquireRequest(List.of(read), Optional.empty(),
+					this.sentNanos + PeerRegion.this.patience.toNanos()));
 		}
 
 		private void end(int index, boolean replied) {
 			if (this.open.remove(index)) {
-				ended((index == LOOK) ? List.of() : this.parts.get(index), replied);
+				ended(this.calls.get(index), replied);
 			}
 			endIfReplied();
 		}

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,12 +17,14 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
+import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.OtherFamilies;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.SlotRenewal;
+import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.StoreStageContract;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -47,7 +50,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 
 	private final Far far = new Far();
 
-	private final PeerRegion peer = new PeerRegion("us", this.far, PATIENCE, this::nanos);
+	private final PeerRegion peer = new PeerRegion("us", this.far, this.far, PATIENCE, this::nanos);
 
 	private final RegionalLimitStore regional = new RegionalLimitStore(new Remote(this.home), List.of(this.peer),
 			this::nanos);
@@ -183,6 +186,46 @@ class RegionalLimitStoreTests implements StoreStageContract {
 		report();
 		report();
 		assertThat(this.far.reports).containsExactly("ann 1");
+	}
+
+	@Test
+	void otherNodesGetReportsWhileOneIsDown() {
+		this.far.downNodes.add("upper");
+		charge("Ann", 5);
+		charge("bob", 1);
+		report();
+		assertThat(this.far.reports).containsExactly("bob 1");
+		assertThat(this.peer.lostUnits()).isEqualTo(5);
+		for (int i = 1; i <= 3; i++) {
+			at(1_000 * i);
+			charge("Ann", 1);
+			charge("Carl", 1);
+			charge("bob", 1);
+			report();
+			assertThat(this.far.reports).hasSize(1 + i).containsOnly("bob 1");
+		}
+		assertThat(this.peer.lostUnits()).as("no charge is sent to a node that does not reply").isEqualTo(5);
+		assertThat(this.peer.isSilent()).isTrue();
+		assertThat(this.peer.age()).isEqualTo(Duration.ofSeconds(3));
+		this.far.downNodes.clear();
+		report();
+		assertThat(this.peer.isSilent()).isFalse();
+		report();
+		assertThat(this.far.reports).contains("Ann 3", "Carl 3");
+	}
+
+	@Test
+	void aNodeThatHoldsNoBucketsAnyMoreIsForgotten() {
+		this.far.downNodes.add("upper");
+		charge("Ann", 5);
+		report();
+		assertThat(this.peer.isSilent()).isTrue();
+		this.far.nodes = Set.of("near");
+		charge("Ann", 1);
+		report();
+		assertThat(this.far.reports).containsExactly("Ann 1");
+		assertThat(this.peer.isSilent()).isFalse();
+		assertThat(this.peer.age()).isZero();
 	}
 
 	@Test
@@ -392,7 +435,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 	/**
 	 * Remembers what is reported to it.
 	 */
-	private final class Far implements StoreStage {
+	private final class Far implements StoreStage, StoreNodes {
 
 		private final List<String> reports = new ArrayList<>();
 
@@ -404,19 +447,41 @@ class RegionalLimitStoreTests implements StoreStageContract {
 
 		private boolean failing;
 
+		private final Set<String> downNodes = new HashSet<>();
+
+		private Set<String> nodes = Set.of("near", "upper");
+
 		@Override
 		public String name() {
 			return "far";
 		}
 
+		/** Subjects with an upper-case letter are on a node of their own. */
+		@Override
+		public String nodeOf(Bucket bucket) {
+			String node = Character.isUpperCase(bucket.subject().charAt(0)) ? "upper" : "near";
+			return (this.nodes.contains(node)) ? node : "near";
+		}
+
+		@Override
+		public Set<String> nodes() {
+			return this.nodes;
+		}
+
+		@Override
+		public void check(String node, Duration patience) {
+			throw new UnsupportedOperationException(node);
+		}
+
 		@Override
 		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
-			return reply(() -> RegionalLimitStoreTests.this.home.acquire(request).join());
+			return reply(request.charges().stream().map(Charge::bucket).toList(),
+					() -> RegionalLimitStoreTests.this.home.acquire(request).join());
 		}
 
 		@Override
 		public CompletableFuture<Void> settle(List<Settlement> settlements) {
-			return reply(() -> {
+			return reply(settlements.stream().map(Settlement::bucket).toList(), () -> {
 				settlements.forEach((one) -> this.reports.add(one.bucket().subject() + " " + one.units()));
 				return this.onReport.get();
 			}).thenCompose((done) -> done);
@@ -424,18 +489,19 @@ class RegionalLimitStoreTests implements StoreStageContract {
 
 		@Override
 		public CompletableFuture<Void> reset(List<Bucket> buckets) {
-			return reply(() -> {
+			return reply(buckets, () -> {
 				buckets.forEach((bucket) -> this.reports.add(bucket.subject() + " reset"));
 				return null;
 			});
 		}
 
-		private <T> CompletableFuture<T> reply(Supplier<T> reply) {
+		private <T> CompletableFuture<T> reply(List<Bucket> buckets, Supplier<T> reply) {
 			this.calls++;
 			if (this.silent) {
 				return new CompletableFuture<>();
 			}
-			return (this.failing) ? CompletableFuture.failedFuture(new IllegalStateException("down"))
+			return (this.failing || buckets.stream().map(this::nodeOf).anyMatch(this.downNodes::contains))
+					? CompletableFuture.failedFuture(new IllegalStateException("down"))
 					: CompletableFuture.completedFuture(reply.get());
 		}
 

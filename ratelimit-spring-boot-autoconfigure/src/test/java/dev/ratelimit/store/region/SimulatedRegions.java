@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -25,6 +26,7 @@ import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.SlotRenewal;
+import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.lease.SimulatedLeases;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -148,7 +150,8 @@ final class SimulatedRegions {
 		List<PeerRegion> peers = new ArrayList<>();
 		for (int to = 0; to < REGIONS; to++) {
 			if (to != from) {
-				peers.add(new PeerRegion("region-" + to, new Far(from, to), PATIENCE, this::nanos));
+				Far far = new Far(from, to);
+				peers.add(new PeerRegion("region-" + to, far, far, PATIENCE, this::nanos));
 			}
 		}
 		return peers;
@@ -401,7 +404,7 @@ final class SimulatedRegions {
 	 * The store of another region: each call takes its way there and back, and is lost
 	 * where the connection is cut then.
 	 */
-	private final class Far implements StoreStage {
+	private final class Far implements StoreStage, StoreNodes {
 
 		private final int from;
 
@@ -415,6 +418,21 @@ final class SimulatedRegions {
 		@Override
 		public String name() {
 			return "far";
+		}
+
+		@Override
+		public String nodeOf(Bucket bucket) {
+			return name();
+		}
+
+		@Override
+		public Set<String> nodes() {
+			return Set.of(name());
+		}
+
+		@Override
+		public void check(String node, Duration patience) {
+			throw new UnsupportedOperationException(node);
 		}
 
 		@Override
