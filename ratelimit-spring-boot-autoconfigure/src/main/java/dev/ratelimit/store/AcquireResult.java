@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a request to a store: one verdict per charge. Immutable. Two results are
- * equal if they say the same, also if one of them is combined from others.
+ * equal if they have the same content, even if one of them is combined from others.
  * <p>
  * Experimental: may change in any release.
  *
@@ -128,7 +128,7 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	}
 
 	/**
-	 * What became of one charge.
+	 * Return the result of one charge.
 	 * @param index the number of the charge
 	 * @return the result of the charge
 	 */
@@ -157,7 +157,7 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	}
 
 	/**
-	 * What refunds all that was charged.
+	 * Return the corrections that refund all charges.
 	 * @return one correction for each charge that was taken
 	 */
 	public List<Settlement> refunds() {
@@ -171,9 +171,9 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	}
 
 	/**
-	 * What a charge took, with what was leased.
+	 * Return the units that a charge took, including leased units.
 	 * @param index the number of the charge
-	 * @return units; 0 if there is nothing to refund
+	 * @return the units; 0 if there is nothing to refund
 	 */
 	public long charged(int index) {
 		return (this.allowed) ? leased(index) + ((taken(index)) ? this.verdicts.get(index).cost() : 0) : 0;
@@ -182,16 +182,16 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	abstract long leased(int index);
 
 	/**
-	 * What to release in order to refund some units of each charge, and to forget the
-	 * replay marker that was set. A replay that was counted stays counted.
+	 * Return the result to release in order to refund some units of each charge, and to
+	 * remove the replay marker that was set. A replay that was counted stays counted.
 	 * @param units how many units of each charge to refund
 	 * @return the result to release
 	 */
 	public abstract AcquireResult returning(long[] units);
 
 	/**
-	 * What this result says once all its charges are refunded, because another part of
-	 * the request was rejected.
+	 * Return this result after all its charges were refunded, because another part of the
+	 * request was rejected.
 	 * @return the result, not allowed
 	 */
 	public abstract AcquireResult withdrawn();

@@ -3,8 +3,9 @@ package dev.ratelimit.store;
 import dev.ratelimit.hash.KeyedHash;
 
 /**
- * The identity of a counter: one limit of one rule for one subject. Immutable; equal if
- * store, family label, and subject are, whatever else a store keeps with it.
+ * The identity of a counter: one limit of one rule for one subject. Immutable. Two
+ * buckets are equal if they have the same store, family label, and subject, whatever else
+ * a store keeps with them.
  * <p>
  * Experimental: may change in any release.
  *
@@ -20,7 +21,7 @@ public class Bucket {
 
 	/**
 	 * Create the name of a bucket.
-	 * @param family which limit
+	 * @param family the limit that the bucket counts
 	 * @param subject the subject that the bucket belongs to, in canonical form
 	 */
 	public Bucket(BucketFamily family, String subject) {
@@ -30,7 +31,7 @@ public class Bucket {
 	}
 
 	/**
-	 * Which limit it counts.
+	 * Return the limit that the bucket counts.
 	 * @return the family
 	 */
 	public final BucketFamily family() {

@@ -7,12 +7,12 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.BucketSnapshot;
 
 /**
- * What a request charges to one bucket. Immutable.
+ * A charge of a request to one bucket. Immutable.
  * <p>
  * Experimental: may change in any release.
  *
  * @param bucket the bucket
- * @param cost units; 0 is a peek, which always passes and takes nothing
+ * @param cost the units; 0 is a peek, which always fits and takes nothing
  * @param failure the policy that applies if the store does not respond
  * @param stance what happens if it does not fit: a charge that never rejects takes what
  * fits of a request that is allowed without it
@@ -43,8 +43,9 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	}
 
 	/**
-	 * This charge, where units may be leased in advance.
-	 * @param other whether and when
+	 * This charge, with another consistency.
+	 * @param other the consistency, which determines whether units may be leased in
+	 * advance
 	 * @return the charge
 	 */
 	public Charge with(Consistency other) {
@@ -91,21 +92,21 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	}
 
 	/**
-	 * What is to be known of the bucket's state for this charge.
+	 * Return what a look at the bucket's state shows for this charge.
 	 * @param state the state
 	 * @param nowMillis the time
-	 * @return what is seen
+	 * @return the numbers that the look gives
 	 */
 	public long[] look(long[] state, long nowMillis) {
 		return this.bucket.family().arithmetic().look(state, this.cost, nowMillis);
 	}
 
 	/**
-	 * Whether the bucket, as it is, would reject the request.
+	 * Whether the bucket, in its present state, would reject the request.
 	 * @param seen what was seen of the bucket, for this cost
 	 * @param replayed whether the request is a known replay
 	 * @param nowMillis the time
-	 * @return whether the charge stands in the way
+	 * @return whether the charge rejects the request
 	 */
 	public boolean rejects(long[] seen, boolean replayed, long nowMillis) {
 		return this.stance.rejects() && !waived(replayed) && !fits(seen, nowMillis);

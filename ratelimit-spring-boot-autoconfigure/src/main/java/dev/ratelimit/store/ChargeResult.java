@@ -5,7 +5,7 @@ import java.util.Optional;
 import dev.ratelimit.Source;
 
 /**
- * What became of one charge of a request. Immutable.
+ * The result of one charge of a request. Immutable.
  * <p>
  * Experimental: may change in any release.
  *

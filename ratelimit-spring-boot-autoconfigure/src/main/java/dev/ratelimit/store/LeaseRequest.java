@@ -1,16 +1,16 @@
 package dev.ratelimit.store;
 
 /**
- * What a charge leases from its bucket beyond its cost. A store that leases grants what
- * it has to spare, which may be nothing; one that does not lease grants nothing.
- * Immutable.
+ * The units that a charge leases from its bucket beyond its cost. A store that supports
+ * leases grants the units that it can spare, which may be none. Any other store grants
+ * none. Immutable.
  * <p>
  * Experimental: may change in any release.
  *
  * @param holder the holder; each lease that is returned on its own has a name of its own
  * @param units units to lease at most; 0 for none
  * @param held units that the holder holds of this bucket still
- * @param millis after how long the lease is written off unless it is returned
+ * @param millis the time after which a lease that was not returned is written off
  * @since 0.1.0
  */
 public record LeaseRequest(String holder, long units, long held, long millis) {

@@ -27,10 +27,10 @@ public abstract class LocalCharge extends AbstractList<Verdict> implements Reser
 
 	private final long cost;
 
-	/** Immutable, and each thread that makes it makes the same. */
+	/** Immutable. If several threads create it at a time, all create the same. */
 	private @Nullable Verdict verdict;
 
-	/** What stands charged, once it was corrected. */
+	/** The units that are charged after a correction; null before the first one. */
 	private @Nullable Long current;
 
 	/**

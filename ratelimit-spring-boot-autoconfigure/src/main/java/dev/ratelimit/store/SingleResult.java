@@ -15,10 +15,10 @@ final class SingleResult extends AcquireResult {
 
 	private static final long[] NOTHING_LEASED = {};
 
-	/** What was seen of each charge's bucket, or none. */
+	/** The numbers seen of each charge's bucket, or none. */
 	private final long[][] seen;
 
-	/** What was leased for each charge beyond its cost, or none. */
+	/** The units leased for each charge beyond its cost, or none. */
 	private final long[] leased;
 
 	private SingleResult(AcquireRequest request, boolean allowed, ReplayState replay, Source source, long atMillis,

@@ -3,7 +3,7 @@ package dev.ratelimit.store;
 import dev.ratelimit.Outcome;
 
 /**
- * What a charge does if it does not fit.
+ * The effect of a charge that does not fit.
  * <p>
  * Experimental: may change in any release.
  *

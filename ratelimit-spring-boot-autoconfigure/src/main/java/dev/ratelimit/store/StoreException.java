@@ -59,7 +59,7 @@ public class StoreException extends RuntimeException {
 	}
 
 	/**
-	 * What kind of failure it is.
+	 * Return the kind of failure.
 	 * @return the kind
 	 */
 	public Kind kind() {
@@ -105,7 +105,7 @@ public class StoreException extends RuntimeException {
 		}
 
 		/**
-		 * Whether it will not pass by itself, so that the limiter does not run.
+		 * Whether the failure does not pass by itself, so that the limiter does not run.
 		 * @return whether the failure lasts until something is fixed, as opposed to an
 		 * unavailable store
 		 */

@@ -15,26 +15,26 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: runs the work that an instance does again and again. One thread keeps the
- * time and only starts rounds; a few threads, made when needed, run them. The rounds of a
- * task never overlap, so that one that does not return holds one thread and the others go
- * on. What a round throws does not end its task. A round that finds no thread free waits
- * for one: there are never more waiting than tasks. Thread-safe.
+ * Internal: runs the recurring work of an instance. One thread keeps the time and only
+ * starts rounds; a few threads, created on demand, run them. The rounds of a task never
+ * overlap, so a round that hangs occupies one thread and the other tasks continue. An
+ * exception of a round does not end its task. A round that finds no free thread waits for
+ * one: there are never more waiting rounds than tasks. Thread-safe.
  */
 public final class Upkeep implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Upkeep.class);
 
 	/**
-	 * Four tasks may take their time: the doctor's checks are code of others, and the
-	 * self-test and the polls of bans and of live rules wait for Redis. Turns of requests
-	 * that wait must find a thread all the same.
+	 * Four tasks may take long: the doctor's checks run code of others, and the self-test
+	 * and the polls of bans and of live rules wait for Redis. Turns of waiting requests
+	 * must find a free thread even then.
 	 */
 	static final int MAX_THREADS = 8;
 
 	private static final Duration IDLE = Duration.ofSeconds(10);
 
-	/** How soon a round that found no thread free tries again. */
+	/** The delay after which a round that found no free thread tries again. */
 	private static final Duration BUSY = Duration.ofMillis(20);
 
 	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1,
@@ -55,7 +55,7 @@ public final class Upkeep implements AutoCloseable {
 	}
 
 	/**
-	 * Do something again and again.
+	 * Run a task repeatedly.
 	 * @param first how long to wait before the first round
 	 * @param pause how long to wait after each round
 	 * @param failure what to log when a round throws what the round before did not
@@ -67,7 +67,7 @@ public final class Upkeep implements AutoCloseable {
 	}
 
 	/**
-	 * Do something again and again, with pauses that differ.
+	 * Run a task repeatedly, with pauses that differ.
 	 * @param first how long to wait before the first round
 	 * @param pause says after each round how long to wait
 	 * @param failure what to log when a round throws what the round before did not
@@ -81,7 +81,7 @@ public final class Upkeep implements AutoCloseable {
 	}
 
 	/**
-	 * Do something once.
+	 * Run a task once.
 	 * @param delay how long to wait before
 	 * @param failure what to log when it throws
 	 * @param work the work
@@ -100,18 +100,21 @@ public final class Upkeep implements AutoCloseable {
 	}
 
 	/**
-	 * Work that is done again and again, or once. Thread-safe.
+	 * A task that runs repeatedly, or once. Thread-safe.
 	 */
 	public final class Task implements AutoCloseable {
 
-		/** How long to wait after each round; empty if there is only one. */
+		/** The pause after each round; empty if there is only one round. */
 		private final Optional<Supplier<Duration>> pause;
 
 		private final String failure;
 
 		private final Runnable round;
 
-		/** What the last round threw; read and written by rounds alone. */
+		/**
+		 * The class of the last round's exception; null if it threw none. Only rounds
+		 * read and write it.
+		 */
 		private volatile @Nullable Class<?> thrown;
 
 		private @Nullable FutureTask<?> running;

@@ -13,9 +13,9 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 
 /**
- * What the store said of one exhausted bucket: a cost, or a larger one, does not fit
- * until some time. From then on, for as long again, one request at a time may call the
- * store, and the others are rejected until its response. Thread-safe.
+ * The response of the store for one exhausted bucket: a cost, or a larger one, does not
+ * fit until some time. From then on, for the same time again, one request at a time may
+ * call the store, and the others are rejected until its response. Thread-safe.
  */
 final class Denial {
 
@@ -34,7 +34,7 @@ final class Denial {
 	/** The store's time of its response. */
 	private final long atMillis;
 
-	/** How long the cost does not fit, or {@link Wait#NEVER}. */
+	/** The time for which the cost does not fit, or {@link Wait#NEVER}. */
 	private final long waitMillis;
 
 	private final long repliedNanos;
@@ -84,8 +84,8 @@ final class Denial {
 	}
 
 	/**
-	 * How long it is remembered: for as long again as it holds, so that one request at a
-	 * time calls the store during a flood.
+	 * Return the time for which the denial is remembered: twice the time for which it
+	 * holds, so that one request at a time calls the store during a flood.
 	 * @return the time from the result on
 	 */
 	Duration keptFor() {
@@ -93,7 +93,7 @@ final class Denial {
 	}
 
 	/**
-	 * Whether it says anything of a charge: under another capacity, the same bucket may
+	 * Whether the denial applies to a charge: under another capacity, the same bucket may
 	 * not be exhausted, and a smaller cost may fit.
 	 * @param charge a charge on the bucket
 	 * @return whether the charge does not fit either
@@ -112,8 +112,8 @@ final class Denial {
 	}
 
 	/**
-	 * Whether requests are rejected now: it still holds, or another request calls the
-	 * store already.
+	 * Whether requests are rejected now: the denial still holds, or another request calls
+	 * the store already.
 	 * @param nowNanos the time
 	 * @return whether the store is not to be called
 	 */
@@ -125,7 +125,7 @@ final class Denial {
 	/**
 	 * Become the request that calls the store.
 	 * @param nowNanos the time
-	 * @param deadlineNanos until when an answer is waited for
+	 * @param deadlineNanos the time until which the request waits for a response
 	 * @return whether no other request does
 	 */
 	boolean beginCall(long nowNanos, long deadlineNanos) {
@@ -134,7 +134,10 @@ final class Denial {
 				&& CALLED_UNTIL.compareAndSet(this, calledUntil, deadlineNanos);
 	}
 
-	/** The request that called the store got no response, or one that says nothing. */
+	/**
+	 * End the call of the request that called the store. It got no response, or one that
+	 * says nothing about the bucket.
+	 */
 	void endCall() {
 		this.calledUntilNanos = NO_CALL;
 	}

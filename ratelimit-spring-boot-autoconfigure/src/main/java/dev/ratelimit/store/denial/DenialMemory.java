@@ -22,8 +22,8 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The denials of up to 10,000 buckets. What is forgotten stays so, also if a result from
- * before is still on its way. Thread-safe.
+ * The denials of up to 10,000 buckets. A denial that was forgotten does not return, even
+ * if a result from before is still pending. Thread-safe.
  */
 final class DenialMemory {
 
@@ -42,7 +42,7 @@ final class DenialMemory {
 
 	private final Policy<Bucket, Denial> quietly;
 
-	/** How often something was forgotten. */
+	/** The number of times that a bucket was forgotten, by the hash of the bucket. */
 	private final AtomicLongArray forgotten = new AtomicLongArray(STRIPES);
 
 	DenialMemory(Duration longest, Time time) {
@@ -62,9 +62,9 @@ final class DenialMemory {
 	}
 
 	/**
-	 * What is known of a charge's bucket.
+	 * Return the denial that covers a charge.
 	 * @param charge the charge
-	 * @return the denial that covers it, or null
+	 * @return the denial, or null if none covers the charge
 	 */
 	@Nullable Denial find(Charge charge) {
 		Denial denial = this.quietly.getIfPresentQuietly(charge.bucket());

@@ -8,8 +8,8 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
 
 /**
- * What all calls of the guard have in common: the clocks that measure lateness, the
- * places that they take, and the consequences of their ends. Thread-safe.
+ * The state that all calls of the guard share: the clocks that measure lateness, the
+ * permits that calls take, and the consequences of the ends of calls. Thread-safe.
  */
 final class CallOutcomes {
 

@@ -11,9 +11,10 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowS
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 
 /**
- * One node as its calls show it. A node that does not respond opens the breaker, so that
- * no request waits for it, until a probe closes it. A node that responds with an error
- * costs no time, so it is still called: some of the calls may be valid. Thread-safe.
+ * The state of one node, derived from its calls. A node that does not respond opens the
+ * breaker, so that no request waits for it, until a probe closes it. A node that responds
+ * with an error costs no time, so it is still called: some of the calls may be valid.
+ * Thread-safe.
  */
 final class Circuit {
 
@@ -191,7 +192,7 @@ final class Circuit {
 		/** A bit for each of the latest calls, set where it was wrong; newest lowest. */
 		private volatile int bits;
 
-		/** How many calls there were since the first that was wrong. */
+		/** The number of calls since the first one with an error. */
 		private int calls;
 
 		// Whether most are wrong now.

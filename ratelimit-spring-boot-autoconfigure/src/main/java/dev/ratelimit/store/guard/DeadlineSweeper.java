@@ -18,9 +18,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Ends calls whose deadline has passed: one thread that looks every few milliseconds,
- * instead of a timer a call. Most calls are answered before it first sees them. Since it
- * does nothing else, it also knows how late this instance is.
+ * Ends calls at their deadlines: one thread that looks every few milliseconds, instead of
+ * a timer for each call. Most calls get a response before its first look. Since the
+ * thread does nothing else, it also measures how late this instance is.
  */
 final class DeadlineSweeper implements AutoCloseable {
 
@@ -207,9 +207,9 @@ final class DeadlineSweeper implements AutoCloseable {
 	}
 
 	/**
-	 * How late this instance itself is, by two clocks: the sweeper's ticks, and a beat on
-	 * each thread where replies of the store wait to be read. A beat is sent only while
-	 * calls wait. Written by the sweeper's thread alone, read by all.
+	 * The lateness of this instance itself, by two clocks: the ticks of the sweeper, and
+	 * a beat on each thread that reads replies of the store. A beat is sent only while
+	 * calls wait. Only the sweeper's thread writes it, all threads read it.
 	 */
 	private static final class Lateness {
 
@@ -253,7 +253,8 @@ final class DeadlineSweeper implements AutoCloseable {
 		}
 
 		/**
-		 * Let the threads where replies wait say that they go on.
+		 * Send a beat to the threads that read replies, to find out whether they are
+		 * late.
 		 * @param nowNanos the time
 		 */
 		void beat(long nowNanos) {

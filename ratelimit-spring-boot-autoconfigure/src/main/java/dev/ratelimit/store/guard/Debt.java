@@ -18,7 +18,7 @@ import dev.ratelimit.store.Time;
  */
 final class Debt {
 
-	/** So many debts cover the time for which a bucket remembers units. */
+	/** The number of debts that cover the time for which a bucket remembers units. */
 	private static final int SPANS = 16;
 
 	private final Bucket bucket;
@@ -34,7 +34,7 @@ final class Debt {
 	/** Corrections while the charge is pending. */
 	private long heldBack;
 
-	/** What the store has charged, and can refund. */
+	/** The units that the store has charged, and can refund. */
 	private long chargedUnits;
 
 	private long chargedAtMillis;
@@ -81,9 +81,9 @@ final class Debt {
 	}
 
 	/**
-	 * What is owed.
+	 * Return the units that are owed.
 	 * @param nowNanos the time
-	 * @return how many units
+	 * @return the number of units
 	 */
 	synchronized long due(long nowNanos) {
 		return (this.stage == Stage.OWED) ? this.owed.due(millis(nowNanos)) : 0;
@@ -228,14 +228,14 @@ final class Debt {
 		abstract void add(long units, long takenAtMillis);
 
 		/**
-		 * What is owed.
+		 * Return the units that are owed.
 		 * @param nowMillis the time
-		 * @return how many units, rounded up
+		 * @return the number of units, rounded up
 		 */
 		abstract long due(long nowMillis);
 
 		/**
-		 * How long ago just a number of units was owed.
+		 * Return the time since exactly a number of units was owed.
 		 * @param units how many, at least 1 and at most what is due
 		 * @param nowMillis the time
 		 * @return milliseconds

@@ -1,9 +1,10 @@
 package dev.ratelimit.store.guard;
 
 /**
- * How many debts are sent to a node at a time: one at first, and twice as many after each
- * batch that was charged, so that a node that has just come back is not flooded. The next
- * batch is sent once the one before has been answered. Thread-safe.
+ * The number of debts that are sent to a node at a time. It starts at one and doubles
+ * after each batch that was charged, so that a node that has just come back is not
+ * flooded. A batch with a failure resets it to one. The next batch is sent once the batch
+ * before has been answered. Thread-safe.
  */
 final class DebtBatch {
 
@@ -20,7 +21,7 @@ final class DebtBatch {
 	private boolean failed;
 
 	/**
-	 * Send one debt more.
+	 * Add one debt to the batch.
 	 * @return whether it may be sent now
 	 */
 	synchronized boolean enter() {

@@ -5,17 +5,17 @@ import java.time.Duration;
 /**
  * Internal: how a store is guarded. Immutable.
  *
- * @param probeInterval how often a node that does not respond is tried again, in the
- * background
- * @param patience how long a node may take to answer the probe, as long as requests wait
- * for it
- * @param maxInFlight most decisions that wait for the store at a time, at least 1;
- * further ones are not called
+ * @param probeInterval the interval at which a node that does not respond is tried again,
+ * in the background
+ * @param patience the time that a node may take to answer the probe, as long as requests
+ * wait for it
+ * @param maxInFlight the maximum number of decisions that wait for the store at a time,
+ * at least 1; further decisions do not call it
  */
 public record GuardSettings(Duration probeInterval, Duration patience, int maxInFlight) {
 
 	/**
-	 * By how many deadlines a call is put off at most while this instance itself is late:
+	 * The maximum extension of a call while this instance itself is late, in deadlines:
 	 * long enough for a cold JVM under a flood on two cores.
 	 */
 	private static final int MAX_PUT_OFF = 4;
@@ -27,15 +27,15 @@ public record GuardSettings(Duration probeInterval, Duration patience, int maxIn
 	}
 
 	/**
-	 * How long a node may take while this instance itself is late.
-	 * @return the patience, and as much more as a call is put off at most
+	 * Return the maximum time that a node may take while this instance itself is late.
+	 * @return the patience, with the maximum extension of a call
 	 */
 	public Duration longestPatience() {
 		return this.patience.multipliedBy(1 + MAX_PUT_OFF);
 	}
 
 	/**
-	 * By how much a call is put off at most.
+	 * Return the maximum extension of a call.
 	 * @return nanoseconds
 	 */
 	long maxPutOffNanos() {

@@ -29,12 +29,13 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Internal: stands before a store that may be slow or unavailable: no call lasts longer
+ * Internal: stands before a store that may be slow or unavailable. No call lasts longer
  * than its deadline, the number of concurrent calls is limited, an open breaker calls no
  * store, and if the store does not respond, the failure policies of the rules apply. All
- * buckets of a request are on one node, and each node has a breaker of its own. By as
- * much as this instance itself is late during a call, its deadline is put off, and what
- * is late even so does not count against the store. Thread-safe.
+ * buckets of a request are on one node, and each node has a breaker of its own. If this
+ * instance itself is late during a call, the deadline of the call is extended by that
+ * time, up to a maximum. A call that is late nevertheless does not count against the
+ * store. Thread-safe.
  */
 public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 
@@ -94,7 +95,7 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 	}
 
 	/**
-	 * How the store is doing.
+	 * Return the status of the store.
 	 * @return its status
 	 */
 	public StoreStatus status() {
@@ -221,7 +222,7 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 		}
 
 		/**
-		 * The store was called: what it took to get there is not the store's.
+		 * The store was called. The time until then does not count as time of the store.
 		 */
 		void sent() {
 			this.sentNanos = this.outcomes.nowNanos();

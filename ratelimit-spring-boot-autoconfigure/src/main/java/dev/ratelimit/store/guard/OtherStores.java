@@ -26,7 +26,7 @@ public record OtherStores(List<Named> stores) {
 	}
 
 	/**
-	 * How the stores are doing, as JSON.
+	 * Return the status of the stores, as JSON.
 	 * @return values by name, by store
 	 */
 	public Map<String, Object> description() {

@@ -10,7 +10,7 @@ import dev.ratelimit.store.StoreException.Kind;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
 /**
- * Internal: how the store behind the guard is doing. Thread-safe.
+ * Internal: the status of the store behind the guard. Thread-safe.
  */
 public final class StoreStatus {
 
@@ -40,8 +40,8 @@ public final class StoreStatus {
 	}
 
 	/**
-	 * How the store is doing as a whole: down if every node is, degraded if any is not
-	 * up.
+	 * Return the health of the store as a whole: down if every node is down, degraded if
+	 * any node is not up.
 	 * @return its health
 	 */
 	public StoreHealth health() {
@@ -74,7 +74,7 @@ public final class StoreStatus {
 	}
 
 	/**
-	 * How often the store gave no response.
+	 * Return the number of failures of the store.
 	 * @param kind the kind of failure
 	 * @return the count since the start
 	 */
@@ -83,7 +83,7 @@ public final class StoreStatus {
 	}
 
 	/**
-	 * How many decisions wait for the store.
+	 * Return the number of decisions that wait for the store.
 	 * @return the number at this moment
 	 */
 	public int inFlight() {

@@ -31,11 +31,12 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: knows the slots of concurrent requests that this instance holds, also those
- * that were allowed while the store was unavailable, and renews them: a request may take
- * longer than the lease, and an instance that stops without a word frees its slots after
- * it. Each renewal sets how many are held, so that lost charges and releases heal. A slot
- * is released once, and at the latest after its rule's maximum. Thread-safe.
+ * Internal: knows the slots of concurrent requests that this instance holds, including
+ * those that were allowed while the store was unavailable, and renews them. A request may
+ * take longer than the lease, and the slots of an instance that crashes are freed after
+ * the lease. Each renewal sets the number of held slots, which corrects lost charges and
+ * releases. A slot is released once, and at the latest after its rule's maximum.
+ * Thread-safe.
  */
 public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 
@@ -43,7 +44,7 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 
 	private static final Duration ROUND = Duration.ofSeconds(1);
 
-	/** A deadline so long ago that no stage calls the store. */
+	/** A deadline far in the past, so that no stage calls the store. */
 	private static final long LONG_AGO_NANOS = TimeUnit.DAYS.toNanos(1);
 
 	private final StoreStage store;
@@ -77,7 +78,7 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 	}
 
 	/**
-	 * What this instance holds.
+	 * Return the slots that this instance holds, with the counts of their renewals.
 	 * @return the status
 	 */
 	public HoldingStatus status() {
@@ -181,9 +182,9 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 	}
 
 	/**
-	 * Renews slots in batches. A renewal says how many there are at the moment that it is
-	 * sent: no charge and no release is sent between the count and the renewal.
-	 * Thread-safe.
+	 * Renews slots in batches. A renewal contains the number of slots at the moment at
+	 * which it is sent: no charge and no release is sent between the count and the
+	 * renewal. Thread-safe.
 	 */
 	private static final class Renewals {
 
@@ -195,7 +196,10 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 
 		private final Holdings holdings;
 
-		/** Charges and releases share it, a renewal has it alone; never while waiting. */
+		/**
+		 * Charges and releases share the lock, a renewal holds it exclusively. No thread
+		 * waits while it holds the lock.
+		 */
 		private final ReadWriteLock order = new ReentrantReadWriteLock();
 
 		Renewals(StoreStage store, Holdings holdings) {

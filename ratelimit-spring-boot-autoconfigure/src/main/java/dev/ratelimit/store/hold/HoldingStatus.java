@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Internal: the slots that this instance holds, and what became of their renewals.
+ * Internal: the slots that this instance holds, and the results of their renewals.
  * Thread-safe.
  */
 public final class HoldingStatus {
@@ -24,7 +24,7 @@ public final class HoldingStatus {
 	private final LongAdder failed = new LongAdder();
 
 	/**
-	 * How many requests and connections hold a slot of a rule.
+	 * Return the number of requests and connections that hold a slot of a rule.
 	 * @param rule the rule's id
 	 * @return the number at this moment
 	 */
@@ -59,7 +59,7 @@ public final class HoldingStatus {
 	}
 
 	/**
-	 * How many slots were freed because they were held for too long.
+	 * Return the number of slots that were freed because they were held for too long.
 	 * @return the sums since the start, by the ids of rules that have any
 	 */
 	public Map<String, Long> ended() {

@@ -19,13 +19,14 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots that this instance holds, by bucket. What becomes of a bucket's is worked out
- * in the map, one thread at a time. Thread-safe.
+ * The slots that this instance holds, by bucket. The map updates the slots of a bucket on
+ * one thread at a time. Thread-safe.
  */
 final class Holdings {
 
 	/**
-	 * So many are known; each takes about 250 bytes where it is its bucket's only one.
+	 * The maximum number of known slots. Each takes about 250 bytes if it is the only one
+	 * of its bucket.
 	 */
 	static final long MAX_SLOTS = 200_000;
 
@@ -103,8 +104,8 @@ final class Holdings {
 	}
 
 	/**
-	 * Slots were taken while too much was held for these to be listed. They are counted
-	 * for as long as others of their bucket are listed.
+	 * Count slots that were taken while too many were held to list these. They are
+	 * counted for as long as others of their bucket are listed.
 	 * @param request the request
 	 * @param result the result; null if there is none
 	 */
@@ -145,7 +146,7 @@ final class Holdings {
 	}
 
 	/**
-	 * What the store knows of a bucket may be wrong: renew it.
+	 * Renew a bucket, because the store may know a wrong number for it.
 	 * @param bucket the bucket
 	 */
 	void doubt(Bucket bucket) {
@@ -174,7 +175,8 @@ final class Holdings {
 	}
 
 	/**
-	 * How many slots of a bucket are held or requested: without those whose time is up.
+	 * Return the number of slots of a bucket that are held or requested, without those
+	 * past their maximum time.
 	 * @param bucket the bucket
 	 * @return the number
 	 */
@@ -236,8 +238,8 @@ final class Holdings {
 		private static final int SIZE = 3;
 
 		/**
-		 * For each charge its time by the store's clock, and by ours, and its units;
-		 * negative if this instance has counted it by itself.
+		 * For each charge, its time by the store's clock, its time by our clock, and its
+		 * units; the units are negative if only this instance has counted them.
 		 */
 		private long[] charges = new long[SIZE];
 
@@ -258,10 +260,13 @@ final class Holdings {
 		/** Between two renewals: a third of the lease. */
 		private final long pauseMillis;
 
-		/** When the store has forgotten what it may know of an empty bucket. */
+		/**
+		 * The time at which the store has forgotten the slots that it may know of an
+		 * empty bucket.
+		 */
 		private long forgottenMillis = Long.MAX_VALUE;
 
-		/** Looked at by others, to find what is due. */
+		/** Read by other threads, to find the buckets that are due. */
 		private volatile long dueMillis;
 
 		Holding(long nowMillis, long pauseMillis) {

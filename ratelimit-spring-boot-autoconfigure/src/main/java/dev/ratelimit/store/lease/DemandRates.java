@@ -6,32 +6,32 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import dev.ratelimit.store.Bucket;
 
 /**
- * How much is requested of each bucket on this instance, about: a fixed number of places,
- * each for one bucket, with a count that fades within half a second and the time of its
- * last change. A bucket has the choice of a few places and takes that of the least busy
- * one. However many quiet buckets there are, none is taken for busy, and they do not
- * displace a busy one. Thread-safe.
+ * The approximate demand for each bucket on this instance: a fixed number of places, each
+ * for one bucket, with a count that fades within half a second and the time of its last
+ * change. A bucket has the choice of a few places and takes that of the least busy
+ * bucket. Quiet buckets, however many there are, are not mistaken for busy ones, and do
+ * not displace a busy one. Thread-safe.
  */
 final class DemandRates {
 
-	/** A row is what a processor fetches from memory at a time. */
+	/** The number of places in a row. A processor fetches a row from memory at a time. */
 	private static final int ROW = 8;
 
 	private static final int ROW_BITS = 12;
 
 	private static final int FADES_MILLIS = 500;
 
-	/** Times are in ticks: so many bits to the right of nanoseconds. */
+	/** The unit of time is a tick: nanoseconds, shifted right by so many bits. */
 	private static final int TICK_BITS = 20;
 
 	private static final double TICK_MILLIS = (1 << TICK_BITS) / (double) TimeUnit.MILLISECONDS.toNanos(1);
 
-	/** What is left of a count, by the ticks that have passed. */
+	/** The factors by which a count fades, by the number of ticks that have passed. */
 	private static final float[] LEFT = new float[4096];
 
 	/**
-	 * By how many ticks the time in a place may be ahead of a thread that read its own
-	 * earlier.
+	 * The maximum number of ticks that the time in a place may be ahead of a thread that
+	 * has read its own time earlier.
 	 */
 	private static final int MAX_AHEAD = 64;
 
@@ -56,11 +56,11 @@ final class DemandRates {
 	private final AtomicLongArray cells = new AtomicLongArray(ROW << ROW_BITS);
 
 	/**
-	 * Note what was requested.
-	 * @param bucket of which bucket
-	 * @param units how much
+	 * Add a demand.
+	 * @param bucket the bucket
+	 * @param units the units that are requested
 	 * @param nowNanos the time
-	 * @return units per second
+	 * @return the demand in units per second
 	 */
 	double record(Bucket bucket, long units, long nowNanos) {
 		int hash = bucket.hashCode() * 0x9E3779B9;

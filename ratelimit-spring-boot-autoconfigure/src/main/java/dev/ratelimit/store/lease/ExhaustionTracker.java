@@ -16,7 +16,7 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which buckets are exhausted, or nearly so, to reject requests without a call.
+ * The buckets that are exhausted, or nearly so, to reject requests without a call.
  * Thread-safe.
  */
 final class ExhaustionTracker {
@@ -77,7 +77,7 @@ final class ExhaustionTracker {
 	}
 
 	/**
-	 * Forget what is known of a bucket: something was refunded to it.
+	 * Forget what is known of a bucket, because units were refunded to it.
 	 * @param bucket the bucket
 	 */
 	void forget(Bucket bucket) {
@@ -85,13 +85,14 @@ final class ExhaustionTracker {
 	}
 
 	/**
-	 * How long the store is not called for a bucket that it has rejected. As long as the
-	 * store says, where clients wait that long. Where they do not, until there are enough
-	 * units to be worth a call. If a request is rejected that was sent after the wait of
-	 * the rejection before, several instances contend for the units: each doubles its
-	 * back-off, so that all together call the store about as often as there are units. A
-	 * back-off is never a wait of a client. Remembers the buckets that were rejected
-	 * lately, each by itself, so that a flood of others changes nothing. Thread-safe.
+	 * The back-offs of buckets that the store has rejected: the times for which it is not
+	 * called for them. If clients wait for as long as the store says, that is the time
+	 * that the store says. If they do not, it lasts until there are enough units to be
+	 * worth a call. If a request is rejected that was sent after the previous wait,
+	 * several instances contend for the units: each doubles its back-off, so that all
+	 * together call the store about as often as there are units. A client never waits for
+	 * a back-off. Remembers the buckets that were rejected lately, each separately, so
+	 * that a flood of others changes nothing. Thread-safe.
 	 */
 	private static final class Contention {
 
@@ -141,8 +142,8 @@ final class ExhaustionTracker {
 		}
 
 		/**
-		 * How long the store is not called for a bucket that had next to no units to
-		 * lease.
+		 * Return the time for which the store is not called for a bucket that had next to
+		 * no units to lease.
 		 * @param bucket the bucket
 		 * @return milliseconds; 0 if its clients wait as long as they should
 		 */
@@ -152,7 +153,7 @@ final class ExhaustionTracker {
 		}
 
 		/**
-		 * Note that a request has come before the wait was over.
+		 * Note that a request came before the wait was over.
 		 * @param bucket its bucket
 		 */
 		void impatient(Bucket bucket) {

@@ -7,7 +7,7 @@ import java.util.function.ToLongFunction;
 import dev.ratelimit.store.Bucket;
 
 /**
- * Internal: what became of leased units on this instance:
+ * Internal: the counts of leased units on this instance:
  * {@code spent - refunded + returned + expired + held = granted}, as soon as nothing is
  * pending. Thread-safe.
  */
@@ -81,7 +81,7 @@ public final class LeaseStatus {
 	}
 
 	/**
-	 * How often units were fetched ahead of need.
+	 * Return the number of times that units were fetched ahead of need.
 	 * @return the count since the start
 	 */
 	public long refills() {
@@ -89,7 +89,8 @@ public final class LeaseStatus {
 	}
 
 	/**
-	 * Decisions on leased rules that were made here, whatever they were.
+	 * Decisions on leased rules that this instance made itself, whether they allowed or
+	 * rejected.
 	 * @return the count since the start
 	 */
 	public long local() {

@@ -9,17 +9,17 @@ import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.BucketFamily;
 
 /**
- * What was agreed when units were leased last, and what was seen of the bucket then. The
- * array is not copied, and must not be changed. Immutable.
+ * The terms of the last lease of units, and the numbers that were seen of the bucket
+ * then. The array is not copied, and must not be changed. Immutable.
  *
  * @param family the limit that was active
  * @param takenAtMillis the store's time of the lease
  * @param sinceMillis the store's time from which charges count for the same window
  * @param sentNanos when the store was called
- * @param endNanos when what is left may no longer be spent
+ * @param endNanos the time from which the remaining units may no longer be spent
  * @param seen what was seen of the bucket before the lease
- * @param charged what was charged then: the cost and the lease
- * @param most units that the store knows to be held
+ * @param charged the units that were charged then: the cost and the lease
+ * @param most the units that the store knows to be held
  */
 record LeaseTerms(BucketFamily family, long takenAtMillis, long sinceMillis, long sentNanos, long endNanos, long[] seen,
 		long charged, long most) {
@@ -39,7 +39,7 @@ record LeaseTerms(BucketFamily family, long takenAtMillis, long sinceMillis, lon
 
 	/**
 	 * The verdict on a charge that was taken from the lease.
-	 * @param cost what it cost
+	 * @param cost the cost of the charge
 	 * @param left units that are left of the lease
 	 * @param nowNanos the time
 	 * @return the verdict: what is left of the bucket, as far as is known, is what was

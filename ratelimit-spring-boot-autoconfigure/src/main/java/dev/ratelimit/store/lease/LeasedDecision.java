@@ -18,8 +18,9 @@ import dev.ratelimit.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of which some charges may be leased: takes from all leases that have
- * enough, calls the store once for the rest, and puts back what it took if that rejects.
+ * One request of which some charges may be leased. It takes units from all leases that
+ * have enough, calls the store once for the other charges, and puts the units back if the
+ * store rejects the request.
  */
 final class LeasedDecision {
 
@@ -31,7 +32,7 @@ final class LeasedDecision {
 
 	private final long nowNanos;
 
-	/** What each charge was taken from. */
+	/** The lease that each charge was taken from. */
 	private final @Nullable Lease[] leases;
 
 	private final @Nullable LeaseTerms[] terms;

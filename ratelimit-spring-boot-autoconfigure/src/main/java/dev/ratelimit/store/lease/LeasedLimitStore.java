@@ -34,9 +34,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: stands before a store that is far away: units of busy buckets are leased in
- * advance, if their rules allow it, and spent without a call. All that is spent was
- * charged before by the store. Thread-safe.
+ * Internal: stands before a distant store. Units of busy buckets are leased in advance,
+ * if their rules allow it, and spent without a call. The store has charged all units
+ * before they are spent. Thread-safe.
  */
 public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
@@ -57,7 +57,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	private final Optional<Upkeep.Task> sweeps;
 
 	/**
-	 * A stage that looks after its leases by itself.
+	 * A stage that maintains its leases by itself.
 	 * @param store the store, which leases
 	 * @param settings how units are leased
 	 * @param time the time
@@ -85,7 +85,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	}
 
 	/**
-	 * What became of leased units.
+	 * Return the counts of leased units.
 	 * @return the status
 	 */
 	public LeaseStatus status() {
@@ -198,8 +198,8 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	}
 
 	/**
-	 * Finds the shortest way to each decision: most are about one bucket, of which enough
-	 * units are held. Thread-safe.
+	 * Finds the shortest way to each decision: most decisions need one bucket, of which
+	 * enough units are held. Thread-safe.
 	 */
 	private static final class LeasedDecisions {
 

@@ -12,18 +12,20 @@ import dev.ratelimit.store.LeaseRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a charge that goes to the store leases on the way, and what becomes of it. Used by
- * one decision.
+ * The units that a charge leases while it calls the store, and the consequences of the
+ * response. Used by one decision.
  */
 final class PlannedLease {
 
-	/** For so long nothing is leased of a bucket that has nothing to spare. */
+	/** The time for which nothing is leased of a bucket that has no units to spare. */
 	private static final long BARREN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-	/** Fewer units than these are not worth a call, where many are spent. */
+	/** The minimum lease that is worth a call, if many units are spent. */
 	private static final long SCARCE = 4;
 
-	/** A lease that serves fewer requests than these costs more than it saves. */
+	/**
+	 * The minimum number of requests that a lease must serve to save more than it costs.
+	 */
 	private static final long WORTH_REQUESTS = 2;
 
 	private final Leases leases;
@@ -52,13 +54,13 @@ final class PlannedLease {
 	}
 
 	/**
-	 * Work out what to lease: as much as is spent within a while, nothing where that is
-	 * next to nothing or where another request is leasing already.
+	 * Work out what to lease: as much as is spent within a while, but nothing if that is
+	 * next to nothing or if another request is leasing already.
 	 * @param leases the leases
 	 * @param settings how
 	 * @param rates what was requested lately
 	 * @param charge the charge on a bucket that may be leased
-	 * @param cost what goes to the store now
+	 * @param cost the units that are charged to the store now
 	 * @param nowNanos the time
 	 * @return what to lease
 	 */
@@ -100,10 +102,10 @@ final class PlannedLease {
 	}
 
 	/**
-	 * Whether next to nothing was leased although much more was wanted.
+	 * Whether next to nothing was leased although much more was requested.
 	 * @param result the result of the store
 	 * @param index the number of the charge in it
-	 * @return whether the bucket is as good as empty
+	 * @return whether the bucket is nearly exhausted
 	 */
 	boolean scarce(AcquireResult result, int index) {
 		return this.wanted.units() >= 2 * SCARCE && result.allowed() && result.charge(index).leased() < SCARCE

@@ -21,20 +21,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bucket and its counter in one: the cache's key is also its value, since one object
  * fewer is one cache miss fewer. Its state is changed in place, by one thread at a time:
- * each holds the bucket for the few nanoseconds of its arithmetic. A charge over several
- * buckets holds them in the order of their numbers, to prevent deadlocks.
+ * each thread holds the bucket for the few nanoseconds of its arithmetic. A charge over
+ * several buckets holds them in the order of their numbers, to prevent deadlocks.
  */
 final class MemoryBucket extends Bucket {
 
 	static final Comparator<MemoryBucket> ORDER = Comparator.comparingLong((bucket) -> bucket.number);
 
-	/** How much longer than needed a new bucket is kept. */
+	/**
+	 * The initial slack: the time for which a bucket is kept beyond the time that it
+	 * needs.
+	 */
 	static final long MIN_SLACK_MILLIS = 1000;
 
-	/** A charge in this time before the end extends it, so that a busy bucket stays. */
+	/**
+	 * A charge within this time before the expiry extends it, so that a busy bucket
+	 * stays.
+	 */
 	private static final long RENEWAL_MILLIS = 500;
 
-	/** At most eight times the least slack. */
+	/** The maximum slack is eight times the initial slack. */
 	private static final int MAX_DOUBLINGS = 3;
 
 	private static final AtomicLong NUMBERS = new AtomicLong();
@@ -45,18 +51,18 @@ final class MemoryBucket extends Bucket {
 
 	private volatile boolean held;
 
-	/** The cache has let go of this bucket: a charge on it would be lost. */
+	/** Whether the cache has evicted this bucket: a charge on it would be lost. */
 	private boolean gone;
 
-	/** How often the slack has been doubled. */
+	/** The number of times that the slack was doubled. */
 	private byte doublings;
 
-	/** The latest charge did not fit. */
+	/** Whether the latest charge did not fit. */
 	private boolean exhausted;
 
 	private long[] state = LimitCalculator.EMPTY;
 
-	/** Until when the cache keeps this bucket. */
+	/** The time until which the cache keeps this bucket. */
 	private volatile long keptUntilMillis;
 
 	MemoryBucket(Bucket bucket, long keptUntilMillis) {
@@ -93,7 +99,7 @@ final class MemoryBucket extends Bucket {
 	}
 
 	/**
-	 * Charge a cost, unless the cache has let go of this bucket.
+	 * Charge a cost, unless the cache has evicted this bucket.
 	 * @param limit the limit that is active
 	 * @param cost the cost
 	 * @param rejects whether a cost that does not fit is rejected
@@ -235,8 +241,9 @@ final class MemoryBucket extends Bucket {
 	}
 
 	/**
-	 * Until when the cache is to keep this bucket. Each extension reaches further than
-	 * the one before, because an update of the cache costs as much as several charges.
+	 * Return the time until which the cache is to keep this bucket. Each extension
+	 * reaches further than the one before, because an update of the cache costs as much
+	 * as several charges.
 	 * @param fullMillis when this bucket will be full again
 	 * @return the time
 	 */
@@ -245,9 +252,9 @@ final class MemoryBucket extends Bucket {
 	}
 
 	/**
-	 * The cache keeps this bucket longer. The calling thread has held the monitor of the
-	 * bucket since it called {@link #extension}.
-	 * @param untilMillis until when
+	 * Note that the cache keeps this bucket longer. The calling thread has held the
+	 * monitor of the bucket since it called {@link #extension}.
+	 * @param untilMillis the time until which the cache keeps it
 	 */
 	void extended(long untilMillis) {
 		this.keptUntilMillis = untilMillis;
@@ -268,13 +275,13 @@ final class MemoryBucket extends Bucket {
 	}
 
 	/**
-	 * What holds buckets.
+	 * The container that keeps buckets.
 	 */
 	interface Keeper {
 
 		/**
-		 * Keep a bucket for as long as a charge on it needs. To be called after the
-		 * charge has landed: then the last thread sets what is needed by all before.
+		 * Keep a bucket for as long as a charge on it needs. Called after the charge was
+		 * made, so that the last of several threads sets the time that all of them need.
 		 * @param bucket the bucket
 		 * @param fullMillis when it will be full again
 		 */
@@ -283,21 +290,26 @@ final class MemoryBucket extends Bucket {
 	}
 
 	/**
-	 * How a thread waits for another that holds a bucket for a few nanoseconds.
+	 * The wait of a thread for another one that holds a bucket for a few nanoseconds.
 	 */
 	private static final class Backoff {
 
-		/** After so many attempts, the processor is left to other threads. */
+		/**
+		 * The number of attempts after which the thread yields the processor to others.
+		 */
 		private static final int PATIENCE = 3;
 
-		/** A thread that looks more often takes the bucket out of the holder's cache. */
+		/**
+		 * A thread that looks more often takes the cache line of the bucket from the
+		 * holder.
+		 */
 		private static final int FIRST_SPINS = 64;
 
 		private Backoff() {
 		}
 
 		/**
-		 * Wait before the next attempt, twice as long each time: a thread that has just
+		 * Wait before the next attempt, twice as long each time. A thread that has just
 		 * held the bucket has it in its cache, and may as well continue with it.
 		 * @param attempts how many attempts there were
 		 */
@@ -325,10 +337,10 @@ final class MemoryBucket extends Bucket {
 
 		private final long takenAtMillis;
 
-		/** What was seen, if it is one number. */
+		/** The number that was seen, if it is one. */
 		private final long number;
 
-		/** What was seen, if it is several numbers. */
+		/** The numbers that were seen, if they are several. */
 		private final long @Nullable [] numbers;
 
 		MemoryCharge(ReservationTerms reservation, Bucket bucket, boolean allowed, long cost, BucketFamily limit,

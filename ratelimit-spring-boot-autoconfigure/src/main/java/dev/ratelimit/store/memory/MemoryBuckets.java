@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The buckets that have something to remember. Each is kept until it is full again: from
- * then on it says what a new one would. Look-ups leave the cache's books alone; a charge
- * sets the expiry, but only where the last one set does not reach far enough, which for a
- * busy bucket is about once in eight seconds.
+ * then on, a new bucket gives the same results. A look-up does not update the records of
+ * the cache. A charge sets the expiry only if the expiry set last is too early, which for
+ * a busy bucket is about once in eight seconds.
  */
 final class MemoryBuckets implements MemoryBucket.Keeper {
 
 	static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
 	/**
-	 * How often a charge looks for its buckets again because the cache has evicted one of
-	 * them meanwhile. The last attempt charges an evicted bucket, as if it had been
-	 * evicted right after.
+	 * The number of attempts of a charge to find its buckets, which fail if the cache
+	 * evicts one of them meanwhile. The last attempt charges an evicted bucket, as if it
+	 * had been evicted right after.
 	 */
 	static final int ATTEMPTS = 16;
 
@@ -65,8 +65,7 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 	/**
 	 * The counter of a bucket.
 	 * @param bucket the bucket
-	 * @param create whether a new one is to be remembered, because something will be
-	 * taken from it
+	 * @param create whether a new one is to be remembered, because it will be charged
 	 * @return the counter there is, or a new one
 	 */
 	MemoryBucket find(Bucket bucket, boolean create) {
@@ -94,7 +93,8 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 	}
 
 	/**
-	 * Charge a bucket that is held. If the cache has evicted it, the charge is lost.
+	 * Charge a bucket that the calling thread holds. If the cache has evicted the bucket,
+	 * the charge is lost.
 	 * @param counter the counter
 	 * @param cost the cost
 	 * @param nowMillis the time
@@ -143,8 +143,8 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 	}
 
 	/**
-	 * Move what was used of a bucket before its limit changed, once: of the latest limit
-	 * before that knows the subject.
+	 * Move the usage of a bucket from before its limit changed, once: that of the latest
+	 * former limit that knows the subject.
 	 * @param to the bucket
 	 * @param nowNanos the time
 	 * @param nowMillis the time, as buckets count it

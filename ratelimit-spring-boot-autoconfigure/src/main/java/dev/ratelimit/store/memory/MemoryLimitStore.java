@@ -25,9 +25,9 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: counts in this process. A bucket is remembered until it is full again; beyond
- * the bound the least used are dropped, which a metric counts where they were not full.
- * Thread-safe; every answer is there at once.
+ * Internal: counts in this process. A bucket is remembered until it is full again. Beyond
+ * the maximum number of buckets, the least used ones are evicted, and a metric counts
+ * those that were not full. Thread-safe. Each result is available at once.
  */
 public final class MemoryLimitStore implements LocalLimitStore {
 
@@ -119,8 +119,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	}
 
 	/**
-	 * How many buckets were evicted while they were not full: each may have allowed too
-	 * much.
+	 * Return the number of buckets that were evicted while they were not full: each may
+	 * have allowed too much.
 	 * @return the count since the start
 	 */
 	public long liveEvictions() {
@@ -128,7 +128,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	}
 
 	/**
-	 * How many buckets are remembered.
+	 * Return the number of buckets that are remembered.
 	 * @return the estimated count
 	 */
 	public long size() {
@@ -204,7 +204,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 
 	/**
 	 * A charge over several buckets: all are held, looked at, and changed together or
-	 * left as they were.
+	 * left unchanged.
 	 */
 	private static final class CompositeCharge {
 
