@@ -1,12 +1,12 @@
 package dev.ratelimit.store.redis;
 
 /**
- * Internal: the application's own connection to Redis, by whatever library.
+ * Internal: the application's own connection to Redis, with any client library.
  */
 public interface ApplicationRedis {
 
 	/**
-	 * How to connect to where the application connects.
+	 * Return the settings to connect to the Redis of the application.
 	 * @return the settings
 	 */
 	RedisConnectionSettings settings();

@@ -28,29 +28,39 @@ import io.lettuce.core.protocol.CommandType;
 /**
  * Sends calls of scripts over a connection. While few calls are pending, each is sent at
  * once by its own thread. Further calls wait here instead of in the server's queue, and
- * each reply sends those that wait as one call: they share a system call, the start of a
- * script, and a reply. No call waits for a timer or for others to join it. If the
+ * each reply sends the waiting calls as one call: they share a system call, the start of
+ * a script, and a reply. No call waits for a timer or for others to join it. If the
  * connection is lost, pending calls fail, and waiting calls are rejected when they are
  * sent. Thread-safe.
  */
 final class CallWindow {
 
-	/** So many calls occupy a server for no longer than a slow command. */
+	/**
+	 * The maximum number of calls in a batch. So many calls occupy a server for no longer
+	 * than a slow command.
+	 */
 	private static final int MAX_JOINED = 64;
 
 	private static final int MAX_WEIGHT = 100 * StraightLayout.WEIGHT;
 
-	/** More arguments than a script can unpack make a call that goes alone. */
+	/**
+	 * A call with more arguments is sent alone, because a script cannot unpack so many.
+	 */
 	private static final int MAX_ARGUMENTS = 4000;
 
-	/** More than all pending decisions of an instance. */
+	/**
+	 * The maximum number of waiting calls: more than all pending decisions of an
+	 * instance.
+	 */
 	private static final int MAX_WAITING = 16_384;
 
 	private final StatefulConnection<byte[], byte[]> connection;
 
 	private final BatchScripts scripts;
 
-	/** Scripts of batches that were sent before; used by the thread that drains. */
+	/**
+	 * The scripts of batches that were sent before. Only the thread that drains uses it.
+	 */
 	private final Set<LuaScript> sent = new HashSet<>();
 
 	private final RoundTrip roundTrip;
@@ -67,22 +77,27 @@ final class CallWindow {
 
 	private final AtomicInteger pending = new AtomicInteger();
 
-	/** Single calls that wait, or were sent alone or joined. */
+	/** The number of single calls that wait, or were sent alone or joined. */
 	private final AtomicInteger unanswered = new AtomicInteger();
 
-	/** How many were sent and are not written to the connection yet. */
+	/**
+	 * The number of commands that were sent and are not written to the connection yet.
+	 */
 	private final AtomicInteger unwritten = new AtomicInteger();
 
-	/** Above 0 while a thread sends what waits; how often it must look again. */
+	/**
+	 * Above 0 while a thread sends waiting calls: the number of times that it must look
+	 * for them again.
+	 */
 	private final AtomicInteger drains = new AtomicInteger();
 
 	/**
 	 * A window.
 	 * @param connection the connection
 	 * @param scripts joins calls
-	 * @param roundTrip says how many calls may be pending
+	 * @param roundTrip determines how many calls may be pending
 	 * @param time the time
-	 * @param afterWrites runs a task behind all that other threads have sent so far
+	 * @param afterWrites runs a task after all that other threads have sent so far
 	 * @param calls receives for each call how many were joined
 	 */
 	CallWindow(StatefulConnection<byte[], byte[]> connection, BatchScripts scripts, RoundTrip roundTrip, Time time,
@@ -248,10 +263,10 @@ final class CallWindow {
 
 		private long sentNanos;
 
-		/** 1 from when it is sent until it is written to the connection. */
+		/** 1 from when the command is sent until it is written to the connection. */
 		private volatile int unwritten;
 
-		/** Which counts of the window it is part of. */
+		/** The counts of the window that include the command, as bits. */
 		private volatile int state;
 
 		TrackedCommand(ScriptCall call, CommandType type, int state) {
@@ -260,8 +275,8 @@ final class CallWindow {
 		}
 
 		/**
-		 * Send it behind all that was sent before. A thread that writes to the connection
-		 * itself would overtake what others have handed to it.
+		 * Send the command after all that was sent before. A thread that writes to the
+		 * connection itself would overtake commands that others have handed to it.
 		 * @param inWindow whether it is one of the pending calls of the window
 		 */
 		final void dispatch(boolean inWindow) {
@@ -298,7 +313,7 @@ final class CallWindow {
 			}
 		}
 
-		/** It has ended: waiting calls are sent before the reply is passed on. */
+		/** End the command: waiting calls are sent before the reply is passed on. */
 		final void leave() {
 			written();
 			int present = STATE.getAndSet(this, 0);
@@ -445,11 +460,11 @@ final class CallWindow {
 	}
 
 	/**
-	 * How long a call to a server takes, which determines how many calls may be pending.
-	 * For a near server, the more decisions, the fewer calls: few keep it busy, and each
-	 * joins more decisions. For a distant server, so many that a reply, which sends
-	 * waiting calls, arrives often. Thread-safe; a measurement that is lost by a race
-	 * does no harm.
+	 * The round-trip time of a server, which determines how many calls may be pending.
+	 * For a near server, the more decisions, the fewer calls: a few calls keep it busy,
+	 * and each joins more decisions. For a distant server, there are so many calls that a
+	 * reply, which sends waiting calls, arrives often. Thread-safe. A measurement that is
+	 * lost by a race does no harm.
 	 */
 	static class RoundTrip {
 
@@ -462,7 +477,10 @@ final class CallWindow {
 
 		private static final int MOST_FAR = 64;
 
-		/** Replies of a distant server arrive about so often. */
+		/**
+		 * The interval between replies of a distant server that the number of calls aims
+		 * at.
+		 */
 		private static final long INTERVAL_NANOS = 40_000;
 
 		private volatile long nanos;
@@ -470,7 +488,7 @@ final class CallWindow {
 		private volatile int far = FEWEST;
 
 		/**
-		 * How many calls may be pending.
+		 * Return the number of calls that may be pending.
 		 * @param decisions how many decisions wait or are pending
 		 * @return the number
 		 */

@@ -17,12 +17,15 @@ import org.springframework.core.type.MethodMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Whether the application configures where its Redis is: by properties, by connection
- * details that are not made of properties, or by a factory of its own.
+ * Whether the application configures a Redis server: by properties, by connection details
+ * that are not made of properties, or by a factory of its own.
  */
 final class ConfiguredRedisCondition extends SpringBootCondition implements ConfigurationCondition {
 
-	/** What is declared here is there in each application with Spring Data Redis. */
+	/**
+	 * The packages of Spring Boot's auto-configuration. Each application with Spring Data
+	 * Redis has the beans that it declares.
+	 */
 	private static final String DEFAULTS = "org.springframework.boot.data.redis.autoconfigure.";
 
 	@Override

@@ -22,13 +22,13 @@ final class EncodedFamilies {
 
 	private final long holder;
 
-	/** Rules change, so what no rule uses any more must be let go. */
+	/** Rules change, so families that no rule uses any more must be released. */
 	private final Cache<BucketFamily, EncodedFamily> families = Caffeine.newBuilder()
 		.weakKeys()
 		.executor(Runnable::run)
 		.build();
 
-	/** Few: by the orders of algorithms in requests. */
+	/** A few scripts: one for each order of algorithms in requests. */
 	private final Map<List<StraightLayout>, LuaScript> straight = new ConcurrentHashMap<>();
 
 	/** Held by the families that lie in them. */
@@ -71,7 +71,7 @@ final class EncodedFamilies {
 	}
 
 	/**
-	 * The key that the state of a bucket lies in.
+	 * The key that contains the state of a bucket.
 	 * @param bucket the bucket
 	 * @return the key
 	 */
@@ -107,9 +107,9 @@ final class EncodedFamilies {
 	}
 
 	/**
-	 * What the buckets of some families lie in.
+	 * Return the functions for the kinds of keys that contain some buckets.
 	 * @param buckets the buckets
-	 * @return the functions that are needed
+	 * @return the functions
 	 */
 	LuaFunctions functions(Iterable<Bucket> buckets) {
 		for (Bucket bucket : buckets) {

@@ -11,7 +11,7 @@ import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.BucketFamily;
 
 /**
- * What of a family goes over the wire with each charge, encoded once. Thread-safe.
+ * The part of a family that is sent with each charge, encoded once. Thread-safe.
  */
 final class EncodedFamily {
 
@@ -62,16 +62,16 @@ final class EncodedFamily {
 	}
 
 	/**
-	 * What follows the subject in the key that the state lies in.
-	 * @return the end of each key
+	 * Return the part of a key behind the subject, for the key that contains the state.
+	 * @return the end of the key
 	 */
 	byte[] keyTail() {
 		return this.keyTail;
 	}
 
 	/**
-	 * What follows the subject in the name of one bucket.
-	 * @return the end of a key that has this limit's alone
+	 * Return the part of a key behind the subject, for a key of one bucket.
+	 * @return the end of a key that contains only this limit's state
 	 */
 	byte[] ownTail() {
 		return this.ownTail;
@@ -94,7 +94,7 @@ final class EncodedFamily {
 	}
 
 	/**
-	 * What the key holds.
+	 * Return the layout of the key that contains the state.
 	 * @return the layout
 	 */
 	StraightLayout layout() {
@@ -102,10 +102,10 @@ final class EncodedFamily {
 	}
 
 	/**
-	 * How much more of a server's time a charge or correction of several units takes: a
-	 * log has an entry for each.
+	 * Return the additional server time that a charge or correction of several units
+	 * takes: a log has an entry for each.
 	 * @param units the units
-	 * @return the weight
+	 * @return the weight; 0 if the algorithm keeps no log
 	 */
 	int weightOf(long units) {
 		return (this.log) ? (int) Math.min(MAX_WEIGHT, Math.abs(units)) : 0;
@@ -113,14 +113,15 @@ final class EncodedFamily {
 
 	/**
 	 * The joint key.
-	 * @return what lies with the states of this family, if they have no own keys
+	 * @return the joint key that contains the states of this family; empty if they have
+	 * keys of their own
 	 */
 	Optional<EncodedJoint> joint() {
 		return this.joint;
 	}
 
 	/**
-	 * Which of the joint key's limits this is.
+	 * Return the index of this limit in the joint key.
 	 * @return the index
 	 */
 	int index() {
@@ -128,7 +129,7 @@ final class EncodedFamily {
 	}
 
 	/**
-	 * Which subjects need not be moved from former limits.
+	 * Return the subjects that need not be moved from former limits.
 	 * @return the subjects
 	 */
 	MovedSubjects moved() {
@@ -136,10 +137,10 @@ final class EncodedFamily {
 	}
 
 	/**
-	 * Add what the frames need of a bucket.
+	 * Add the arguments that the frames need for a bucket.
 	 * @param nowMillis the time of this instance
-	 * @param functions what the buckets of the script lie in
-	 * @param arguments where to add
+	 * @param functions the functions for the keys of the script
+	 * @param arguments the list to add them to
 	 */
 	void addTo(List<byte[]> arguments, LuaFunctions functions, long nowMillis) {
 		addTo(arguments, functions, this.joint.map(EncodedJoint::header).orElse(NO_HEADER), this.first, nowMillis);
@@ -154,7 +155,7 @@ final class EncodedFamily {
 	}
 
 	/**
-	 * The algorithm's numbers, encoded again only when they change.
+	 * The algorithm's numbers, which are encoded again only when they change.
 	 * @param nowMillis the time of this instance
 	 * @return the numbers, packed
 	 */

@@ -9,8 +9,8 @@ import dev.ratelimit.store.JointKey;
 import dev.ratelimit.store.JointKey.Member;
 
 /**
- * What of a joint key goes over the wire, encoded once: its header, which says what lies
- * in it, and the limits' own numbers. Thread-safe.
+ * The part of a joint key that is sent with each charge, encoded once: its header, which
+ * describes its content, and the numbers of the limits. Thread-safe.
  */
 final class EncodedJoint {
 
@@ -35,7 +35,7 @@ final class EncodedJoint {
 	}
 
 	/**
-	 * The header of a key in which some limits lie.
+	 * The header of a key that contains some limits.
 	 * @param members the limits
 	 * @return the header
 	 */
@@ -73,7 +73,7 @@ final class EncodedJoint {
 	}
 
 	/**
-	 * The script for all limits and nothing else.
+	 * The script for all limits of the key and no other bucket.
 	 * @return the script
 	 */
 	LuaScript script() {
@@ -93,9 +93,9 @@ final class EncodedJoint {
 	}
 
 	/**
-	 * Where the numbers of a limit begin.
-	 * @param index which limit; one behind the last for the end
-	 * @return the number's index, from 1
+	 * Return the index of the first number of a limit.
+	 * @param index the index of the limit; one behind the last for the end
+	 * @return the index of the number, from 1
 	 */
 	int firstNumber(int index) {
 		return firstNumber(this.key.members(), index);
@@ -106,9 +106,9 @@ final class EncodedJoint {
 	}
 
 	/**
-	 * The numbers of all limits, put together again only when they change.
-	 * @param parts those of each
-	 * @return all, packed
+	 * The numbers of all limits, which are joined again only when they change.
+	 * @param parts the numbers of each limit
+	 * @return all numbers, packed
 	 */
 	byte[] arguments(byte[][] parts) {
 		Arguments current = this.arguments;

@@ -16,8 +16,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: counts the instances that share the limits: each says every few seconds that
- * it is there. While Redis does not respond, the last count stands. Thread-safe.
+ * Internal: counts the instances that share the limits. Each reports every few seconds
+ * that it is running. While Redis does not respond, the last count remains. Thread-safe.
  */
 public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 
@@ -25,7 +25,7 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 
 	private static final Duration BEAT = Duration.ofSeconds(5);
 
-	/** An instance that misses two beats is still there. */
+	/** An instance that misses two beats still counts. */
 	private static final byte[] FORGOTTEN_MILLIS = EncodedFamily.encode(3 * BEAT.toMillis());
 
 	private static final byte[] LEAVES = EncodedFamily.encode(0);
@@ -58,8 +58,8 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 	 * @param prefix what the keys of the application start with
 	 * @param clock the clock that the registry uses
 	 * @param system this instance's clock
-	 * @param least the minimum, whatever is registered
-	 * @param upkeep lets this instance be heard of
+	 * @param least the minimum of the count, whatever is registered
+	 * @param upkeep runs the reports of this instance
 	 */
 	public InstanceRegistry(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, int least,
 			Upkeep upkeep) {
@@ -74,15 +74,15 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 	}
 
 	/**
-	 * Say that this instance is there, now and from now on.
+	 * Report that this instance is running, now and from now on.
 	 */
 	public void join() {
 		this.beats = this.upkeep.start(Duration.ZERO, BEAT, "Failed to count the instances", this::beat);
 	}
 
 	/**
-	 * How many instances there were when Redis responded last.
-	 * @return the count, at least the least
+	 * Return the number of instances when Redis responded last.
+	 * @return the count, at least the minimum
 	 */
 	@Override
 	public int getAsInt() {

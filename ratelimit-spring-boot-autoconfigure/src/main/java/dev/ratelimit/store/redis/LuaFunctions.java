@@ -5,21 +5,23 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * The functions of an algorithm, for the frames that go through buckets one by one. Their
- * arguments say where a bucket's arguments begin: the algorithm's own, packed; if keys
- * may be joint, also the header, empty for a key of the bucket's own, and which of the
- * joint key's numbers is the bucket's first.
+ * The functions of an algorithm, for the frames that process buckets one by one. The
+ * functions receive the position of the first argument of a bucket. The arguments of a
+ * bucket are the numbers of the algorithm, packed. If keys may be joint, two more follow:
+ * the header, which is empty for a key of the bucket's own, and the index of the bucket's
+ * first number in the joint key.
  */
 enum LuaFunctions {
 
 	/** Each bucket has a key of its own. */
 	OWN_KEYS,
 
-	/** Buckets have keys of their own or lie in joint keys. */
+	/** Buckets have keys of their own or are in joint keys. */
 	ANY;
 
 	/**
-	 * How much of a server's time a frame takes with them, about, once and for each key.
+	 * Return the approximate server time that a frame takes with these functions, once
+	 * and again for each key.
 	 * @return the weight, in the unit of {@link StraightLayout#WEIGHT}
 	 */
 	int weight() {
@@ -27,8 +29,8 @@ enum LuaFunctions {
 	}
 
 	/**
-	 * What the functions and the frames need: how many arguments say which bucket it is,
-	 * and what writes joint keys.
+	 * Return the code that the functions and the frames need: the number of arguments
+	 * that identify a bucket, and the function that writes joint keys.
 	 * @return the code
 	 */
 	String prologue() {

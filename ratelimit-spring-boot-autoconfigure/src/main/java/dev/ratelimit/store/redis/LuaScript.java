@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A script, put together from files: a clock, what an algorithm does to look at a bucket
- * and to take from it, and the frame that goes through the buckets. Nothing in it comes
+ * A script, put together from files: a clock, the code with which an algorithm looks at a
+ * bucket and takes from it, and the frame that processes the buckets. Nothing in it comes
  * from a client or from configuration. Immutable.
  */
 final class LuaScript {
 
-	/** How much more of a server's time a lease takes for each key than a charge. */
+	/** The additional server time of a lease, compared with a charge, for each key. */
 	private static final int LEASE_WEIGHT = 5;
 
 	private static final String PROLOGUE = "local call, format = redis.call, string.format\n";
@@ -63,7 +63,7 @@ final class LuaScript {
 	 * The script for any request on buckets of some algorithms.
 	 * @param clock the clock that the script uses
 	 * @param algorithms their ids
-	 * @param functions what the buckets lie in
+	 * @param functions the functions for the keys of the buckets
 	 * @return the script, the same text for the same set
 	 */
 	static LuaScript manyBuckets(RedisClock clock, Collection<String> algorithms, LuaFunctions functions) {
@@ -75,7 +75,7 @@ final class LuaScript {
 	 * The script for a request of which some charges lease.
 	 * @param clock the clock that the script uses
 	 * @param algorithms their ids
-	 * @param functions what the buckets lie in
+	 * @param functions the functions for the keys of the buckets
 	 * @return the script, the same text for the same set
 	 */
 	static LuaScript leasing(RedisClock clock, Collection<String> algorithms, LuaFunctions functions) {
@@ -89,7 +89,7 @@ final class LuaScript {
 	 * The script that returns the remaining units of a lease.
 	 * @param clock the clock that the script uses
 	 * @param algorithm the algorithm
-	 * @param functions what the bucket lies in
+	 * @param functions the functions for the key of the bucket
 	 * @return the script
 	 */
 	static LuaScript givingBack(RedisClock clock, String algorithm, LuaFunctions functions) {
@@ -101,7 +101,7 @@ final class LuaScript {
 	 * The script that corrects charges on buckets of some algorithms, or charges late.
 	 * @param clock the clock that the script uses
 	 * @param algorithms their ids
-	 * @param functions what the buckets lie in
+	 * @param functions the functions for the keys of the buckets
 	 * @return the script, the same text for the same set
 	 */
 	static LuaScript settlement(RedisClock clock, Collection<String> algorithms, LuaFunctions functions) {
@@ -109,10 +109,10 @@ final class LuaScript {
 	}
 
 	/**
-	 * The script that moves what was used of a bucket under another limit.
+	 * The script that moves the usage of a bucket under another limit.
 	 * @param clock the clock that the script uses
 	 * @param algorithm the algorithm of both limits
-	 * @param functions what the buckets lie in
+	 * @param functions the functions for the keys of the buckets
 	 * @return the script
 	 */
 	static LuaScript move(RedisClock clock, String algorithm, LuaFunctions functions) {
@@ -173,8 +173,8 @@ final class LuaScript {
 	}
 
 	/**
-	 * The script that runs several calls of some scripts, one after the other. Each has
-	 * the meaning of its own call: its keys, its arguments, its time, its reply, and its
+	 * The script that runs several calls of some scripts, one after the other. Each call
+	 * works as if it were sent alone: it has its own keys, arguments, time, reply, and
 	 * failure.
 	 * @param clock the clock that the scripts use
 	 * @param scripts the scripts, of decisions and corrections
@@ -218,7 +218,7 @@ final class LuaScript {
 	}
 
 	/**
-	 * How much of a server's time a call takes, about, in the unit of
+	 * Return the approximate server time that a call takes, in the unit of
 	 * {@link StraightLayout#WEIGHT}.
 	 * @param keys how many keys the call has
 	 * @return the weight
@@ -228,7 +228,7 @@ final class LuaScript {
 	}
 
 	/**
-	 * How a call begins that sends the text.
+	 * Return the start of a call that sends the text of the script.
 	 * @return command and text, as they are sent
 	 */
 	byte[] byText() {
@@ -236,7 +236,7 @@ final class LuaScript {
 	}
 
 	/**
-	 * How a call begins that sends the digest.
+	 * Return the start of a call that sends the digest of the script.
 	 * @return command and digest, as they are sent
 	 */
 	byte[] byDigest() {
@@ -263,10 +263,10 @@ final class LuaScript {
 
 	/**
 	 * Writes the script for costs above 0 on one bucket or a few, without replay marker
-	 * or shadow, which most requests are. The algorithms' code stands in place, since a
-	 * function call is an eighth of what a decision costs Redis; each bucket's in a block
-	 * within that of the one before, so that all have been looked at before the first is
-	 * taken from. For one script.
+	 * or shadow, which most requests are. The code of the algorithms is inline, since a
+	 * function call takes an eighth of the time of a decision in Redis. The code of each
+	 * bucket is in a block within the block of the bucket before, so that all buckets are
+	 * looked at before units are taken from the first. For one script.
 	 */
 	private static final class StraightText {
 
@@ -283,9 +283,9 @@ final class LuaScript {
 		private int replied = 2;
 
 		/**
-		 * The text for some keys. Arguments are for each its cost and the algorithm's
-		 * own; for a joint key first its header, then the cost, and the own of all limits
-		 * in one.
+		 * The text for some keys. The arguments for a key of one bucket are its cost and
+		 * the numbers of the algorithm. The arguments for a joint key are its header, the
+		 * cost, and the numbers of all limits in one.
 		 * @param batch whether keys, arguments, and numbers of the reply are preceded by
 		 * those of other calls: as many as {@code k}, {@code a}, and {@code r} say
 		 * @param layouts the keys in their order
@@ -296,7 +296,7 @@ final class LuaScript {
 		}
 
 		/**
-		 * The text behind what all scripts begin with.
+		 * The text of the script behind the code that all scripts begin with.
 		 * @return the text of a script that decides one request
 		 */
 		String alone() {

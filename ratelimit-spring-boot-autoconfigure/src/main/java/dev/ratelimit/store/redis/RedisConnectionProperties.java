@@ -24,7 +24,7 @@ public final class RedisConnectionProperties {
 	private static final List<String> ADDRESSES = List.of("host", "port", "url", "sentinel.master", "sentinel.nodes",
 			"cluster.nodes");
 
-	/** What has no meaning without an address. */
+	/** The properties that have no meaning without an address. */
 	private static final List<String> DETAILS = List.of("username", "password", "database", "client-name",
 			"ssl.enabled", "ssl.bundle", "sentinel.username", "sentinel.password", "cluster.max-redirects");
 

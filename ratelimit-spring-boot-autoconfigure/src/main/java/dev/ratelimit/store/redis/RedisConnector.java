@@ -39,9 +39,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: the one connection for decisions, on a client of our own, with options that
- * suit calls with short deadlines. Commands are rejected while disconnected, none is ever
- * sent again after a reconnect, and the reconnect is tried often. On a cluster it is one
- * connection per node, and each command goes to the node of its first key. Thread-safe.
+ * suit calls with short deadlines. While disconnected, commands are rejected. No command
+ * is sent again after a reconnect, and reconnects are tried often. On a cluster, it is
+ * one connection per node, and each command goes to the node of its first key.
+ * Thread-safe.
  */
 public final class RedisConnector implements AutoCloseable {
 
@@ -160,8 +161,8 @@ public final class RedisConnector implements AutoCloseable {
 	}
 
 	/**
-	 * Use another connection from now on, because the one there was does not respond.
-	 * That one is closed a little later: other nodes may be answering on it.
+	 * Use another connection from now on, because the present one does not respond. The
+	 * present one is closed a little later: other nodes may still respond on it.
 	 * @param fresh the connection
 	 */
 	synchronized void use(StatefulConnection<byte[], byte[]> fresh) {
@@ -179,7 +180,7 @@ public final class RedisConnector implements AutoCloseable {
 		}
 	}
 
-	/** Look again which nodes there are, where there are several. Does not block. */
+	/** Refresh the list of the nodes if there can be several. Does not block. */
 	void refreshTopology() {
 		if (this.client instanceof RedisClusterClient cluster) {
 			cluster.refreshPartitionsAsync();
@@ -191,7 +192,7 @@ public final class RedisConnector implements AutoCloseable {
 	}
 
 	/**
-	 * Run a task behind all that other threads have sent so far. They hand it to the
+	 * Run a task after all that other threads have sent so far. They hand it to the
 	 * thread of the connection, so that only this thread can overtake them.
 	 * @param task sends something
 	 */
@@ -258,8 +259,8 @@ public final class RedisConnector implements AutoCloseable {
 	}
 
 	/**
-	 * The event loops of the connections to Redis: replies wait there to be read.
-	 * Otherwise does what the application's own customizer does. Thread-safe.
+	 * The event loops of the connections to Redis, which read the replies. Also calls the
+	 * application's own customizer. Thread-safe.
 	 */
 	private static final class ReplyThreads implements NettyCustomizer {
 
@@ -304,7 +305,8 @@ public final class RedisConnector implements AutoCloseable {
 	}
 
 	/**
-	 * What our own client takes over from the settings, and what it does otherwise.
+	 * The options of our own client: those that it takes over from the settings, and its
+	 * own.
 	 */
 	private static final class LettuceSettings {
 
@@ -312,7 +314,10 @@ public final class RedisConnector implements AutoCloseable {
 
 		private static final int QUEUE_SIZE = 16_384;
 
-		/** Finds a change that no command met with, such as a node that fell silent. */
+		/**
+		 * Finds a change that no command revealed, such as a node that no longer
+		 * responds.
+		 */
 		private static final Duration REFRESH_PERIOD = Duration.ofSeconds(10);
 
 		/** At most one refresh in this time, however many commands request one. */

@@ -24,21 +24,27 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Finds the kind of failure that an exception of the client stands for.
+ * Finds the kind of failure of an exception of the client.
  */
 final class RedisFailures {
 
-	/** First words of replies of a server that is there but not ready: it will pass. */
+	/**
+	 * First words of the replies of a server that is running but not ready, a state that
+	 * passes.
+	 */
 	private static final Set<String> NOT_READY = Set.of("LOADING", "BUSY", "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN",
 			"READONLY", "OOM", "NOREPLICAS", "MISCONF");
 
 	private static final Set<String> REDIRECTIONS = Set.of("MOVED", "ASK");
 
-	/** How the client says that it has not sent a command. */
+	/** The start of the client's messages for commands that it has not sent. */
 	private static final Pattern NOT_SENT = Pattern
 		.compile("Currently not connected|Request queue size exceeded|Connection is closed");
 
-	/** How the place of a failed command begins: in a script, and in one of a batch. */
+	/**
+	 * The start of an error that names the place of a failed command: in a script, or in
+	 * a script of a batch.
+	 */
 	private static final Pattern PLACE = Pattern.compile("ERR Error running script|@user_script");
 
 	private RedisFailures() {
@@ -121,8 +127,8 @@ final class RedisFailures {
 
 	/**
 	 * Wait for a response.
-	 * @param <T> what is answered
-	 * @param result the answer to be
+	 * @param <T> the type of the response
+	 * @param result the future response
 	 * @param patience how long to wait
 	 * @return the result
 	 * @throws StoreException if there is none

@@ -30,13 +30,13 @@ import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 
 /**
- * Internal: counts in Redis: one script call a request, on one server's clock for all
- * instances. All buckets of a request must lie in one slot where there are
- * {@link #slots()}. Thread-safe.
+ * Internal: counts in Redis with one script call per request, on one server's clock for
+ * all instances. If there are {@link #slots()}, all buckets of a request must be in one
+ * slot. Thread-safe.
  */
 public final class RedisLimitStore implements StoreStage, StoreNodes {
 
-	/** What names an instance is exact in Lua. */
+	/** The upper bound of the ids of instances, below which numbers are exact in Lua. */
 	private static final long HOLDERS = 1L << 53;
 
 	private final RedisConnector connector;
@@ -52,11 +52,12 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	private final SelfTest selfTest;
 
 	/**
-	 * A store in an instance with clocks of its own, which records which rules' scripts
-	 * the server rejects.
+	 * A store in an instance with clocks of its own, which records the rules that need
+	 * scripts which the server rejects.
 	 * @param connector the connection
-	 * @param prefix what all keys start with, such as {@code rl:orders}; without braces
-	 * @param hashTag what keeps keys in one slot of a cluster
+	 * @param prefix the start of all keys, such as {@code rl:orders}; without braces
+	 * @param hashTag the part of a bucket's identity that keeps keys in one slot of a
+	 * cluster
 	 * @param clock the clock that buckets use
 	 * @param system the instance's clock
 	 * @param time the instance's monotonic time
@@ -105,8 +106,8 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	}
 
 	/**
-	 * Where buckets lie on a cluster.
-	 * @return the slots, none if one server holds all buckets
+	 * Return the slots of buckets on a cluster.
+	 * @return the slots; empty if one server holds all buckets
 	 */
 	public Optional<BucketSlots> slots() {
 		return this.nodes.slots(this.keys);
@@ -179,7 +180,8 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	}
 
 	/**
-	 * Run the scripts that a rule needs, on every node, on buckets of no client. Blocks.
+	 * Run the scripts that a rule needs, on every node, on buckets that belong to no
+	 * client. Blocks.
 	 * @param use what the rule needs of the store
 	 * @param patience how long each call may take
 	 * @throws dev.ratelimit.store.StoreException if a script fails
@@ -189,8 +191,8 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	}
 
 	/**
-	 * How far the servers' clocks are ahead of this instance's, with as much more as a
-	 * call takes. Unknown if the servers do not report the time.
+	 * Return the time by which the servers' clocks are ahead of this instance's, plus the
+	 * latency of a call. Unknown if the servers do not report the time.
 	 * @return milliseconds by node, negative for clocks that are behind; without nodes
 	 * that have not responded yet
 	 */

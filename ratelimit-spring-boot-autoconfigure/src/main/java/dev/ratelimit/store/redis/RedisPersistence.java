@@ -16,8 +16,8 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Internal: whether a server keeps counts over a restart, and never evicts them. Reads
- * {@code INFO} from time to time; unknown until there is a reply, and without the right
- * to do so. Thread-safe.
+ * {@code INFO} from time to time. Unknown until there is a reply, and if the user lacks
+ * the right to read it. Thread-safe.
  */
 public final class RedisPersistence implements AutoCloseable {
 
@@ -60,7 +60,7 @@ public final class RedisPersistence implements AutoCloseable {
 	}
 
 	/**
-	 * How counts can be lost.
+	 * Return the reason why counts can be lost.
 	 * @return a sentence; empty if they are kept, or if that is unknown
 	 */
 	public Optional<String> weakness() {

@@ -26,8 +26,8 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Internal: compares the limits that regions share. Each instance writes a digest of its
- * own to the Redis of each other region, and reads there what others have written to its
- * own. Thread-safe.
+ * shared limits to the Redis of each other region, and reads from its own Redis what the
+ * other regions have written. Thread-safe.
  */
 public final class RegionBoard implements AutoCloseable {
 
@@ -59,9 +59,9 @@ public final class RegionBoard implements AutoCloseable {
 	 * Begin to compare.
 	 * @param home the connection to the Redis of this region
 	 * @param peers the connections to those of the other regions, by name
-	 * @param prefix what all keys start with
+	 * @param prefix the start of all keys
 	 * @param here the name of this region
-	 * @param limits what identifies the limits that are shared
+	 * @param limits identifies the limits that are shared
 	 * @param upkeep writes and reads from time to time
 	 */
 	public RegionBoard(RedisConnector home, Map<String, RedisConnector> peers, String prefix, String here,
@@ -124,8 +124,8 @@ public final class RegionBoard implements AutoCloseable {
 	}
 
 	/**
-	 * Why limits cannot be shared as they are.
-	 * @return sentences by the name of the region
+	 * The reasons why limits cannot be shared.
+	 * @return the reasons as sentences, in the order of the regions' names
 	 */
 	public List<String> problems() {
 		List<String> problems = new ArrayList<>();
@@ -150,7 +150,7 @@ public final class RegionBoard implements AutoCloseable {
 	}
 
 	/**
-	 * What an instance has written.
+	 * An entry that an instance has written.
 	 *
 	 * @param digest the digest of its shared limits
 	 * @param id identifies the instance

@@ -10,11 +10,11 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ReplayState;
 
 /**
- * What a deciding script replied. The array is not copied, and must not be changed.
+ * The reply of a script that decides. The array is not copied, and must not be changed.
  *
- * @param numbers the time; flags; what was seen of each bucket, and behind it what was
- * leased where something was to be leased; or the time alone if the script ran too late
- * to decide
+ * @param numbers the time, the flags, and for each bucket the numbers that were seen,
+ * followed by the leased units if the charge requested a lease; only the time if the
+ * script ran too late to decide
  */
 record Reply(long[] numbers) {
 
@@ -29,8 +29,9 @@ record Reply(long[] numbers) {
 	}
 
 	/**
-	 * Whether the script ran after the time up to which it may charge, and has not.
-	 * @return whether it is no answer
+	 * Whether the script ran after the time up to which it may charge, and has not
+	 * charged.
+	 * @return whether there is no decision
 	 */
 	boolean tooLate() {
 		return this.numbers.length == 1;

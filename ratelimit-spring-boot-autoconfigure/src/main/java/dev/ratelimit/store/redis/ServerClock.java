@@ -19,7 +19,7 @@ final class ServerClock {
 
 	private static final long LEARN_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	/** Both clocks are read in whole milliseconds. */
+	/** The tolerance, because both clocks are read in whole milliseconds. */
 	private static final long SLACK_MILLIS = 2;
 
 	private final InstantSource system;
@@ -111,8 +111,8 @@ final class ServerClock {
 	}
 
 	/**
-	 * How far the server's clock is ahead of the system's, with as much more as a call
-	 * takes.
+	 * Return the time by which the server's clock is ahead of the system's, plus the
+	 * latency of a call.
 	 * @return milliseconds, negative if it is behind; empty until it is known
 	 */
 	OptionalLong skewMillis() {
@@ -120,7 +120,7 @@ final class ServerClock {
 	}
 
 	/**
-	 * Learn from a reply that came in time.
+	 * Update the estimate from a reply that came in time.
 	 * @param serverMillis the server's time in it
 	 * @param sentNanos when the call was sent
 	 */
@@ -132,7 +132,7 @@ final class ServerClock {
 	}
 
 	/**
-	 * Forget what was known: the server's clock is not where it was.
+	 * Forget the estimate, because the server's clock has jumped.
 	 * @param serverMillis the server's time in a reply
 	 * @param sentNanos when the call was sent
 	 */

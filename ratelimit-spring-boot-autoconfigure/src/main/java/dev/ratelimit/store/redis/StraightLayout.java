@@ -4,23 +4,23 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a key of a request holds: one bucket, or those of all limits of a joint key.
- * Scripts for equal layouts are equal.
+ * The content of a key of a request: one bucket, or the buckets of all limits of a joint
+ * key. Scripts for equal layouts are equal.
  *
  * @param algorithms the algorithms' names in Lua
- * @param format of a joint key's value, as {@code struct.pack} takes it; empty for the
+ * @param format the format of a joint key's value for {@code struct.pack}; empty for the
  * key of one bucket
- * @param length of a joint key's value
+ * @param length the length of a joint key's value
  */
 record StraightLayout(List<String> algorithms, String format, int length) {
 
 	/**
-	 * What a decision on a bucket of one number takes of a server's time: about 3 us.
-	 * Others were measured beside it.
+	 * The weight of a decision on a bucket of one number: about 3 us of a server's time.
+	 * The other weights were measured relative to it.
 	 */
 	static final int WEIGHT = 5;
 
-	/** The same for a bucket in a sorted set. */
+	/** The weight of a decision on a bucket in a sorted set. */
 	static final int SET_WEIGHT = 13;
 
 	private static final Pattern REMARK = Pattern.compile("(?m)^-- .*\n");
@@ -34,7 +34,7 @@ record StraightLayout(List<String> algorithms, String format, int length) {
 	}
 
 	/**
-	 * How much of a server's time the key takes.
+	 * Return the server time that the key takes.
 	 * @return the weight
 	 */
 	int weight() {
@@ -47,7 +47,8 @@ record StraightLayout(List<String> algorithms, String format, int length) {
 	}
 
 	/**
-	 * Reads the numbers. Mostly the last writer had the same limits.
+	 * Write the code that reads the numbers. In most cases, the last writer had the same
+	 * limits.
 	 * @param numbers their names
 	 * @return the code
 	 */
@@ -63,7 +64,7 @@ record StraightLayout(List<String> algorithms, String format, int length) {
 	}
 
 	/**
-	 * Writes the numbers.
+	 * Write the code that writes the numbers.
 	 * @param numbers their names
 	 * @return the code
 	 */

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Internal: the regions that this instance reports charges to, and how they are doing.
+ * Internal: the regions that this instance reports charges to, and their status.
  * Immutable.
  *
  * @param regions the regions, in the order of the properties
@@ -20,7 +20,7 @@ public record PeerRegions(List<PeerRegion> regions) {
 	}
 
 	/**
-	 * How the regions are doing, as JSON.
+	 * Return the status of the regions, as JSON.
 	 * @return values by name, by region
 	 */
 	public Map<String, Object> description() {
@@ -35,7 +35,7 @@ public record PeerRegions(List<PeerRegion> regions) {
 	}
 
 	/**
-	 * Why limits are not shared with all regions.
+	 * The reason why limits are not shared with all regions.
 	 * @return the reason; empty if all regions reply
 	 */
 	public Optional<String> problem() {

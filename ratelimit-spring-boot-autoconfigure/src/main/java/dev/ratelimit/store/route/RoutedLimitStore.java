@@ -25,9 +25,9 @@ import dev.ratelimit.store.StoreStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: stands before several stores. What concerns the default store alone goes to
- * it as if there were no other. All else is split by store and slot, and each part goes
- * to the store of its limits. Thread-safe.
+ * Internal: stands before several stores. A request for the default store alone goes to
+ * it as if there were no other. Any other request is split by store and slot, and each
+ * part goes to the store of its limits. Thread-safe.
  */
 public final class RoutedLimitStore implements LocalLimitStore {
 
@@ -129,7 +129,7 @@ public final class RoutedLimitStore implements LocalLimitStore {
 	}
 
 	/**
-	 * Where buckets lie: all slots of one store after those of another.
+	 * The slots of buckets: all slots of one store come after those of another.
 	 */
 	private static final class StoreSlots implements BucketSlots {
 

@@ -35,9 +35,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: stands before a store that answers requests on one slot, and answers those on
- * several: each slot's part is sent by itself, all at once, and all parts are taken or
- * none. Nothing blocks. Thread-safe.
+ * Internal: stands before a store that processes requests on one slot, and splits
+ * requests on several slots. The part of each slot is sent separately, all parts at once,
+ * and either all parts are charged or none. Nothing blocks. Thread-safe.
  */
 public final class SlottedLimitStore implements StoreStage {
 
@@ -51,8 +51,8 @@ public final class SlottedLimitStore implements StoreStage {
 
 	/**
 	 * A stage before a store.
-	 * @param perSlot answers requests on one slot
-	 * @param slots where buckets lie
+	 * @param perSlot processes requests on one slot
+	 * @param slots the slots of buckets
 	 * @param time the time
 	 */
 	public SlottedLimitStore(StoreStage perSlot, BucketSlots slots, Time time) {
@@ -131,8 +131,8 @@ public final class SlottedLimitStore implements StoreStage {
 	}
 
 	/**
-	 * Splits a request by the slots of the buckets. A slot is worked out once for buckets
-	 * that lie together, as long as they come one after the other.
+	 * Splits a request by the slots of the buckets. The slot of consecutive buckets that
+	 * lie together is computed once.
 	 */
 	static final class SlotSplitter {
 
@@ -144,9 +144,10 @@ public final class SlottedLimitStore implements StoreStage {
 
 		/**
 		 * The parts of a request. Each part with a charge that a replay waives has a
-		 * marker of its own, in its own slot, and goes by that one alone: what a slot
-		 * waives has been paid there. Where slots differ on a retry, because one has lost
-		 * its marker or had no room for it, the retry pays there and is free elsewhere.
+		 * marker of its own, in its own slot, and only that marker counts: what a slot
+		 * waives has been paid there. If slots differ on a retry, because one has lost
+		 * its marker or had no room for it, the retry pays there and is free in the other
+		 * slots.
 		 * @param request the request
 		 * @return the parts, in the order of their first charges
 		 */
@@ -161,7 +162,7 @@ public final class SlottedLimitStore implements StoreStage {
 		}
 
 		/**
-		 * Things that concern a bucket each, by slot.
+		 * Things that have a bucket each, by slot.
 		 * @param <T> their type
 		 * @param things the things
 		 * @param bucket the bucket of each
@@ -305,8 +306,8 @@ public final class SlottedLimitStore implements StoreStage {
 		}
 
 		/**
-		 * What the parts of a request came to, and what follows for the whole. Filled by
-		 * several threads, each part by one, and read when all are done.
+		 * The results of the parts of a request, and the result of the whole. Several
+		 * threads write it, each part by one thread, and it is read when all are done.
 		 */
 		private static final class CompositeResults {
 
