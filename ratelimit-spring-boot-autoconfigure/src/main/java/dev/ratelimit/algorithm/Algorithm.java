@@ -28,7 +28,7 @@ public interface Algorithm {
 	}
 
 	/**
-	 * What it counts.
+	 * Return the unit that it counts.
 	 * @return the unit
 	 */
 	default Policy.Unit unit() {
@@ -36,7 +36,7 @@ public interface Algorithm {
 	}
 
 	/**
-	 * Whether a bucket gets its units back one by one, at even distances.
+	 * Whether the units of a bucket return one by one, at even intervals.
 	 * @return whether the wait for several units follows from the limit alone
 	 */
 	default boolean refillsEvenly() {
@@ -52,7 +52,7 @@ public interface Algorithm {
 	}
 
 	/**
-	 * Whether a bucket that is not empty may give more than it holds.
+	 * Whether a bucket that is not exhausted may grant more units than it holds.
 	 * @return whether limits may have a credit
 	 */
 	default boolean givesCredit() {
@@ -80,7 +80,7 @@ public interface Algorithm {
 	 * @param limit the limit
 	 * @return its arithmetic
 	 * @throws IllegalArgumentException if the limit cannot be counted exactly; the
-	 * message says why and what to change
+	 * message contains the reason and the fix
 	 */
 	LimitCalculator arithmetic(Limit limit);
 

@@ -65,7 +65,7 @@ public final class Algorithms {
 	}
 
 	/**
-	 * Which algorithms have a capability, for messages.
+	 * Return the ids of the algorithms with a capability, for messages.
 	 * @param capability the capability, as a method of an algorithm
 	 * @return their ids in alphabetical order, joined
 	 */
@@ -74,9 +74,9 @@ public final class Algorithms {
 	}
 
 	/**
-	 * Check that a limit has nothing but what its algorithm knows.
+	 * Check that a limit has no properties that its algorithm does not support.
 	 * @param limit the limit
-	 * @throws IllegalArgumentException if it has more; the message says what
+	 * @throws IllegalArgumentException if it has such a property; the message contains it
 	 */
 	public static void check(Limit limit) {
 		Algorithm algorithm = of(limit);

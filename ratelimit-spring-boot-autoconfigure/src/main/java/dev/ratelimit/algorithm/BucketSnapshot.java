@@ -1,7 +1,8 @@
 package dev.ratelimit.algorithm;
 
 /**
- * What a bucket shows. Quantities are rounded down, waits up.
+ * A snapshot of a bucket, for one cost. Quantities are rounded down, and waits are
+ * rounded up.
  * <p>
  * Experimental: may change in any release.
  *
@@ -11,8 +12,8 @@ package dev.ratelimit.algorithm;
  * fits, or {@link Wait#NEVER}
  * @param resetAfterMillis least wait after which the bucket is full
  * @param nextUnitMillis least wait after which the remaining grows, 0 if full
- * @param delayMillis how long what was charged is to be held before it goes on, 0 if it
- * may go on at once
+ * @param delayMillis the time for which the request is to be held before it goes on, 0 if
+ * it may go on at once
  * @since 0.1.0
  */
 public record BucketSnapshot(boolean fits, long remaining, long retryAfterMillis, long resetAfterMillis,

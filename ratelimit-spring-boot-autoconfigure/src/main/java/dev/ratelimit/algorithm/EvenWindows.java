@@ -11,7 +11,10 @@ final class EvenWindows implements Windows {
 
 	private final long lengthMillis;
 
-	/** What makes a time since 2025 one since 1970, but for whole windows. */
+	/**
+	 * The time from the start of a window to {@link LimitCalculator#EPOCH_SECONDS}.
+	 * Windows are aligned with 1970, times with 2025.
+	 */
 	private final long offsetMillis;
 
 	private final long[] luaArguments;

@@ -3,11 +3,11 @@ package dev.ratelimit.algorithm;
 import java.util.Optional;
 
 /**
- * The arithmetic of one limit: functions of a bucket's state, a cost and a time, in whole
- * numbers. A bucket never touched has the state {@link #EMPTY}. A state is never shared:
- * during a charge, the calling thread owns it. What is to be known of a state for one
- * charge are the few numbers that a {@link #look look} gives, from which all else
- * follows; the Lua twin replies the same. Times are milliseconds since
+ * The arithmetic of one limit: functions of a bucket's state, a cost, and a time, in
+ * whole numbers. A bucket that was never used has the state {@link #EMPTY}. A state is
+ * never shared: during a charge, the calling thread owns it. A charge needs only the few
+ * numbers of a state that a {@link #look look} gives. All other results follow from them,
+ * and the Lua twin replies with the same numbers. Times are milliseconds since
  * {@link #EPOCH_SECONDS}. Immutable and thread-safe.
  * <p>
  * All numbers stay below 2^53, so that Lua counts the same.
@@ -18,14 +18,17 @@ import java.util.Optional;
  */
 public interface LimitCalculator {
 
-	/** 2025-01-01T00:00:00Z: recent, so that time times refill stays exact in Lua. */
+	/**
+	 * 2025-01-01T00:00:00Z: recent, so that the product of time and refill stays exact in
+	 * Lua.
+	 */
 	long EPOCH_SECONDS = 1_735_689_600;
 
 	/** The state of a bucket that holds nothing to remember. */
 	long[] EMPTY = {};
 
 	/**
-	 * The most units that fit at once.
+	 * The maximum number of units that fit at once.
 	 * @return the capacity
 	 */
 	long capacity();
@@ -38,14 +41,14 @@ public interface LimitCalculator {
 	long fillMillis();
 
 	/**
-	 * What gives a state its meaning. Limits of one algorithm with the same meaning can
-	 * read each other's states.
+	 * Return the meaning of the numbers in a state. Limits of one algorithm with the same
+	 * meaning can read each other's states.
 	 * @return the meaning as text
 	 */
 	String meaning();
 
 	/**
-	 * What the exact numbers are, where they differ from what was requested.
+	 * Return a remark on the exact numbers, if they differ from the requested ones.
 	 * @return a remark for the log, if there is one
 	 */
 	default Optional<String> precisionNote() {
@@ -61,7 +64,7 @@ public interface LimitCalculator {
 	long[] luaArguments(long nowMillis);
 
 	/**
-	 * Whether units may be taken ahead of need, to be spent later: they must be worth as
+	 * Whether units may be taken ahead of need, to be spent later. They must be worth as
 	 * much then as when they were taken.
 	 * @return whether units can be leased
 	 */
@@ -70,27 +73,30 @@ public interface LimitCalculator {
 	}
 
 	/**
-	 * How long units that are taken now count for the window that is now.
+	 * Return the time for which units that are taken now count in the current window.
 	 * @param seen what was seen
 	 * @param nowMillis the time
-	 * @return milliseconds until the window closes; very many where there are no windows
+	 * @return milliseconds until the window closes; {@link Long#MAX_VALUE} if there are
+	 * no windows
 	 */
 	default long openMillis(long[] seen, long nowMillis) {
 		return Long.MAX_VALUE;
 	}
 
 	/**
-	 * When the window closes that an empty bucket begins.
-	 * @param takenMillis when units are taken of it
-	 * @return the time; {@link Long#MAX_VALUE} where there are no windows
+	 * Return the time at which the window closes that a charge of a bucket with the state
+	 * {@link #EMPTY} begins.
+	 * @param takenMillis the time of the charge
+	 * @return the time; {@link Long#MAX_VALUE} if there are no windows
 	 */
 	default long closesMillis(long takenMillis) {
 		return Long.MAX_VALUE;
 	}
 
 	/**
-	 * How long units count that are taken of an empty bucket.
-	 * @param takenMillis when they are taken
+	 * Return the time for which units count that are taken from a bucket with the state
+	 * {@link #EMPTY}.
+	 * @param takenMillis the time at which they are taken
 	 * @return milliseconds until they are forgotten, or would be back in a full bucket
 	 */
 	default long countsMillis(long takenMillis) {
@@ -98,10 +104,10 @@ public interface LimitCalculator {
 	}
 
 	/**
-	 * How many numbers make up a state that is not empty. States that are always as many
-	 * numbers can be kept together with those of other limits; 0 in all of them is an
-	 * empty one.
-	 * @return the count, at most 3; 0 if there are not always as many
+	 * Return the number of numbers in a state that is not empty. States of a fixed length
+	 * can be stored together with those of other limits. Zeros in all of them mean an
+	 * empty state.
+	 * @return the count, at most 3; 0 if the length varies
 	 */
 	default int stateLength() {
 		return 0;
@@ -116,11 +122,11 @@ public interface LimitCalculator {
 	}
 
 	/**
-	 * Cut what a state says of the future to what it can say at most, which is more only
-	 * if the clock was set back: whatever the clock did, a wait is no longer than the
-	 * limit says. Nothing is added to what is left. What is cut must be kept also if
-	 * nothing is taken, since it depends on the time: otherwise the wait would begin anew
-	 * with each look.
+	 * Limit the times in a state to the maximum that the limit allows. They exceed it
+	 * only if the clock was set back: even then, no wait is longer than the limit allows.
+	 * The remaining units do not increase. The result must be stored even if nothing is
+	 * taken, since it depends on the time: otherwise the wait would begin anew with each
+	 * look.
 	 * @param state the bucket's state, which may be changed in place
 	 * @param nowMillis the time
 	 * @return the state, which may be the same array
@@ -130,17 +136,17 @@ public interface LimitCalculator {
 	}
 
 	/**
-	 * How many numbers a look gives.
+	 * Return the number of numbers that a look gives.
 	 * @return the count, always the same
 	 */
 	int width();
 
 	/**
-	 * What is to be known of a state to decide on a charge.
+	 * Return the numbers of a state that are needed to decide on a charge.
 	 * @param state the bucket's state, left as it is
 	 * @param cost units, at least 0
 	 * @param nowMillis the time
-	 * @return what is seen; may be the state itself
+	 * @return the numbers; may be the state itself
 	 */
 	long[] look(long[] state, long cost, long nowMillis);
 
@@ -154,32 +160,33 @@ public interface LimitCalculator {
 	boolean fits(long[] seen, long cost, long nowMillis);
 
 	/**
-	 * What to report of a bucket.
+	 * Return a snapshot of a bucket after a decision.
 	 * @param seen what was seen before the charge, for this cost
 	 * @param cost units requested, at least 0
 	 * @param charged whether they were taken
 	 * @param nowMillis the time
-	 * @return the reading
+	 * @return the snapshot
 	 */
 	BucketSnapshot read(long[] seen, long cost, boolean charged, long nowMillis);
 
 	/**
-	 * What is seen for a larger cost than was looked for. If the state is too old to be
-	 * exact, the wait that follows is long enough rather than too short.
+	 * Return the numbers that a look would give for a larger cost. If the state is too
+	 * old to be exact, the wait that follows is too long rather than too short.
 	 * @param seen what was seen
 	 * @param cost units, more than were looked for
-	 * @return what is seen for this cost
+	 * @return the numbers for this cost
 	 */
 	default long[] seenForMore(long[] seen, long cost) {
 		return seen;
 	}
 
 	/**
-	 * What is seen for one unit right after a charge that left nothing.
+	 * Return the numbers that a look would give for one unit right after a charge that
+	 * left no units.
 	 * @param seen what was seen before the charge; left as it is
 	 * @param cost units that were charged, at least 1
 	 * @param nowMillis the time of the charge
-	 * @return what is seen
+	 * @return the numbers
 	 */
 	default long[] seenOnceExhausted(long[] seen, long cost, long nowMillis) {
 		return take(seen.clone(), cost, nowMillis);
@@ -220,7 +227,7 @@ public interface LimitCalculator {
 	}
 
 	/**
-	 * This arithmetic, where what is taken belongs to one of several instances.
+	 * This arithmetic, for units that belong to one of several instances.
 	 * @param holder the instance, from 0 to 2^53
 	 * @return the arithmetic; the same if the algorithm has no slots
 	 */

@@ -6,7 +6,7 @@ package dev.ratelimit.algorithm;
 interface Windows {
 
 	/**
-	 * When a window closes that opens for a unit.
+	 * Return the time at which a window closes that opens for a unit.
 	 * @param atMillis the time of the unit
 	 * @param formerMillis when the window before has closed, 0 if there was none
 	 * @return the first time that is in the next window
@@ -14,8 +14,8 @@ interface Windows {
 	long closesMillis(long atMillis, long formerMillis);
 
 	/**
-	 * When a window that is open may close at the latest. Later, it is from before the
-	 * clock was set back.
+	 * Return the latest time at which an open window may close. A window that closes
+	 * later is from before the clock was set back.
 	 * @param nowMillis the time
 	 * @return the time
 	 */
@@ -41,8 +41,8 @@ interface Windows {
 	boolean reaches(long closesMillis, long atMillis, long nowMillis);
 
 	/**
-	 * How long a window is at most.
-	 * @return the length
+	 * Return the maximum length of a window.
+	 * @return the length in milliseconds
 	 */
 	long longestMillis();
 

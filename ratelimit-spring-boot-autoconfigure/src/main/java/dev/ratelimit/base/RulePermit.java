@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RulePermit(Namespaces namespaces, List<Namespace> own, Optional<String> required) {
 
-	/** To change all rules. */
+	/** The permit to change all rules. */
 	public static final RulePermit ALL = new RulePermit(Namespaces.NONE, List.of(), Optional.empty());
 
 	public RulePermit {
@@ -30,7 +30,7 @@ public record RulePermit(Namespaces namespaces, List<Namespace> own, Optional<St
 	}
 
 	/**
-	 * What a user without the right to change everything may change.
+	 * Return the permit of a user that lacks the right to change all rules.
 	 * @param namespaces which rules belong to which team
 	 * @param authorities the authorities of the user
 	 * @param general the authorities that would permit everything, for messages

@@ -14,17 +14,17 @@ import dev.ratelimit.store.Upkeep;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the slots that connections hold, or are to hold. Closes connections that have
- * lasted for as long as they may, and frees slots that no connection claims. Thread-safe.
+ * Internal: the slots that connections hold, or are to hold. Closes connections after
+ * their maximum time, and frees slots that no connection claims. Thread-safe.
  */
 public final class ConnectionSlots implements AutoCloseable {
 
 	private static final Duration ROUND = Duration.ofSeconds(1);
 
-	/** How long slots are kept for a connection that has not begun. */
+	/** The time for which slots are kept for a connection that has not begun. */
 	private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-	/** So many connections are closed at a time. */
+	/** The maximum number of connections that are closed at a time. */
 	private static final int MAX_CLOSING = 8;
 
 	private final Set<ConnectionSlot> slots = ConcurrentHashMap.newKeySet();

@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What looks after the slots of connections, on both stacks.
+ * Configuration of the slots of connections, on both stacks.
  */
 @Configuration(proxyBeanMethods = false)
 class ConnectionSlotsConfiguration {

@@ -16,7 +16,7 @@ import dev.ratelimit.store.BucketFamily;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the numbers of a rule, or of one of its plans, made ready for decisions.
+ * Internal: the limits of a rule, or of one of its plans, made ready for decisions.
  * Immutable.
  *
  * @param kind whether there are limits at all
@@ -72,7 +72,7 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 	}
 
 	/**
-	 * What requests of a level can take of the same buckets.
+	 * Return the limits for requests of a level, on the same buckets.
 	 * @param level the level
 	 * @return the limits
 	 */
@@ -81,7 +81,7 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 	}
 
 	/**
-	 * What requests without a level can take.
+	 * Return the limits for requests without a level.
 	 * @return the limits
 	 */
 	public CompiledLimits ofNormal() {
@@ -152,15 +152,15 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 	}
 
 	/**
-	 * What numbers there are.
+	 * The kinds of limits.
 	 */
 	public enum Kind {
 
 		/** There are limits. */
 		LIMITED,
-		/** All passes, and is counted in metrics alone. */
+		/** All requests are allowed, and are counted in metrics alone. */
 		UNLIMITED,
-		/** Nothing passes. */
+		/** No request is allowed. */
 		BLOCKED,
 		/** The client bypasses the rule. */
 		BYPASSED,

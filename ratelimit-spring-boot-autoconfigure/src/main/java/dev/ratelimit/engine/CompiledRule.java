@@ -58,7 +58,9 @@ public final class CompiledRule {
 
 	private final boolean planned;
 
-	/** Of all subjects without a plan; null if some have limits of their own. */
+	/**
+	 * The limits of all subjects without a plan; null if some have limits of their own.
+	 */
 	private final @Nullable CompiledLimits common;
 
 	CompiledRule(RuleForms forms, Rule rule, Policy policy, ChargeTerms terms, RuleLimits limits) {
@@ -201,7 +203,7 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * What the rule's charges have in common.
+	 * Return the terms that the rule's charges have in common.
 	 * @return the terms
 	 */
 	public ChargeTerms terms() {
@@ -279,7 +281,7 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * Which scripts the rule needs, where the store runs scripts.
+	 * Return the scripts that the rule needs, if the store runs scripts.
 	 * @return one use for the rule's own limits and for those of each plan; empty if
 	 * there are no limits
 	 */
@@ -303,16 +305,16 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * Compare what this rule and another one do with a request that does not fit.
+	 * Compare the effects of this rule and another one on a request that does not fit.
 	 * @param other a rule of the same bucket
-	 * @return positive if this one decides for both, 0 if both do
+	 * @return positive if this rule prevails, 0 if the rules are equally strict
 	 */
 	public int compareStrictness(CompiledRule other) {
 		return other.terms.stance().compareTo(this.terms.stance());
 	}
 
 	/**
-	 * Whether some requests get their charge back when they are completed.
+	 * Whether some requests are refunded at their completion.
 	 * @return whether the completion of a request matters
 	 */
 	public boolean refunds() {

@@ -25,17 +25,22 @@ import dev.ratelimit.store.StoreStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes decisions: of verdicts that need no store, and of a result of the store.
+ * Makes decisions from verdicts that need no store, and from a result of the store.
  *
  * @param store the store, which corrects what it has charged
  */
 record DecisionFactory(StoreStage store) {
 
-	/** The request comes from an address that is rejected whatever rules apply. */
+	/**
+	 * The rejection of a request from an address on the deny list, whatever rules apply.
+	 */
 	static final Decision DENY_LISTED = new Decision(false, Reason.DENY_LISTED, Source.LOCAL,
 			List.of(Verdict.unmeasured(Policy.ANY, Outcome.DENY_LISTED, 1, Wait.NEVER)));
 
-	/** This instance has no capacity for the request, by the seconds to wait. */
+	/**
+	 * The rejections of requests that this instance has no capacity for, by the seconds
+	 * to wait.
+	 */
 	private static final List<Decision> SHED = LongStream.rangeClosed(1, 5).mapToObj(DecisionFactory::shed).toList();
 
 	private static Decision shed(long seconds) {
@@ -59,7 +64,7 @@ record DecisionFactory(StoreStage store) {
 	}
 
 	/**
-	 * A decision that the store took part in.
+	 * A decision based on a result of the store.
 	 * @param applied the rules that apply
 	 * @param result the result of the store
 	 * @param staticVerdicts the verdicts that need no store
@@ -102,7 +107,7 @@ record DecisionFactory(StoreStage store) {
 	}
 
 	/**
-	 * What a store has charged for one allowed request. Costs nothing until it is used.
+	 * The charges of a store for one allowed request. Costs nothing until it is used.
 	 */
 	private static final class StoreReservation implements SlotReservation {
 
@@ -113,14 +118,16 @@ record DecisionFactory(StoreStage store) {
 
 		private List<AppliedRule> uses;
 
-		/** Null once all that was charged is handed over: nothing of it is kept then. */
+		/** Null once all charges are handed over. */
 		private @Nullable AcquireResult result;
 
-		/** What stands charged, for each charge; made when it is first needed. */
+		/**
+		 * The units of each charge after all corrections; made when it is first needed.
+		 */
 		private long @Nullable [] currentUnits;
 
 		/**
-		 * Whether the replay marker was removed: a later one of this name belongs to
+		 * Whether the replay marker was removed. A later marker of this name belongs to
 		 * another request.
 		 */
 		private boolean forgotten;
@@ -258,10 +265,10 @@ record DecisionFactory(StoreStage store) {
 		}
 
 		/**
-		 * What a correction changes.
+		 * The change that a correction makes.
 		 *
-		 * @param units what to add to each charge; negative to refund
-		 * @param forgets whether the replay marker is taken back
+		 * @param units the units to add to each charge; negative to refund
+		 * @param forgets whether the replay marker is removed
 		 */
 		private record Change(long[] units, boolean forgets) {
 

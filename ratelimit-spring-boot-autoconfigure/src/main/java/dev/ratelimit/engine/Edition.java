@@ -87,8 +87,8 @@ public final class Edition {
 	}
 
 	/**
-	 * The rules in other modes. Each compiled rule has them, so that none is made, and
-	 * {@link #next} recognizes them.
+	 * The rules in other modes. Each compiled rule has all its modes, so that none is
+	 * compiled, and {@link #next} recognizes them.
 	 * @param modes the modes
 	 * @return the rules
 	 */
@@ -97,7 +97,7 @@ public final class Edition {
 	}
 
 	/**
-	 * Compile the rules of the next edition; those that are as they are here stay so.
+	 * Compile the rules of the next edition. Rules that are unchanged are reused.
 	 * @param next the next rules
 	 * @param activation when they become active
 	 * @return the compiled rules by id
@@ -112,8 +112,8 @@ public final class Edition {
 	}
 
 	/**
-	 * The edition that other instances had last, without its parts: it is only followed,
-	 * and never active.
+	 * The edition that other instances had last, without its parts. The next edition
+	 * follows it, but it never becomes active.
 	 * @param former what they had active since this edition
 	 * @return the edition
 	 */
@@ -127,7 +127,8 @@ public final class Edition {
 	}
 
 	/**
-	 * What instances must have alike to share limits between regions.
+	 * Return the limits that all instances must have in common to share them between
+	 * regions.
 	 * @return the labels of all limits that are shared, in their order
 	 */
 	public String sharedLimits() {

@@ -21,7 +21,7 @@ public final class EditionPart<T> {
 	}
 
 	/**
-	 * What was compiled for an edition.
+	 * Return the part that was compiled for an edition.
 	 * @param edition the edition
 	 * @return the part
 	 */

@@ -90,7 +90,7 @@ public final class Editions {
 	}
 
 	/**
-	 * What a ban, a mark, or a pause makes of a request.
+	 * Return the outcome of a request under a ban, a mark, or a pause.
 	 * @param rule the rule, in the mode for the subject
 	 * @param subject the subject of the request
 	 * @return the outcome; empty if the rule's limits decide

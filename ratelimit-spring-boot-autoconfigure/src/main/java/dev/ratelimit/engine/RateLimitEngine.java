@@ -136,7 +136,8 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
-	 * How long one request may wait for the store.
+	 * Return the time that one request may wait for stores without a deadline of their
+	 * own.
 	 * @return the deadline, for all phases together
 	 */
 	public Duration deadline() {
@@ -144,8 +145,8 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
-	 * How much of the deadline a decision has used up. A store that may take longer than
-	 * the others does not take that from the phases to come.
+	 * Return the part of the deadline that a decision has used up. The time by which the
+	 * deadline of a store exceeds that of the others is not taken from later phases.
 	 * @param applied the rules that were decided
 	 * @param tookNanos how long the decision took
 	 * @return nanoseconds
@@ -377,9 +378,9 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
-	 * What compares decisions of an edition with those of a candidate.
+	 * Return the comparison of decisions of an edition with those of a candidate.
 	 * @param edition the edition
-	 * @return compares them; null if there is no candidate beside that edition
+	 * @return the comparison; null if there is no candidate beside that edition
 	 */
 	public @Nullable CandidateTrial trial(@Nullable Edition edition) {
 		CandidateTrial present = this.trial;
@@ -411,7 +412,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	private record WaitingCalls(WaitQueues queues) {
 
-		/** No wait is longer, so that none is for ever. */
+		/** The maximum wait, so that no request waits for ever. */
 		private static final Duration LONGEST = Duration.ofHours(1);
 
 		/**

@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Internal: how many requests of a front the limiter has allowed and rejected, each once,
- * however many rules and phases have decided it. Requests that no rule applies to are not
- * counted. Thread-safe.
+ * Internal: the numbers of requests of a front that the limiter has allowed and rejected.
+ * Each request counts once, however many rules and phases have decided it. Requests that
+ * no rule applies to are not counted. Thread-safe.
  */
 public final class RequestTally {
 
@@ -17,20 +17,24 @@ public final class RequestTally {
 
 	private final LongAdder rejected = new LongAdder();
 
-	/** Of the limiter and of the application's handler: a status has three digits. */
+	/**
+	 * The rejections of the limiter and of the application's handler. Statuses have three
+	 * digits, so there are few of them.
+	 */
 	private final Map<Integer, LongAdder> rejectedByStatus = new ConcurrentHashMap<>();
 
 	private final AtomicLong allowed = new AtomicLong();
 
 	/**
-	 * A request meets its first rule. It counts as allowed until it is rejected.
+	 * Count a request that meets its first rule. It counts as allowed until it is
+	 * rejected.
 	 */
 	public void limited() {
 		this.limited.increment();
 	}
 
 	/**
-	 * A request that was counted is rejected.
+	 * Count the rejection of a request that was counted.
 	 * @param status the status of the response
 	 */
 	public void rejected(int status) {
@@ -39,8 +43,9 @@ public final class RequestTally {
 	}
 
 	/**
-	 * How many requests were allowed. A request that a later phase rejects is among them
-	 * until then, so the count stands still for it afterwards: it never decreases.
+	 * Return the number of requests that were allowed. A request that a later phase
+	 * rejects is counted until then. The count never decreases: instead, the next request
+	 * that is allowed does not increase it.
 	 * @return the count since the start
 	 */
 	public long allowed() {
@@ -50,7 +55,7 @@ public final class RequestTally {
 	}
 
 	/**
-	 * How many requests were rejected, by the status of the response.
+	 * Return the numbers of requests that were rejected, by the status of the response.
 	 * @return the counts since the start, in the order of the statuses
 	 */
 	public Map<Integer, Long> rejected() {

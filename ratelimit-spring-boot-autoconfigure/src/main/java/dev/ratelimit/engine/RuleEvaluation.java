@@ -36,8 +36,8 @@ public final class RuleEvaluation {
 	private static final CompletableFuture<Decision> UNMATCHED = CompletableFuture.completedFuture(Decision.UNMATCHED);
 
 	/**
-	 * How far in the past an expired deadline is set, so that the allowance for a late
-	 * instance does not extend it.
+	 * The age of an expired deadline, so high that the extension for a late instance does
+	 * not make it valid again.
 	 */
 	private static final long LONG_AGO_NANOS = TimeUnit.HOURS.toNanos(1);
 

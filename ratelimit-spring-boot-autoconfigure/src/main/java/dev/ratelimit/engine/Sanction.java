@@ -5,7 +5,7 @@ import dev.ratelimit.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: what a rule does with all requests of a subject until a time. Immutable.
+ * Internal: the sanction of a rule on all requests of a subject until a time. Immutable.
  *
  * @param kind whether it rejects them, and how
  * @param untilNanos the end, in the time of the instance
@@ -26,7 +26,7 @@ public record Sanction(BanKind kind, long untilNanos) {
 	}
 
 	/**
-	 * What the rule does instead of charging the subject.
+	 * Return the rejection that replaces the charge of the subject.
 	 * @param rule the rule, in the mode for the subject
 	 * @param subject the subject
 	 * @param nowNanos the time of the instance

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the seam of bans, marks, and pauses. It finds the subjects that rules ban,
- * mark, or pause, and counts strikes. Thread-safe.
+ * Internal: the interface to bans, marks, and pauses. It finds the subjects that rules
+ * ban, mark, or pause, and counts strikes. Thread-safe.
  */
 public interface SanctionKeeper {
 
@@ -45,7 +45,7 @@ public interface SanctionKeeper {
 	boolean any();
 
 	/**
-	 * What a rule does with a subject now.
+	 * Return the present sanction of a rule on a subject.
 	 * @param rule the rule's id
 	 * @param subject the subject, canonical
 	 * @return the sanction; null if there is none
@@ -53,7 +53,8 @@ public interface SanctionKeeper {
 	@Nullable Sanction find(String rule, String subject);
 
 	/**
-	 * Add what can become a strike of a request. Called for rules that count strikes.
+	 * Add the strikes that a rule can count for a request. Called for rules that count
+	 * strikes.
 	 * @param before the strikes that other rules can count for the request
 	 * @param rule the rule
 	 * @param subject the subject, canonical
@@ -68,7 +69,7 @@ public interface SanctionKeeper {
 	 * @param rule the rule
 	 * @param subject the subject, canonical
 	 * @param pause how long
-	 * @return completed when the store knows
+	 * @return completed when the store has recorded it
 	 */
 	CompletableFuture<Void> pause(CompiledRule rule, String subject, Duration pause);
 

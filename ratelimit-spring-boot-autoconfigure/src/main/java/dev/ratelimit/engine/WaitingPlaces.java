@@ -16,7 +16,7 @@ public final class WaitingPlaces {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** What to do if a place is lost. */
+	/** The actions to run if a place is lost. */
 	private final FairQueue<Runnable> taken;
 
 	/**
@@ -28,7 +28,7 @@ public final class WaitingPlaces {
 	}
 
 	/**
-	 * Whether there is a place, if need be that of another flow.
+	 * Whether there is a place, which may be that of another flow.
 	 * @param flow the flow of the request
 	 * @return whether it can take a place
 	 */
@@ -45,7 +45,7 @@ public final class WaitingPlaces {
 	/**
 	 * Take a place.
 	 * @param flow the flow of the request
-	 * @param displaced what to do if the place is lost to another flow
+	 * @param displaced the action to run if the place is lost to another flow
 	 * @param after receives the actions that follow because another request has lost its
 	 * place; the calling thread runs them when it holds no lock
 	 * @return an action that frees the place and may run more than once; empty if no

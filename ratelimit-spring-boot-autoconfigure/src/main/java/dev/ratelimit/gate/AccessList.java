@@ -9,7 +9,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 
 /**
  * Internal: the clients that a rule does not limit or always rejects, prepared for
- * requests. Rejections go first. Immutable.
+ * requests. Rejections take precedence. Immutable.
  *
  * @param <C> the calls of a front
  * @param allow addresses that are not limited
@@ -33,9 +33,9 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 	}
 
 	/**
-	 * No client bypasses a rule.
+	 * A predicate for rules that no client bypasses.
 	 * @param <C> the calls of a front
-	 * @return what is never true
+	 * @return a predicate that is never true
 	 */
 	@SuppressWarnings("unchecked")
 	public static <C extends Call> Predicate<C> none() {
@@ -57,7 +57,7 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 
 	/**
 	 * The networks of a property.
-	 * @param property the property to name when one of them is none
+	 * @param property the property that messages on invalid texts name
 	 * @param texts addresses and networks
 	 * @return the networks
 	 */
@@ -90,15 +90,15 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 	}
 
 	/**
-	 * How a rule treats a client.
+	 * The treatment of a client by a rule.
 	 */
 	public enum AccessDecision {
 
-		/** The rule limits it. */
+		/** The rule limits the client. */
 		LIMITED,
-		/** The rule lets it pass. */
+		/** The rule does not limit the client. */
 		BYPASSED,
-		/** The rule rejects it. */
+		/** The rule rejects the client. */
 		DENIED
 
 	}

@@ -18,13 +18,13 @@ import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Internal: what is left to do at the end of a request that was allowed in one phase.
+ * Internal: the actions at the end of a request that was allowed in one phase.
  * Thread-safe and idempotent.
  *
- * @param reservation what was charged in this phase
+ * @param reservation the charges of this phase
  * @param refunding the charges that may be refunded
  * @param holding the slots that are held during the request
- * @param counting receives the response status, for what is counted by it
+ * @param counting receives the response status, for counts by status
  */
 public record Completion(Reservation reservation, List<OneCharge> refunding, List<OneCharge> holding,
 		IntConsumer counting) implements Ending {
@@ -32,7 +32,7 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	private static final IntConsumer NOTHING = (status) -> {
 	};
 
-	/** Nothing is left to do. */
+	/** No actions. */
 	public static final Completion NONE = new Completion(Reservation.NONE, List.of(), List.of(), NOTHING);
 
 	static Completion of(Decision decision, List<AppliedRule> uses) {
@@ -112,7 +112,7 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	}
 
 	/**
-	 * Free what is held by requests, and not by connections.
+	 * Free the slots that requests hold, and not connections.
 	 */
 	void freeRequest() {
 		for (OneCharge charge : this.holding) {
@@ -124,7 +124,7 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 
 	/**
 	 * Take over the slots that connections hold.
-	 * @param releases gets what releases them
+	 * @param releases receives the actions that release them
 	 */
 	void handOver(Consumer<Runnable> releases) {
 		for (OneCharge charge : this.holding) {
@@ -136,8 +136,8 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	}
 
 	/**
-	 * How long slots may be held at the longest.
-	 * @param connections whether by connections, or by requests
+	 * Return the maximum time that slots may be held.
+	 * @param connections whether connections hold them, rather than requests
 	 * @param upperBound a time that is not exceeded anyway
 	 * @return the shortest of these times
 	 */
@@ -162,9 +162,9 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	}
 
 	/**
-	 * A charge, and the rules that it is of: one, or several of one bucket. All of them
-	 * must agree: a charge is refunded for a status if each rule refunds it, and a slot
-	 * is held by the connection if one rule holds it so.
+	 * A charge, and its rules: one, or several of one bucket. All of them must agree: a
+	 * charge is refunded for a status if each rule refunds it, and a slot is held by the
+	 * connection if one rule holds it so.
 	 *
 	 * @param rules the rules, one of which the charge was made under
 	 */

@@ -27,7 +27,8 @@ public final class ConnectionSlot {
 	}
 
 	/**
-	 * The slots of a request that is about to be upgraded. They stay occupied if it is.
+	 * The slots of a request that is about to be upgraded. They stay occupied during the
+	 * connection.
 	 * @param progress how far the request has come
 	 * @param nowNanos the time
 	 * @param request remembers that a connection is to hold them
@@ -44,8 +45,8 @@ public final class ConnectionSlot {
 	}
 
 	/**
-	 * The connection is there. If the slots were freed meanwhile, it is closed: nothing
-	 * counts it.
+	 * Claim the slots for a connection. If the slots were freed meanwhile, the connection
+	 * is closed, because nothing counts it.
 	 * @param claiming the connection
 	 */
 	public void claim(Connection claiming) {
@@ -90,7 +91,7 @@ public final class ConnectionSlot {
 	}
 
 	/**
-	 * Whether the connection has lasted for as long as it may.
+	 * Whether the connection has lasted for its maximum time.
 	 * @param nowNanos the time
 	 * @return whether it is to be closed
 	 */
@@ -126,7 +127,7 @@ public final class ConnectionSlot {
 	}
 
 	/**
-	 * What holds slots.
+	 * A connection that holds slots.
 	 */
 	public interface Connection {
 

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Internal: what is left to do when a request ends, of all phases. Immutable.
+ * Internal: the actions at the end of a request, of all phases. Immutable.
  *
- * @param all what is left to do, in the order in which it was added
+ * @param all the actions, in the order in which they were added
  */
 public record Endings(List<Ending> all) {
 
 	/** No time limit. */
 	public static final Duration UNLIMITED = Duration.ofDays(10_000);
 
-	/** Nothing is left to do. */
+	/** No actions. */
 	public static final Endings NONE = new Endings(List.of());
 
 	public Endings {
@@ -56,7 +56,7 @@ public record Endings(List<Ending> all) {
 	}
 
 	/**
-	 * The response is streamed: free what streams do not hold.
+	 * Start the stream of a response: free the slots that streams do not hold.
 	 */
 	public void startStreaming() {
 		this.all.forEach(Ending::startStreaming);
@@ -71,7 +71,7 @@ public record Endings(List<Ending> all) {
 	}
 
 	/**
-	 * Free what is held by the request, but not by its connection.
+	 * Free the slots that the request holds, but not its connection.
 	 * @param status the status of the response as far as it is known
 	 */
 	public void freeRequest(int status) {
@@ -86,8 +86,8 @@ public record Endings(List<Ending> all) {
 	}
 
 	/**
-	 * Take over what connections hold.
-	 * @return releases it; to be run once
+	 * Take over the slots that connections hold.
+	 * @return releases the slots; to be run once
 	 */
 	Runnable handOver() {
 		List<Runnable> releases = new ArrayList<>();
@@ -101,7 +101,7 @@ public record Endings(List<Ending> all) {
 	}
 
 	/**
-	 * How long the request may hold its slots.
+	 * Return the maximum time that the request may hold its slots.
 	 * @return the time after which it ends; {@link #UNLIMITED} if it holds none
 	 */
 	public Duration longestRequest() {

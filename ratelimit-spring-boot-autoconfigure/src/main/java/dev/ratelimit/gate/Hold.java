@@ -11,7 +11,7 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.Ticket;
 
 /**
- * Internal: what holds a request before it goes on. Immutable.
+ * Internal: the reason why a request is held before it goes on. Immutable.
  */
 public sealed interface Hold {
 
@@ -20,7 +20,7 @@ public sealed interface Hold {
 
 	/**
 	 * A hold that begins now.
-	 * @param decision says how long it lasts
+	 * @param decision determines the duration of the hold
 	 * @param applied the rules that were decided
 	 * @param clock the clock
 	 * @return the hold
@@ -43,7 +43,7 @@ public sealed interface Hold {
 	}
 
 	/**
-	 * How long the request is still to be held.
+	 * Return the time for which the request is still to be held.
 	 * @return nanoseconds; 0 if it may continue, or if it is unknown
 	 */
 	default long leftNanos() {
@@ -58,7 +58,7 @@ public sealed interface Hold {
 		return "";
 	}
 
-	/** The request has been abandoned. */
+	/** Abandon the request. */
 	default void abandon() {
 	}
 
@@ -70,10 +70,10 @@ public sealed interface Hold {
 	}
 
 	/**
-	 * What holds a request that two decisions hold.
+	 * Return the longer of two holds of a request.
 	 * @param one the hold of one
 	 * @param other the hold of the other
-	 * @return what lasts longer
+	 * @return the hold that lasts longer
 	 */
 	static Hold later(Hold one, Hold other) {
 		return one.orLater(other);
@@ -103,7 +103,7 @@ public sealed interface Hold {
 	}
 
 	/**
-	 * The request waits for its turn, and is decided then: in this phase, before the next
+	 * The request waits for its turn. It is decided then, in this phase, before the next
 	 * one.
 	 *
 	 * @param ticket its place in the queue

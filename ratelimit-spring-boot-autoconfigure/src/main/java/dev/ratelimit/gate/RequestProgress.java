@@ -12,15 +12,15 @@ import dev.ratelimit.engine.Edition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: how far a request has come. Immutable.
+ * Internal: the progress of a request. Immutable.
  *
  * @param edition the edition of the rules that the request met first; null if it has met
  * none yet
  * @param decision the decisions of all phases so far, as one
- * @param spentNanos how long it has waited for the store so far
- * @param finding what the matching of the phase before has found out, if anything
- * @param endings what is left to do when the request ends, of all phases so far
- * @param hold what holds the request before it goes on
+ * @param spentNanos the time that it has waited for the store so far
+ * @param finding the finding of the matching of the phase before, if there is one
+ * @param endings the actions at the end of the request, of all phases so far
+ * @param hold the hold of the request before it goes on
  * @param partitions the keys of the partitions by rule, as they are written in header
  * fields; empty if they are not disclosed
  */
@@ -32,7 +32,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 			Hold.NONE, Map.of());
 
 	/**
-	 * A request that is rejected by something that it led to.
+	 * A request that is rejected because of a call that it caused.
 	 * @param decision the rejection
 	 * @return how far it has come
 	 */
@@ -94,8 +94,8 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * Free what is held only while the request is processed, and its place in a queue.
-	 * Freeing again changes nothing.
+	 * Free the slots that are held only while the request is processed, and its place in
+	 * a queue. Freeing again changes nothing.
 	 */
 	public void free() {
 		if (waits()) {
@@ -107,8 +107,8 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * Free what is held only while the request is processed. Freeing again changes
-	 * nothing.
+	 * Free the slots that are held only while the request is processed. Freeing again
+	 * changes nothing.
 	 * @param status the status of the response as far as it is known
 	 */
 	public void free(int status) {
@@ -116,8 +116,8 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * End what this request has been charged since a point, because what came behind that
-	 * point comes again.
+	 * End the charges of this request since a point, because the steps behind that point
+	 * come again.
 	 * @param before how far it had come at that point
 	 * @param status the status that it has ended with for now, or
 	 * {@link Ending#NO_STATUS}
@@ -141,7 +141,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * Correct charges by the status that is sent.
+	 * Correct charges by the status of the response.
 	 * @param status the status of the response
 	 */
 	public void settle(int status) {
@@ -149,7 +149,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * A call that something rejects, and that nothing is left to do for.
+	 * A call that is rejected, without actions at its end.
 	 * @param rejection the rejection
 	 * @return how far it has come
 	 */
@@ -179,7 +179,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * How long the request has waited in a queue.
+	 * Return the time that the request has waited in a queue.
 	 * @return nanoseconds; 0 if it does not wait
 	 */
 	public long waitedNanos() {
@@ -187,7 +187,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * The end of the wait.
+	 * The progress after the wait.
 	 * @return how far the request has come then
 	 */
 	public CompletableFuture<RequestProgress> afterWait() {
@@ -212,7 +212,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * The same, with something more to do when the request ends.
+	 * The same, with a further action at the end of the request.
 	 * @param ending what is to be done
 	 * @return how far it has come
 	 */
@@ -232,7 +232,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * The same, with what matching has found out.
+	 * The same, with the finding of the matching.
 	 * @param found what it has found
 	 * @return how far it has come
 	 */
@@ -242,7 +242,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * What the matching of one phase leaves to the next one of the same front.
+	 * The finding of the matching of one phase, for the next phase of the same front.
 	 */
 	public interface Finding {
 

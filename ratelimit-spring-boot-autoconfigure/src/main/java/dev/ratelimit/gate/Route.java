@@ -3,21 +3,21 @@ package dev.ratelimit.gate;
 import java.util.Optional;
 
 /**
- * Internal: what a rule matched a call by.
+ * Internal: the route by which a rule matched a call.
  */
 public interface Route {
 
 	/**
-	 * The route itself, which the key {@code route} is.
-	 * @return such as a path pattern; empty if the front has no routes
+	 * The route itself, which is the key {@code route}.
+	 * @return the route, such as a path pattern; empty if the front has no routes
 	 */
 	default String route() {
 		return "";
 	}
 
 	/**
-	 * How many requests the call counts as, such as one for each field of a GraphQL
-	 * operation.
+	 * Return the number of requests that the call counts as, such as one for each field
+	 * of a GraphQL operation.
 	 * @return the number, at least 0
 	 */
 	default long weight() {

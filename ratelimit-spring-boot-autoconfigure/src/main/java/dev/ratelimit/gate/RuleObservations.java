@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.LongAdder;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Internal: what was observed of one rule since it became active. Thread-safe.
+ * Internal: the observations of one rule since it became active. Thread-safe.
  */
 public final class RuleObservations {
 
-	/** Counts nothing: the calls of a front that is not observed. */
+	/** Observations that count nothing, for the calls of a front that is not observed. */
 	public static final RuleObservations NONE = new RuleObservations();
 
 	private final Optional<Rule> rule;
@@ -38,7 +38,7 @@ public final class RuleObservations {
 	}
 
 	/**
-	 * Nothing seen yet.
+	 * Observations of a rule before the first request.
 	 * @param rule the rule
 	 * @param since when it became active
 	 */
@@ -57,7 +57,7 @@ public final class RuleObservations {
 	}
 
 	/**
-	 * When the rule became active.
+	 * The time at which the rule became active.
 	 * @return the time
 	 */
 	public Instant since() {
@@ -73,7 +73,8 @@ public final class RuleObservations {
 	}
 
 	/**
-	 * How many requests were checked for the rule's key, if it can be missing.
+	 * Return the number of requests that were checked for the rule's key, if it can be
+	 * missing.
 	 * @return the count
 	 */
 	public long evaluations() {
@@ -81,7 +82,7 @@ public final class RuleObservations {
 	}
 
 	/**
-	 * How many of them lacked it.
+	 * Return the number of these requests that lacked the key.
 	 * @return the count
 	 */
 	public long lacking() {
@@ -89,7 +90,8 @@ public final class RuleObservations {
 	}
 
 	/**
-	 * How many requests were rejected because they cost more than a bucket holds.
+	 * Return the number of requests that were rejected because they cost more than a
+	 * bucket holds.
 	 * @return the count
 	 */
 	public long oversized() {
@@ -97,7 +99,8 @@ public final class RuleObservations {
 	}
 
 	/**
-	 * How many requests came to the rule again after it had decided them.
+	 * Return the number of requests that came to the rule again after it had decided
+	 * them.
 	 * @return the count
 	 */
 	public long again() {

@@ -5,7 +5,7 @@ import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link RateLimitObservationConvention} knows of an observed decision.
+ * The context of an observed decision, for a {@link RateLimitObservationConvention}.
  *
  * @since 0.1.0
  */

@@ -1,8 +1,8 @@
 package dev.ratelimit.queue;
 
 /**
- * Internal: how fast a queue drains: the recent throughput, and an estimate until there
- * is some. Older units count less and less. Not thread-safe.
+ * Internal: the rate at which a queue drains: the recent throughput, and an estimate
+ * until there is some. Older units count less and less. Not thread-safe.
  */
 public final class DrainRate {
 
@@ -25,7 +25,7 @@ public final class DrainRate {
 	}
 
 	/**
-	 * Units were served.
+	 * Count units that were served.
 	 * @param cost how many
 	 * @param nowNanos the time
 	 */
@@ -35,7 +35,7 @@ public final class DrainRate {
 	}
 
 	/**
-	 * How long it takes to get some units.
+	 * Return the time that it takes to serve some units.
 	 * @param cost how many
 	 * @param nowNanos the time
 	 * @return nanoseconds

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Internal: a bounded queue of several flows that is fair by cost. The flow that was
  * served least is next, and within a flow the item that came first. A flow that comes, or
  * comes back, starts at the service of the flow served last, so a flow cannot save up
- * service by staying away. A flow is forgotten once none of its items waits. Not
+ * service by staying away. A flow is removed once none of its items waits. Not
  * thread-safe.
  *
  * @param <T> what waits
@@ -50,7 +50,7 @@ public final class FairQueue<T> {
 	}
 
 	/**
-	 * How many items wait.
+	 * Return the number of items that wait.
 	 * @return the number of items
 	 */
 	public int size() {
@@ -83,7 +83,7 @@ public final class FairQueue<T> {
 	}
 
 	/**
-	 * How many flows wait.
+	 * Return the number of flows that wait.
 	 * @return the number of flows
 	 */
 	public int flows() {
@@ -198,7 +198,7 @@ public final class FairQueue<T> {
 	}
 
 	/**
-	 * The item that was taken has got what it waited for.
+	 * Count an item that was taken as served.
 	 * @param entry its place
 	 */
 	public void served(QueueEntry<T> entry) {
@@ -206,8 +206,8 @@ public final class FairQueue<T> {
 	}
 
 	/**
-	 * Let an item wait again that was taken and not served: where it was, as if it had
-	 * not been taken. The queue may exceed its capacity by as much as was taken.
+	 * Return an item to the queue that was taken and not served, to its former place. The
+	 * queue may exceed its capacity by the number of items that were taken.
 	 * @param entry its place
 	 */
 	public void putBack(QueueEntry<T> entry) {
@@ -225,9 +225,10 @@ public final class FairQueue<T> {
 	}
 
 	/**
-	 * How many units are served before an item that would be added now, if all flows that
-	 * wait get equal shares: of each other flow no more than of its own. By all units
-	 * that wait, an item of a light flow would seem to wait for all of a heavy one.
+	 * Return the number of units that are served before an item that would be added now,
+	 * if all waiting flows get equal shares: of each other flow no more than of its own.
+	 * If all waiting units counted, an item of a light flow would seem to wait for all
+	 * items of a heavy one.
 	 * @param flow the item's flow
 	 * @param cost its cost
 	 * @return units
@@ -256,8 +257,7 @@ public final class FairQueue<T> {
 	}
 
 	/**
-	 * Knows which flow is the longest, at a cost that does not depend on how many there
-	 * are.
+	 * Finds the longest flow, at a cost that does not depend on the number of flows.
 	 *
 	 * @param <F> the flows
 	 */
@@ -268,7 +268,7 @@ public final class FairQueue<T> {
 		private int most;
 
 		/**
-		 * A flow has become longer or shorter by one.
+		 * Record that a flow has become longer or shorter by one.
 		 * @param flow the flow
 		 * @param from its length before
 		 * @param to its length now

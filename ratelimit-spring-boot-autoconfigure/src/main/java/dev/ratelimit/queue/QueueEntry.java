@@ -33,7 +33,7 @@ public final class QueueEntry<T> {
 	}
 
 	/**
-	 * What waits here.
+	 * Return the item that waits here.
 	 * @return the item
 	 */
 	public T item() {
