@@ -9,12 +9,15 @@ import java.util.Optional;
 import dev.ratelimit.BanKind;
 
 /**
- * Bans, marks, and pauses by rule and subject, and the arithmetic of imposing them: the
- * twin of {@code ban.lua}. Thread-safe.
+ * Bans, marks, and pauses by rule and subject, and the rules of imposing them: the twin
+ * of {@code ban.lua}. Thread-safe.
  */
 final class BanBook {
 
-	/** How long a lift is remembered at least, so that it prevails over older copies. */
+	/**
+	 * The minimum time for which a lift is remembered, so that it prevails over older
+	 * copies.
+	 */
 	static final long LIFTED_MILLIS = 3_600_000;
 
 	private static final long MINUTE = 60_000;
@@ -29,7 +32,7 @@ final class BanBook {
 
 	/**
 	 * An empty book.
-	 * @param limits how many there can be
+	 * @param limits the limits on the number of bans
 	 */
 	BanBook(BanLimits limits) {
 		this.limits = limits;
@@ -39,7 +42,7 @@ final class BanBook {
 	 * Impose a ban, mark, or pause.
 	 * @param order what is to be imposed
 	 * @param nowMillis the time
-	 * @return what became of it
+	 * @return the outcome
 	 */
 	synchronized BanReply impose(BanOrder order, long nowMillis) {
 		forget(nowMillis);
@@ -105,7 +108,7 @@ final class BanBook {
 	}
 
 	/**
-	 * The highest number of a change that is known.
+	 * The highest number of a known change.
 	 * @return the number
 	 */
 	synchronized long number() {
@@ -121,7 +124,7 @@ final class BanBook {
 	 * End a ban, mark, or pause.
 	 * @param rule the rule's id
 	 * @param subject the subject
-	 * @param user the user that does
+	 * @param user the user that ends it
 	 * @param nowMillis the time
 	 * @return the lift; empty if there was nothing to end
 	 */
@@ -138,7 +141,7 @@ final class BanBook {
 	}
 
 	/**
-	 * Take over what another instance has imposed or lifted. The highest number prevails.
+	 * Take over a ban or lift of another instance. The highest number prevails.
 	 * @param ban the ban or lift
 	 * @return whether this was not known
 	 */
@@ -154,17 +157,17 @@ final class BanBook {
 	}
 
 	/**
-	 * What is remembered of a subject.
+	 * Return the last ban or lift of a subject.
 	 * @param rule the rule's id
 	 * @param subject the subject
-	 * @return its last ban or lift; empty if there is none
+	 * @return the ban or lift; empty if none is remembered
 	 */
 	synchronized Optional<Ban> find(String rule, String subject) {
 		return Optional.ofNullable(this.bans.get(new Name(rule, subject)));
 	}
 
 	/**
-	 * Everything that is remembered, lifts too.
+	 * All bans, marks, and pauses that are remembered, and all lifts.
 	 * @return all
 	 */
 	synchronized List<Ban> all() {
@@ -172,16 +175,16 @@ final class BanBook {
 	}
 
 	/**
-	 * What has not ended.
+	 * Return the bans, marks, and pauses that have not ended.
 	 * @param nowMillis the time
-	 * @return bans, marks, and pauses
+	 * @return the bans, marks, and pauses
 	 */
 	synchronized List<Ban> active(long nowMillis) {
 		return this.bans.values().stream().filter((ban) -> ban.isActive(nowMillis)).toList();
 	}
 
 	/**
-	 * Forget what has ended and makes nothing longer.
+	 * Forget bans, marks, and pauses that have ended and do not make later ones longer.
 	 * @param nowMillis the time
 	 */
 	synchronized void forget(long nowMillis) {
@@ -189,8 +192,8 @@ final class BanBook {
 	}
 
 	/**
-	 * Clients choose subjects, and can make many with equal hashes: a map finds names
-	 * that can be compared all the same.
+	 * The key of a ban. Clients choose subjects, and can create many with equal hashes:
+	 * since names are comparable, a map finds them fast nevertheless.
 	 *
 	 * @param rule the rule
 	 * @param subject the banned subject

@@ -9,7 +9,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
- * How often strikes, bans, and lifts occurred, by rule. Thread-safe.
+ * The counts of strikes, bans, and lifts, by rule. Thread-safe.
  */
 final class BanCounts {
 
@@ -19,8 +19,8 @@ final class BanCounts {
 	};
 
 	/**
-	 * Begin all counts of a rule at 0, so that the first event is an increase of its
-	 * meter.
+	 * Begin all counts of a rule at 0, so that its meters show the first event as an
+	 * increase.
 	 * @param rule the rule's id
 	 */
 	void begin(String rule) {
@@ -43,7 +43,7 @@ final class BanCounts {
 
 	/**
 	 * Publish each count once.
-	 * @param listener receives each, now or when it begins
+	 * @param listener receives each count, now or when it begins
 	 */
 	void follow(BiConsumer<Name, LongAdder> listener) {
 		this.added = listener;
@@ -51,10 +51,10 @@ final class BanCounts {
 	}
 
 	/**
-	 * How often an event occurred.
+	 * Return the number of times that an event occurred.
 	 * @param rule the rule's id
 	 * @param event the event
-	 * @return how often
+	 * @return the count
 	 */
 	long count(String rule, Event event) {
 		LongAdder count = this.counts.get(new Name(rule, event));
@@ -62,7 +62,7 @@ final class BanCounts {
 	}
 
 	/**
-	 * The rules of which anything is counted.
+	 * The rules with counts.
 	 * @return their ids
 	 */
 	Set<String> rules() {
@@ -70,7 +70,7 @@ final class BanCounts {
 	}
 
 	/**
-	 * What is counted.
+	 * The name of a count.
 	 *
 	 * @param rule the rule's id
 	 * @param event the event
@@ -79,7 +79,7 @@ final class BanCounts {
 	}
 
 	/**
-	 * What can occur.
+	 * The events that are counted.
 	 */
 	enum Event {
 

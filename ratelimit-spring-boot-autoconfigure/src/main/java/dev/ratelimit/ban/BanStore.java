@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The bans of all instances, and a copy of them here. Thread-safe.
+ * The bans of all instances, with a copy of them on this instance. Thread-safe.
  */
 interface BanStore extends AutoCloseable {
 
@@ -16,7 +16,7 @@ interface BanStore extends AutoCloseable {
 	void start(Consumer<Ban> changes);
 
 	/**
-	 * The time of the bans.
+	 * The present time, by the clock of the bans.
 	 * @return milliseconds of Unix time
 	 */
 	long nowMillis();
@@ -33,32 +33,32 @@ interface BanStore extends AutoCloseable {
 	 * End a ban, mark, or pause.
 	 * @param rule the rule's id
 	 * @param subject the subject, canonical
-	 * @param user the user that does
+	 * @param user the user that ends it
 	 * @return whether there was one; fails if the other instances cannot be notified
 	 */
 	CompletableFuture<Boolean> lift(String rule, String subject, String user);
 
 	/**
-	 * Impose a ban, mark, or pause on this instance, without the others. These take it
+	 * Impose a ban, mark, or pause on this instance only. The other instances take it
 	 * over once the store responds.
 	 * @param order what is to be imposed
-	 * @return what became of it
+	 * @return the outcome
 	 */
 	BanReply imposeHere(BanOrder order);
 
 	/**
-	 * End a ban, mark, or pause on this instance, without the others. These take it over
-	 * once the store responds.
+	 * End a ban, mark, or pause on this instance only. The other instances take the lift
+	 * over once the store responds.
 	 * @param rule the rule's id
 	 * @param subject the subject, canonical
-	 * @param user the user that does
+	 * @param user the user that ends it
 	 * @return whether there was one
 	 */
 	boolean liftHere(String rule, String subject, String user);
 
 	/**
-	 * What this instance knows.
-	 * @return the bans, marks, and pauses that have not ended
+	 * Return the bans, marks, and pauses that this instance knows.
+	 * @return those that have not ended
 	 */
 	List<Ban> active();
 

@@ -67,8 +67,8 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 
 	/**
 	 * Bans that are not followed yet.
-	 * @param limits where strikes are charged
-	 * @param store where bans are
+	 * @param limits the store that strikes are charged to
+	 * @param store the store of the bans
 	 * @param engine looks them up
 	 * @param events receives {@link SubjectBannedEvent}
 	 */
@@ -204,7 +204,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * @param kind what the rule is to do
 	 * @param duration how long
 	 * @param user the user that imposes it
-	 * @return what became of it
+	 * @return the outcome
 	 */
 	public CompletableFuture<BanReply> impose(String rule, String subject, BanKind kind, Duration duration,
 			String user) {
@@ -213,25 +213,25 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	}
 
 	/**
-	 * Impose a ban, mark, or pause on this instance, without the others. These take it
+	 * Impose a ban, mark, or pause on this instance only. The other instances take it
 	 * over once the store responds.
 	 * @param rule the rule's id
 	 * @param subject the subject
 	 * @param kind what the rule is to do
 	 * @param duration how long
 	 * @param user the user that imposes it
-	 * @return what became of it
+	 * @return the outcome
 	 */
 	public BanReply imposeHere(String rule, String subject, BanKind kind, Duration duration, String user) {
 		return publish(this.store.imposeHere(BanOrder.of(rule, Subjects.of(subject), kind, duration, user)));
 	}
 
 	/**
-	 * End a ban, mark, or pause on this instance, without the others. These take it over
-	 * once the store responds.
+	 * End a ban, mark, or pause on this instance only. The other instances take the lift
+	 * over once the store responds.
 	 * @param rule the rule's id
 	 * @param subject the subject
-	 * @param user the user that does
+	 * @param user the user that ends it
 	 * @return whether there was one
 	 */
 	public boolean liftHere(String rule, String subject, String user) {
@@ -242,7 +242,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * End a ban, mark, or pause.
 	 * @param rule the rule's id
 	 * @param subject the subject
-	 * @param user the user that does
+	 * @param user the user that ends it
 	 * @return whether there was one
 	 */
 	public CompletableFuture<Boolean> lift(String rule, String subject, String user) {
@@ -310,15 +310,15 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	}
 
 	/**
-	 * What this instance knows.
-	 * @return the bans, marks, and pauses that have not ended
+	 * Return the bans, marks, and pauses that this instance knows.
+	 * @return those that have not ended
 	 */
 	public List<Ban> active() {
 		return this.store.active();
 	}
 
 	/**
-	 * What has occurred.
+	 * Return the counts of strikes, bans, and lifts.
 	 * @return counts by rule
 	 */
 	public BanCounts counts() {
@@ -371,17 +371,20 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	}
 
 	/**
-	 * The hidden limit that counts the strikes of a rule: the charge that does not fit
-	 * bans. Immutable.
+	 * The hidden limit that counts the strikes of a rule: a strike that does not fit
+	 * leads to a ban. Immutable.
 	 *
 	 * @param rule the rule's id
-	 * @param terms what it was made of
+	 * @param terms the terms that it was made from
 	 * @param buckets the buckets of the subjects; none if the first strike bans
-	 * @param counting how many strikes are being counted
+	 * @param counting the number of strikes that are being counted
 	 */
 	private record StrikeLog(String rule, BanTerms terms, List<BucketFamily> buckets, AtomicInteger counting) {
 
-		/** Of one rule, so that a flood of one rule drops no strikes of another. */
+		/**
+		 * The maximum for one rule, so that a flood of one rule drops no strikes of
+		 * another.
+		 */
 		private static final int MAX_COUNTING = 64;
 
 		static StrikeLog of(String rule, BanTerms terms) {
@@ -413,16 +416,16 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 			return false;
 		}
 
-		/** A strike has been counted, or could not be. */
+		/** Note that a strike was counted, or could not be counted. */
 		void end() {
 			this.counting.decrementAndGet();
 		}
 
 		/**
 		 * Count a strike.
-		 * @param limits where it is charged
+		 * @param limits the store that the strike is charged to
 		 * @param subject the subject
-		 * @param deadlineNanos until when
+		 * @param deadlineNanos the deadline
 		 * @return whether it bans
 		 */
 		CompletableFuture<Boolean> strike(LimitStore limits, String subject, long deadlineNanos) {

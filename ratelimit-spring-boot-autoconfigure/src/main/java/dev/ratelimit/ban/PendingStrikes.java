@@ -92,7 +92,7 @@ record PendingStrikes(List<Pending> pending, BiConsumer<CompiledRule, String> co
 	}
 
 	/**
-	 * What may become a strike.
+	 * A rule and a subject that may get a strike.
 	 *
 	 * @param rule the rule
 	 * @param subject the subject

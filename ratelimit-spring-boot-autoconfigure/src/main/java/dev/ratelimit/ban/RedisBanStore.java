@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: bans in Redis. Each instance reads the changes once a second, and has a copy
- * of all bans, which holds while Redis is unavailable. Bans that are imposed meanwhile,
- * and those that Redis has lost, are given to it when it responds again. Thread-safe.
+ * of all bans, which applies while Redis is unavailable. Bans that are imposed meanwhile,
+ * and those that Redis has lost, are written to Redis when it responds again.
+ * Thread-safe.
  */
 public final class RedisBanStore implements BanStore {
 
@@ -61,7 +62,7 @@ public final class RedisBanStore implements BanStore {
 
 	private Upkeep.@Nullable Task polling;
 
-	/** Up to which place of the log this instance has read; used by polls alone. */
+	/** The place of the log up to which this instance has read. Only polls use it. */
 	private long position;
 
 	/** The random number of that place; 0 if it is not known. */
@@ -70,8 +71,8 @@ public final class RedisBanStore implements BanStore {
 	private long data;
 
 	/**
-	 * What was done here and not read back from Redis yet: it did not respond, or may
-	 * lose it before other instances see it.
+	 * The changes of this instance that it has not read back from Redis yet: Redis did
+	 * not respond, or may lose them before other instances see them.
 	 */
 	private final Map<String, Ban> own = new ConcurrentHashMap<>();
 
@@ -86,9 +87,9 @@ public final class RedisBanStore implements BanStore {
 
 	/**
 	 * A store that follows nothing yet.
-	 * @param keys where the bans are
-	 * @param limits how many there can be
-	 * @param time time that passes
+	 * @param keys the keys of the bans
+	 * @param limits the limits on the number of bans
+	 * @param time the monotonic time
 	 * @param system the clock until Redis has reported its time
 	 * @param upkeep runs the polls
 	 */

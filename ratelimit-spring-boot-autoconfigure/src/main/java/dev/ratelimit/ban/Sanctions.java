@@ -32,7 +32,7 @@ final class Sanctions {
 	}
 
 	/**
-	 * What a rule does with a subject now.
+	 * Return the present sanction of a rule on a subject.
 	 * @param rule the rule's id
 	 * @param subject the subject, canonical
 	 * @return the sanction; null if there is none
@@ -48,7 +48,7 @@ final class Sanctions {
 	}
 
 	/**
-	 * Set what a rule does with a subject.
+	 * Set the sanction of a rule on a subject.
 	 * @param rule the rule's id
 	 * @param subject the subject, canonical
 	 * @param sanction the sanction
@@ -59,7 +59,7 @@ final class Sanctions {
 	}
 
 	/**
-	 * End what a rule does with a subject.
+	 * Remove the sanction of a rule on a subject.
 	 * @param rule the rule's id
 	 * @param subject the subject, canonical
 	 */
@@ -71,7 +71,7 @@ final class Sanctions {
 	}
 
 	/**
-	 * Forget what has ended.
+	 * Remove the sanctions that have ended.
 	 */
 	synchronized void sweep() {
 		long now = this.time.nanos();

@@ -5,26 +5,33 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds how many requests this instance can process at a time. By Little's law, the time
- * that requests take by the time that they would take without queueing is the number of
- * requests in flight by the number that the backend processes at once, whatever their mix
- * of routes. The limit aims at 1.5: a queue of half of what is processed. What a route
- * takes without queueing is measured by probes. Not thread-safe.
+ * Finds the number of requests that this instance can process at a time. By Little's law,
+ * the ratio of the time that requests take to the time that they would take without
+ * queueing is the ratio of the requests in flight to the requests that the backend
+ * processes at once, whatever their mix of routes. The limit aims at a ratio of 1.5: a
+ * queue of half of the requests that are processed. Probes measure the time that a route
+ * takes without queueing. Not thread-safe.
  */
 final class AdaptiveLimit implements SeatLimit {
 
 	private static final double TARGET_QUEUE = 1.5;
 
-	/** Longest queue, with all seats taken, at which the limit grows. */
+	/** The maximum ratio, with all seats taken, at which the limit grows. */
 	private static final double MAX_QUEUE_FOR_GROWTH = 1.35;
 
-	/** Behind such a queue the backend was idle at times: seats lacked in bursts only. */
+	/**
+	 * Up to this ratio, the backend was idle at times: requests lacked seats in bursts
+	 * only.
+	 */
 	private static final double SHORT_QUEUE = 1.15;
 
-	/** A probe costs more than it shows if seats lack for a moment only. */
+	/**
+	 * The number of windows with a lack of seats before a probe, which is not worth its
+	 * cost if the lack is short.
+	 */
 	private static final int PROBE_WINDOWS = 3;
 
-	/** While no request lacks a seat, only a long queue shrinks the limit. */
+	/** The minimum ratio at which the limit shrinks while no request lacks a seat. */
 	private static final double LONG_QUEUE = 3;
 
 	private static final int WINDOW_SAMPLES = 100;
@@ -37,7 +44,10 @@ final class AdaptiveLimit implements SeatLimit {
 
 	private static final int FIRST_SAMPLES = 50;
 
-	/** Long enough for bad luck, and for the moment in which a probe begins. */
+	/**
+	 * The wait for a seat, in references: long enough for some slow requests, and for the
+	 * moment in which a probe begins.
+	 */
 	private static final int WAIT_REFERENCES = 2;
 
 	private static final double MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -192,14 +202,17 @@ final class AdaptiveLimit implements SeatLimit {
 	}
 
 	/**
-	 * A look at requests while only half the seats are given out: what they take then is
-	 * no queueing behind the seats. Not thread-safe.
+	 * A measurement of requests while only half of the seats are given out, so that
+	 * nothing queues behind the seats. Not thread-safe.
 	 */
 	private static final class Probe {
 
 		private static final int FEW = 20;
 
-		/** What hangs must not hold up the probe. */
+		/**
+		 * The part of the measured requests that must have ended if a probe takes long:
+		 * requests that hang must not hold it up.
+		 */
 		private static final double MOST = 0.9;
 
 		private static final double MIN_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -213,7 +226,8 @@ final class AdaptiveLimit implements SeatLimit {
 		private final int seats;
 
 		/**
-		 * Those that start first, all of them: what ends first is shorter than the mean.
+		 * The number of requests to measure. These are the first that start, and all of
+		 * them are awaited: requests that end first are shorter than the mean.
 		 */
 		private final int enough;
 
@@ -269,7 +283,7 @@ final class AdaptiveLimit implements SeatLimit {
 	}
 
 	/**
-	 * When the next probe is due: soon after changes, seldom while nothing changes. Not
+	 * The time of the next probe: soon after changes, seldom while nothing changes. Not
 	 * thread-safe.
 	 */
 	private static final class ProbeSchedule {
@@ -278,7 +292,11 @@ final class AdaptiveLimit implements SeatLimit {
 
 		private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-		/** Times of a probe: it halves the seats, and slow backends make it long. */
+		/**
+		 * The maximum interval between probes, in durations of a probe, if that is more
+		 * than {@link #MAX_NANOS}: a probe halves the seats, and slow backends make it
+		 * long.
+		 */
 		private static final int PAUSE = 5;
 
 		private static final double STEADY_FROM = 0.7;
@@ -319,10 +337,10 @@ final class AdaptiveLimit implements SeatLimit {
 		}
 
 		/**
-		 * A probe has ended.
+		 * Record that a probe has ended.
 		 * @param limit the limit
-		 * @param ratio how long requests took against their references
-		 * @param tookNanos how long the probe took
+		 * @param ratio the time that requests took, divided by their references
+		 * @param tookNanos the duration of the probe
 		 * @param nowNanos the time
 		 */
 		void probed(double limit, double ratio, long tookNanos, long nowNanos) {

@@ -11,14 +11,16 @@ import dev.ratelimit.Criticality.Level;
 
 /**
  * Internal: gives out the seats of this instance. A request has a seat while it is
- * processed. Without one it waits for a short time, or is shed. Thread-safe.
+ * processed. A request without a seat waits for a short time, or is shed. Thread-safe.
  */
 public final class LoadGuard {
 
-	/** The duration of a request is not a sample. */
+	/** The index of a request with a duration that is not a sample. */
 	public static final int NO_SAMPLE = -1;
 
-	/** How many routes have a record of their own; more share the last one. */
+	/**
+	 * The number of routes with a record. The last record is shared by all other routes.
+	 */
 	public static final int ROUTES = 257;
 
 	/** Not held while a request waits, nor during callbacks. */
@@ -32,8 +34,8 @@ public final class LoadGuard {
 
 	/**
 	 * A guard without requests.
-	 * @param settings how it protects
-	 * @param nowNanos the time, of a clock that all other times are of, too
+	 * @param settings the settings
+	 * @param nowNanos the time, by the clock of all other times
 	 */
 	public LoadGuard(LoadSettings settings, long nowNanos) {
 		this(settings, settings.limit(ROUTES, nowNanos), nowNanos);
@@ -93,7 +95,7 @@ public final class LoadGuard {
 	}
 
 	/**
-	 * Whether a request that came now would be shed. Nothing is counted.
+	 * Whether a request that arrived now would be shed. Counts nothing.
 	 * @param level its level
 	 * @param flow the flow of the request
 	 * @param nowNanos the time
@@ -105,8 +107,8 @@ public final class LoadGuard {
 	}
 
 	/**
-	 * Take a seat, or wait for one, or be shed.
-	 * @param <S> what a front adds to it
+	 * Take a seat, wait for one, or be shed.
+	 * @param <S> the type of seat of a front
 	 * @param seat the request
 	 * @return the request with its seat
 	 */
@@ -173,7 +175,7 @@ public final class LoadGuard {
 	}
 
 	/**
-	 * How long a request may wait for a seat now.
+	 * Return the time that a request may wait for a seat now.
 	 * @return nanoseconds
 	 */
 	public long maxWaitNanos() {
@@ -239,7 +241,7 @@ public final class LoadGuard {
 	}
 
 	/**
-	 * How many seats there are now.
+	 * Return the present number of seats.
 	 * @return the limit
 	 */
 	public int limit() {
@@ -247,9 +249,9 @@ public final class LoadGuard {
 	}
 
 	/**
-	 * What a level's requests do.
+	 * Return the counts of a level's requests.
 	 * @param level the level
-	 * @return what they do
+	 * @return the counts
 	 */
 	public LevelStatus status(Level level) {
 		return locked(() -> this.levels.of(level).status());

@@ -198,7 +198,7 @@ record LoadProperties(@DefaultValue("false") boolean enabled, @DefaultValue("enf
 	}
 
 	/**
-	 * How to identify clients that wait for a seat.
+	 * The ways to identify clients that wait for a seat.
 	 */
 	enum Flow {
 

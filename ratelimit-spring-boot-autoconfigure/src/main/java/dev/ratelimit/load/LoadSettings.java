@@ -9,13 +9,13 @@ import dev.ratelimit.Criticality.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: how an instance is protected against load. Immutable.
+ * Internal: the protection of an instance against load. Immutable.
  *
  * @param shadow whether to count only
  * @param fixed the number of seats; empty if it adapts
- * @param range between what it adapts
- * @param queueLength how many requests may wait for a seat
- * @param maxWait how long they wait; empty for twice the mean duration of requests
+ * @param range the range of an adaptive limit
+ * @param queueLength the maximum number of requests that wait for a seat
+ * @param maxWait the maximum wait; empty for the wait that the limit determines
  * @param shares the levels' shares of the seats, in percent
  * @param reserve the share of the seats for critical requests alone, in percent
  * @param utilization when whole levels are shed; empty for never
@@ -28,7 +28,7 @@ public record LoadSettings(boolean shadow, OptionalInt fixed, LimitRange range, 
 	public static final Map<Level, Integer> SHARES = Map.of(Level.CRITICAL, 40, Level.HIGH, 30, Level.NORMAL, 25,
 			Level.LOW, 5);
 
-	/** How many requests of management are processed at a time. */
+	/** The number of requests of management that are processed at a time. */
 	private static final int MANAGEMENT_SEATS = 4;
 
 	private static final int MANAGEMENT_QUEUE = 4;
@@ -65,8 +65,9 @@ public record LoadSettings(boolean shadow, OptionalInt fixed, LimitRange range, 
 	}
 
 	/**
-	 * The settings of the seats of management: few, so that guesses of passwords there
-	 * cost little, and apart, so that a flood of other requests leaves them free.
+	 * The settings of the seats of management. The seats are few, so that attempts to
+	 * guess passwords there cost little. They are apart, so that a flood of other
+	 * requests leaves them free.
 	 * @return the settings
 	 */
 	LoadSettings ofManagement() {

@@ -1,7 +1,7 @@
 package dev.ratelimit.load;
 
 /**
- * How many requests were in flight during a window, on the average. Not thread-safe.
+ * The mean number of requests in flight during a window. Not thread-safe.
  */
 final class MeanInFlight {
 

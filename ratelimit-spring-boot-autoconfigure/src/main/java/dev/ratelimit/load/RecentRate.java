@@ -3,7 +3,7 @@ package dev.ratelimit.load;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many events there were lately, per nanosecond. Not thread-safe.
+ * The rate of recent events, per nanosecond. Not thread-safe.
  */
 final class RecentRate {
 

@@ -1,25 +1,31 @@
 package dev.ratelimit.load;
 
 /**
- * How long a request of each route takes when nothing queues behind its seat. Not
- * thread-safe.
+ * The references of routes: the time that a request of each route takes when nothing
+ * queues behind its seat. Not thread-safe.
  */
 final class References {
 
-	/** Samples that are longer say no more than that the request hung. */
+	/**
+	 * The maximum duration of a sample, in references. A longer sample only shows that
+	 * the request hung.
+	 */
 	private static final int MAX_TIMES = 20;
 
 	private static final int MIN_SAMPLES = 5;
 
 	private static final double SMALL_CHANGE = 0.5;
 
-	/** How far references move at a time if they change little. */
+	/** The maximum part of a small change by which references move at a time. */
 	private static final double STEP = 0.3;
 
-	/** So many samples of a route move its own reference half the way. */
+	/**
+	 * The number of samples with which a route's own reference would move half the way,
+	 * without the limit of {@link #STEP}.
+	 */
 	private static final int INERTIA = 200;
 
-	/** 0 if the route has none. */
+	/** The reference of each route; 0 if the route has none. */
 	private final double[] nanos;
 
 	References(int routes) {
@@ -35,9 +41,9 @@ final class References {
 	}
 
 	/**
-	 * How long requests took, against their references.
+	 * Return the time that requests took, divided by their references.
 	 * @param times the requests
-	 * @return time by reference; not a number if no route has one
+	 * @return the ratio; not a number if no route has a reference
 	 */
 	double ratio(RouteTimes times) {
 		double took = 0;
@@ -69,9 +75,10 @@ final class References {
 	}
 
 	/**
-	 * Learn from requests behind whose seats nothing queued.
+	 * Learn from requests that had nothing queued behind their seats.
 	 * @param times the requests
-	 * @return how long they took against the references so far; 1 if there were none
+	 * @return the time that they took, divided by the references so far; 1 if there were
+	 * none
 	 */
 	double teach(RouteTimes times) {
 		double ratio = ratio(times);

@@ -3,8 +3,7 @@ package dev.ratelimit.load;
 import java.util.Arrays;
 
 /**
- * How long requests took, by route: their number and the sum of their times. Not
- * thread-safe.
+ * The durations of requests, by route: their number and their sum. Not thread-safe.
  */
 final class RouteTimes {
 

@@ -11,13 +11,14 @@ import dev.ratelimit.hash.KeyedHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of one level: how many seats they have, and which of them wait. Not
+ * The requests of one level: the number of their seats, and the requests that wait. Not
  * thread-safe.
  */
 final class SeatLevel {
 
 	/**
-	 * What flows may have beyond the share that are not the greediest one, of the share.
+	 * The part of its share by which a level may exceed the share for flows that are not
+	 * the greediest one.
 	 */
 	private static final double MODEST = 0.25;
 
@@ -58,8 +59,8 @@ final class SeatLevel {
 	}
 
 	/**
-	 * Whether the next seat is of its share.
-	 * @param more how many more of its requests are to have seats before
+	 * Whether the next seat is within the share of the level.
+	 * @param more the number of its requests that are to have seats before
 	 * @param seats how many seats there are
 	 * @return whether it has at most its share even with that seat
 	 */
@@ -68,11 +69,12 @@ final class SeatLevel {
 	}
 
 	/**
-	 * How much of its share it has not used lately, and may have now. A modest flow may
-	 * have a bit more, so that it does not wait for the seats of a greedy one.
+	 * Return the part of its share that the level has not used lately, and may use now. A
+	 * modest flow may use a bit more, so that it does not wait for the seats of a greedy
+	 * one.
 	 * @param flow the flow of the request that needs a seat
 	 * @param seats how many seats there are
-	 * @return a part of its share; not positive if it has had enough, on the average
+	 * @return a part of its share; not positive if the level has used enough, on average
 	 */
 	double saved(String flow, int seats) {
 		double saved = 1 - this.recentlyTaken.get() / (this.share * seats);
@@ -162,9 +164,9 @@ final class SeatLevel {
 	}
 
 	/**
-	 * How many requests of a flow wait.
+	 * Return the number of requests of a flow that wait.
 	 * @param key the flow
-	 * @return how many
+	 * @return the number
 	 */
 	int waiting(String key) {
 		SeatFlow flow = this.flows.find(key);
@@ -172,10 +174,10 @@ final class SeatLevel {
 	}
 
 	/**
-	 * How many requests come before one more: those that will get seats while their flow
-	 * has not more of them than its own flow will have.
-	 * @param key its flow
-	 * @return how many
+	 * Return the number of requests that come before one more request: those that get a
+	 * seat while their flow has no more seats than the flow of that request will have.
+	 * @param key the flow of that request
+	 * @return the number
 	 */
 	int ahead(String key) {
 		int demand = demand(this.flows.find(key));
@@ -187,7 +189,7 @@ final class SeatLevel {
 	}
 
 	/**
-	 * How many requests of this level got a seat lately.
+	 * Return the rate at which requests of this level have got seats lately.
 	 * @param nowNanos the time
 	 * @return requests per nanosecond
 	 */
@@ -196,7 +198,7 @@ final class SeatLevel {
 	}
 
 	/**
-	 * The mean of a number lately. Not thread-safe.
+	 * The recent mean of a number. Not thread-safe.
 	 */
 	private static final class RecentMean {
 
@@ -207,8 +209,8 @@ final class SeatLevel {
 		private long lastNanos;
 
 		/**
-		 * The number is about to change.
-		 * @param value what it was until now
+		 * Record the number before it changes.
+		 * @param value the number until now
 		 * @param nowNanos the time
 		 */
 		void was(int value, long nowNanos) {
@@ -231,7 +233,10 @@ final class SeatLevel {
 
 		private static final int FEWEST = 16;
 
-		/** Its length is a power of two. Flows of one place are siblings. */
+		/**
+		 * The flows by hash. The length is a power of two, and flows of one place are
+		 * siblings.
+		 */
 		private @Nullable SeatFlow[] table = new SeatFlow[FEWEST];
 
 		private int size;

@@ -6,31 +6,39 @@ import dev.ratelimit.Criticality.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which level the next seat goes to. Each is sure of its share; what some do not use goes
- * to the highest level that waits. By priority alone, a flood of important requests would
- * leave the others nothing. Not thread-safe, but for {@link #waiting}.
+ * The levels of requests, which determine the request that gets the next seat. Each level
+ * is sure of its share. The seats that some levels do not use go to the highest level
+ * with waiting requests. By priority alone, a flood of important requests would leave no
+ * seats to the others. Not thread-safe, except for the methods that are marked so.
  */
 final class SeatLevels {
 
-	/** A level with few seats needs them, so that none of its seats is ever idle. */
+	/**
+	 * The number of requests ahead up to which a wait counts as promising. A level with
+	 * few seats needs waiting requests, so that none of its seats is ever idle.
+	 */
 	private static final int FEW = 4;
 
 	/**
-	 * The part of the longest wait that those few, and bursts, may expect. It is not
-	 * known exactly.
+	 * The part of the maximum wait that a promising request may expect: one with few
+	 * requests ahead, or in a burst. The expected wait is not known exactly.
 	 */
 	private static final double PROMISING = 0.75;
 
-	/** That of all others. A long queue serves no more requests than a short one. */
+	/**
+	 * The part of the maximum wait that all other requests may expect. A long queue
+	 * serves no more requests than a short one.
+	 */
 	private static final double USUAL = 0.125;
 
 	/**
-	 * The part of the longest wait for which a queue is a burst: what the instance has
-	 * not read while it was paused, or what comes by chance. It ends soon.
+	 * The part of the maximum wait for which a queue is a burst: requests that the
+	 * instance has not read while it was paused, or that come by chance. A burst ends
+	 * soon.
 	 */
 	private static final double BURST = 0.25;
 
-	/** Most important first. */
+	/** The levels, the most important one first. */
 	private final SeatLevel[] levels;
 
 	private final SeatLevel critical;
@@ -64,8 +72,8 @@ final class SeatLevels {
 	}
 
 	/**
-	 * How many requests wait. Thread-safe.
-	 * @return how many
+	 * Return the number of requests that wait. Thread-safe.
+	 * @return the number
 	 */
 	int waiting() {
 		return this.waiting;
@@ -76,8 +84,8 @@ final class SeatLevels {
 	}
 
 	/**
-	 * How many seats are taken.
-	 * @return how many
+	 * Return the number of seats that are taken.
+	 * @return the number
 	 */
 	int taken() {
 		return this.taken;
@@ -175,9 +183,9 @@ final class SeatLevels {
 	}
 
 	/**
-	 * Whether one more request would wait for too long. How long it would wait follows
-	 * from how many requests got seats lately: within its share all of them, else those
-	 * of its level.
+	 * Whether one more request would wait for too long. The expected wait follows from
+	 * the rate at which requests got seats lately: all requests if its level is within
+	 * its share, else those of its level.
 	 * @param level its level
 	 * @param flow the flow of the request
 	 * @param seats how many seats there are
@@ -198,8 +206,8 @@ final class SeatLevels {
 	}
 
 	/**
-	 * The request that gives way to another one if no more may wait: the newest of the
-	 * longest flow, on a lower level if any waits there.
+	 * The request that is shed in favor of another one if no more may wait: the newest of
+	 * the longest flow, on a lower level if any request waits there.
 	 * @param level the level of the other request
 	 * @param flow the flow of the request
 	 * @return the request; null if the other one has to go

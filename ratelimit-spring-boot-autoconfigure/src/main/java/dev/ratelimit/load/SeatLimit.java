@@ -1,7 +1,7 @@
 package dev.ratelimit.load;
 
 /**
- * How many requests this instance processes at a time. Not thread-safe.
+ * The number of requests that this instance processes at a time. Not thread-safe.
  */
 interface SeatLimit {
 
@@ -9,36 +9,36 @@ interface SeatLimit {
 	int UNSTAMPED = 0;
 
 	/**
-	 * How many seats there are now.
-	 * @return the seats, at least 1
+	 * Return the present number of seats.
+	 * @return the number, at least 1
 	 */
 	int seats();
 
 	/**
-	 * How long a request may wait for a seat, if that follows the duration of requests.
+	 * Return the time that a request may wait for a seat, unless a wait is configured.
 	 * @return the wait in nanoseconds
 	 */
 	long waitNanos();
 
 	/**
-	 * A request has taken a seat.
-	 * @param inFlight how many are taken, with it
+	 * Record that a request has taken a seat.
+	 * @param inFlight the number of seats that are taken, with this one
 	 * @param nowNanos the time
 	 * @return a stamp for its end
 	 */
 	int started(int inFlight, long nowNanos);
 
 	/**
-	 * A request has found no seat.
+	 * Record that a request has found no seat.
 	 * @param nowNanos the time
 	 */
 	void lacked(long nowNanos);
 
 	/**
-	 * A request has left its seat.
+	 * Record that a request has left its seat.
 	 * @param stamp its stamp
 	 * @param route the index of its route; negative if it is no sample
-	 * @param tookNanos how long it had the seat
+	 * @param tookNanos the time that it had the seat
 	 * @param nowNanos the time
 	 */
 	void ended(int stamp, int route, long tookNanos, long nowNanos);

@@ -7,9 +7,9 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 
 /**
- * What is due later, earliest first. Not thread-safe.
+ * Items that are due later, the earliest first. Not thread-safe.
  *
- * @param <T> what is due
+ * @param <T> the type of the items
  */
 final class Alarms<T> {
 
@@ -40,12 +40,12 @@ final class Alarms<T> {
 	}
 
 	/**
-	 * Something that is due later.
+	 * An item that is due later.
 	 *
-	 * @param <T> what is due
-	 * @param nanos when
+	 * @param <T> the type of the item
+	 * @param nanos the time at which it is due
 	 * @param number its number
-	 * @param item what is due
+	 * @param item the item
 	 */
 	record Alarm<T>(long nanos, long number, T item) implements Comparable<Alarm<T>> {
 

@@ -4,19 +4,21 @@ package dev.ratelimit.waiting;
  * A wait that has ended.
  *
  * @param rule the id of the rule in whose queue the request waited last
- * @param end how it ended
- * @param nanos how long the request waited, in all queues together
+ * @param end the end of the wait
+ * @param nanos the duration of the wait, in all queues together
  */
 record EndedWait(String rule, End end, long nanos) {
 
 	/**
-	 * How a wait ends.
+	 * The ways in which a wait ends.
 	 */
 	enum End {
 
 		/** The request was allowed. */
 		ALLOWED,
-		/** Another rule rejected the request at its turn, or the store is unavailable. */
+		/**
+		 * At its turn, another rule rejected the request, or the store was unavailable.
+		 */
 		REJECTED,
 		/** There was no room in the queue, or the wait would have been too long. */
 		QUEUE_FULL,

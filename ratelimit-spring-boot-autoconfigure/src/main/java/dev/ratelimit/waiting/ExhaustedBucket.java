@@ -17,15 +17,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bucket the bucket
  * @param rule the rule that lets the request wait
- * @param retryNanos how long it takes at least; negative if that is not known
+ * @param retryNanos the minimum wait in nanoseconds; negative if it is not known
  */
 record ExhaustedBucket(Bucket bucket, AppliedRule rule, long retryNanos) {
 
-	/** Slots are freed at any time. */
+	/**
+	 * The maximum wait until the next attempt for a slot, since slots are freed at any
+	 * time.
+	 */
 	static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	/**
-	 * What a rejected request may wait for.
+	 * Return the exhausted bucket that a rejected request may wait for.
 	 * @param prepared the rejection
 	 * @param request the request
 	 * @return of several exhausted buckets the one with the longest wait; null if the
@@ -60,7 +63,7 @@ record ExhaustedBucket(Bucket bucket, AppliedRule rule, long retryNanos) {
 	}
 
 	/**
-	 * How long a bucket is exhausted.
+	 * Return the time until the next attempt on an exhausted bucket.
 	 * @param verdict its verdict
 	 * @return nanoseconds
 	 */

@@ -15,15 +15,18 @@ import dev.ratelimit.store.Bucket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that wait for one exhausted bucket, and when the next of them are tried.
- * One is tried first, and while all are allowed, two, four, and eight at a time. Not
+ * The requests that wait for one exhausted bucket, and the times of their attempts. One
+ * request is tried first, and while all are allowed, two, four, and eight at a time. Not
  * thread-safe: {@link FairWaitQueues} holds its lock.
  */
 final class WaitQueue {
 
 	private static final int WIDEST = 8;
 
-	/** Instances must not try all at the same moment: up to a tenth later. */
+	/**
+	 * The maximum random delay, as a part of the wait, so that not all instances try at
+	 * the same moment.
+	 */
 	private static final double JITTER = 0.1;
 
 	private final Bucket bucket;
@@ -40,15 +43,21 @@ final class WaitQueue {
 
 	private int trying;
 
-	/** Of the pending attempts: the least wait that one of them was given. */
+	/**
+	 * The minimum wait of the pending attempts that were rejected; negative if there is
+	 * none.
+	 */
 	private long retryNanos = -1;
 
-	/** What was left in the bucket after the last attempt; negative if not known. */
+	/**
+	 * The units that were left in the bucket after the last attempt; negative if not
+	 * known.
+	 */
 	private long left = -1;
 
 	private long nextUnitNanos;
 
-	/** When each that waits gives up. */
+	/** The times at which waiting requests give up. */
 	private final Alarms<Waiter> limits = new Alarms<>();
 
 	private Alarms.@Nullable Alarm<Runnable> alarm;
@@ -98,8 +107,9 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Those that would wait in vain: the next attempt comes after their limits. Slots are
-	 * freed at any time, so that they are worth waiting for.
+	 * The requests that would wait in vain, because the next attempt comes after their
+	 * limits. There are none for slots, which are freed at any time, so that they are
+	 * worth waiting for.
 	 * @return the waiters, which are no longer there
 	 */
 	List<Waiter> hopeless() {
@@ -125,7 +135,7 @@ final class WaitQueue {
 	}
 
 	/**
-	 * How long a newcomer would wait.
+	 * Return the estimated wait of a newcomer.
 	 * @param flow its flow
 	 * @param cost its cost
 	 * @param nowNanos the time
@@ -137,8 +147,8 @@ final class WaitQueue {
 	}
 
 	/**
-	 * The bucket is exhausted.
-	 * @param nanos how long
+	 * Record that the bucket is exhausted.
+	 * @param nanos the time for which it is exhausted
 	 * @param nowNanos the time
 	 */
 	void exhausted(long nanos, long nowNanos) {
@@ -157,7 +167,7 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Those that are to be tried now.
+	 * The requests that are to be tried now.
 	 * @param nowNanos the time
 	 * @return their places; none if attempts are pending, or it is too early
 	 */
@@ -197,7 +207,7 @@ final class WaitQueue {
 	}
 
 	/**
-	 * An attempt has ended.
+	 * Record that an attempt has ended.
 	 * @param nowNanos the time
 	 */
 	void tried(long nowNanos) {
@@ -234,9 +244,9 @@ final class WaitQueue {
 	}
 
 	/**
-	 * When to look at the queue again.
-	 * @param alarms where to set the alarm, in place of the one before
-	 * @param wake what to do then
+	 * Set the alarm for the next look at the queue.
+	 * @param alarms the alarms, in which the new alarm replaces the one before
+	 * @param wake the action of the alarm
 	 */
 	void alarm(Alarms<Runnable> alarms, Runnable wake) {
 		if (this.alarm != null) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.IntSupplier;
 
 /**
- * How requests wait. Immutable.
+ * The settings of requests that wait. Immutable.
  *
  * @param maxWaiting how many requests may wait at a time; 0 if none waits
  * @param instances how many instances share the limits

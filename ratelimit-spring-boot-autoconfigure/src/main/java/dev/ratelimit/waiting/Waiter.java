@@ -13,8 +13,7 @@ import dev.ratelimit.queue.QueueEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that waits, or may have to. What changes is guarded by the lock of the
- * queues.
+ * A request that waits, or may have to. The lock of the queues guards its mutable state.
  */
 final class Waiter implements Ticket {
 
@@ -34,14 +33,14 @@ final class Waiter implements Ticket {
 
 	private @Nullable ExhaustedBucket held;
 
-	/** Where it waits; not there while it is tried. */
+	/** The place where the request waits; null while it is tried, or in no queue. */
 	private @Nullable QueueEntry<Waiter> entry;
 
 	private Alarms.@Nullable Alarm<Runnable> expiry;
 
 	private Alarms.@Nullable Alarm<Waiter> limit;
 
-	/** Actions that free its places, also if it moves to another queue meanwhile. */
+	/** Actions that free its places, even if it moves to another queue meanwhile. */
 	private final List<Runnable> taken = new ArrayList<>(2);
 
 	Waiter(WaitRequest request, long arrivalNanos, Host host) {
@@ -94,7 +93,7 @@ final class Waiter implements Ticket {
 	 * Take the places that it needs to wait, unless it has them.
 	 * @param all the places of all requests that wait
 	 * @param flow its flow
-	 * @param after what to do without the lock
+	 * @param after receives the actions to run without the lock
 	 * @return whether it has them
 	 */
 	boolean takePlaces(WaitingPlaces all, String flow, List<Runnable> after) {
@@ -180,7 +179,7 @@ final class Waiter implements Ticket {
 	}
 
 	/**
-	 * Where requests wait.
+	 * The host of waiters: the queues in which requests wait.
 	 */
 	interface Host {
 

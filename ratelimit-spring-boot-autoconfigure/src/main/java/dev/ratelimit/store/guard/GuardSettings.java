@@ -3,7 +3,7 @@ package dev.ratelimit.store.guard;
 import java.time.Duration;
 
 /**
- * Internal: how a store is guarded. Immutable.
+ * Internal: the settings of the guard of a store. Immutable.
  *
  * @param probeInterval the interval at which a node that does not respond is tried again,
  * in the background
