@@ -1,7 +1,7 @@
 package dev.ratelimit;
 
 /**
- * What a rule does with all requests of a subject for a while.
+ * The treatment of all requests of a subject for a limited time.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ public enum BanKind {
 	BAN,
 
 	/**
-	 * The rule only counts them, and handlers can read from
+	 * The rule allows them without a charge, and handlers can read from
 	 * {@link RateLimitContext#marked()} that the client is marked. The client is not
 	 * notified.
 	 */

@@ -39,15 +39,15 @@ public record CalendarWindow(Unit unit, ZoneId zone) {
 		}
 
 		/**
-		 * The unit in the text form of a limit.
-		 * @return the word
+		 * The name of the unit in the text form of a limit.
+		 * @return the name, such as {@code d}
 		 */
 		public String word() {
 			return this.word;
 		}
 
 		/**
-		 * Duration of the unit, without daylight saving changes; 31 days for a month.
+		 * The duration of the unit, without daylight saving changes; 31 days for a month.
 		 * @return the duration
 		 */
 		public Duration duration() {

@@ -1,7 +1,8 @@
 package dev.ratelimit;
 
 /**
- * Whether each decision of a rule calls the store.
+ * The consistency of a rule's counts among instances: whether each decision calls the
+ * store.
  *
  * @since 0.1.0
  */

@@ -8,10 +8,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * How important the requests of a handler method are, or of all handler methods of a
+ * The importance of the requests of a handler method, or of all handler methods of a
  * class. When this instance is overloaded and {@code ratelimit.load.enabled} is
- * {@code true}, less important requests are shed first. The method's annotation replaces
- * that of its class. Requests without a level are {@link Level#NORMAL}.
+ * {@code true}, less important requests are rejected first. An annotation on a method
+ * replaces that of its class. Requests without a level are {@link Level#NORMAL}.
  *
  * @since 0.1.0
  */
@@ -28,13 +28,15 @@ public @interface Criticality {
 	Level value();
 
 	/**
-	 * How important requests are, most important first.
+	 * The importance of requests, most important first.
 	 *
 	 * @since 0.1.0
 	 */
 	enum Level {
 
-		/** Requests that must be served, such as payments. They have reserved seats. */
+		/**
+		 * Requests that must be served, such as payments. Seats are reserved for them.
+		 */
 		CRITICAL,
 
 		/** Requests that users wait for. */

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param allowed whether the request is allowed
  * @param reason the reason
- * @param source where the decision was made
+ * @param source the place where the decision was made
  * @param verdicts one verdict per bucket, in the order of the rules and their limits
  * @param reservation the charges, which can be corrected
  * @since 0.1.0
@@ -21,10 +21,10 @@ public record Decision(boolean allowed, Reason reason, Source source, List<Verdi
 	public static final Decision UNMATCHED = new Decision(true, Reason.UNMATCHED, Source.LOCAL, List.of());
 
 	/**
-	 * A decision without charges that can be corrected.
+	 * Create a decision without charges that can be corrected.
 	 * @param allowed whether the request is allowed
 	 * @param reason the reason
-	 * @param source where the decision was made
+	 * @param source the place where the decision was made
 	 * @param verdicts one verdict per bucket
 	 */
 	public Decision(boolean allowed, Reason reason, Source source, List<Verdict> verdicts) {
@@ -32,8 +32,8 @@ public record Decision(boolean allowed, Reason reason, Source source, List<Verdi
 	}
 
 	/**
-	 * The wait after which the request fits.
-	 * @return the longest wait of the limits that reject; zero if the request is allowed,
+	 * Return the wait after which the request fits.
+	 * @return the maximum wait of the limits that reject; zero if the request is allowed,
 	 * empty if no wait is long enough
 	 */
 	public Optional<Duration> retryAfter() {
@@ -54,8 +54,9 @@ public record Decision(boolean allowed, Reason reason, Source source, List<Verdi
 	}
 
 	/**
-	 * How long an allowed request is held before it continues.
-	 * @return milliseconds, the longest of all limits; 0 if none holds it
+	 * Return the time for which an allowed request is held before it continues.
+	 * @return the time in milliseconds, the maximum of all limits; 0 if none holds the
+	 * request
 	 */
 	public long delayMillis() {
 		long longest = 0;
@@ -66,7 +67,7 @@ public record Decision(boolean allowed, Reason reason, Source source, List<Verdi
 	}
 
 	/**
-	 * Combines this decision with that of a later phase. The result is allowed if both
+	 * Combine this decision with that of a later phase. The result is allowed if both
 	 * are. The later decision provides the reason unless it has no verdict. The source is
 	 * that of the later decision, or {@link Source#FALLBACK} if either has it.
 	 * @param later the decision of the later phase

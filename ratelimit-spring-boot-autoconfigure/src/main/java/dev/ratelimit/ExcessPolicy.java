@@ -1,7 +1,7 @@
 package dev.ratelimit;
 
 /**
- * What a rule does with a request that exceeds its limits.
+ * The treatment of requests that exceed the limits of a rule.
  *
  * @since 0.1.0
  */
@@ -12,14 +12,14 @@ public enum ExcessPolicy {
 
 	/**
 	 * The request is allowed, and its handler can read from
-	 * {@link RateLimitContext#degraded()} that it should do less. If another rule rejects
-	 * the request, it is rejected.
+	 * {@link RateLimitContext#degraded()} that it should do less. The request is still
+	 * rejected if another rule rejects it.
 	 */
 	DEGRADE,
 
 	/**
-	 * The request is rejected, and the response is sent after a delay. No thread waits
-	 * meanwhile.
+	 * The request is rejected, and the response is sent after a delay, during which no
+	 * thread waits.
 	 */
 	TARPIT
 

@@ -8,12 +8,12 @@ import java.util.Optional;
  *
  * @param algorithm the algorithm's id, such as {@code token-bucket}
  * @param quantity units per period, at least 1
- * @param period the period; for concurrent requests, the {@code lease}: how long slots
- * remain occupied if their instance does not renew them. Whole milliseconds, 1 ms to 366
- * days
+ * @param period the period; for concurrent requests, the {@code lease}: the time after
+ * which a slot is freed if its instance does not renew it. Whole milliseconds, 1 ms to
+ * 366 days
  * @param burst the capacity: units that are available at once, at least 1
  * @param credit units beyond the burst that a bucket provides while it is not exhausted,
- * at least 0; they are paid back first
+ * at least 0; refills restore them first
  * @param calendar the calendar that periods are aligned to, if any; the period is then
  * that of its unit
  * @param concurrent whether concurrent requests are counted instead of units per period
@@ -47,9 +47,9 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
-	 * One instance's share of this limit: the quantities divided by the number of
+	 * Return one instance's share of this limit: the quantities divided by the number of
 	 * instances, rounded down, at least 1.
-	 * @param instances how many instances share the limit, at least 1
+	 * @param instances the number of instances that share the limit, at least 1
 	 * @return the share
 	 */
 	public Limit share(int instances) {
@@ -58,8 +58,8 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
-	 * A share of this limit: quantity, burst, and credit times a part of a whole, rounded
-	 * down.
+	 * Return a share of this limit: quantity, burst, and credit times a part of a whole,
+	 * rounded down.
 	 * @param part the part, at least 1
 	 * @param whole the whole, at least the part
 	 * @return the share
@@ -76,7 +76,7 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
-	 * This limit with half the burst, for limits that cannot be counted exactly.
+	 * Return this limit with half the burst, for limits that cannot be counted exactly.
 	 * @return the limit with a burst of at least 1
 	 */
 	public Limit halveBurst() {
@@ -90,8 +90,8 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
-	 * The period as a short word: {@code 1s}, {@code 1min}, {@code 90s}, {@code 250ms};
-	 * {@code concurrent} for concurrent requests.
+	 * Return the period as a short word: {@code 1s}, {@code 1min}, {@code 90s},
+	 * {@code 250ms}; {@code concurrent} for concurrent requests.
 	 * @return the period in its largest whole unit
 	 */
 	public String window() {
@@ -112,7 +112,7 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
-	 * The text form, such as {@code 100/min} or {@code 5/90s}, or {@code 20} for
+	 * Return the text form, such as {@code 100/min} or {@code 5/90s}, or {@code 20} for
 	 * concurrent requests.
 	 * @return the text form, without burst and algorithm
 	 */

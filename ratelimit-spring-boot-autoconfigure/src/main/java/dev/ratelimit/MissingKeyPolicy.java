@@ -1,8 +1,8 @@
 package dev.ratelimit;
 
 /**
- * How a rule handles requests without its key. Such requests are only unlimited with
- * {@link #SKIP}. A rule without a policy uses {@link #IP} for the keys {@code user} and
+ * The treatment of requests without the key of a rule. Only {@link #SKIP} does not limit
+ * them. A rule without a policy uses {@link #IP} for the keys {@code user} and
  * {@code claim}, and {@link #SHARED} for all others.
  *
  * @since 0.1.0

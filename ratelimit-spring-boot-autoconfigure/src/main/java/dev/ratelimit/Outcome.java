@@ -28,9 +28,9 @@ public enum Outcome {
 	REPLAYED(true, true),
 
 	/**
-	 * The store did not respond, and the rule allows the request. As an outcome of a
-	 * verdict, only a closed rule in shadow mode has it; meters count everything that a
-	 * failure policy allowed as {@code failed_open}.
+	 * The store did not respond, and the rule allows the request. As the outcome of a
+	 * verdict, it occurs only if the failure policy of a rule in shadow mode is closed;
+	 * meters count all requests that a failure policy allowed as {@code failed_open}.
 	 */
 	FAILED_OPEN(true, false),
 
@@ -70,7 +70,10 @@ public enum Outcome {
 	 */
 	QUEUE_FULL(false, false),
 
-	/** The request has waited as long as the rule lets it, and its turn did not come. */
+	/**
+	 * The request has waited for the maximum time that the rule allows, and its turn did
+	 * not come.
+	 */
 	WAITED_OUT(false, false);
 
 	private final String tag = name().toLowerCase(Locale.ROOT);
@@ -85,7 +88,7 @@ public enum Outcome {
 	}
 
 	/**
-	 * The name of this outcome as meters and JSON contain it.
+	 * Return the name of this outcome in meters and JSON.
 	 * @return the name in lower case, such as {@code shadow_rejected}
 	 */
 	public String tag() {
@@ -93,7 +96,7 @@ public enum Outcome {
 	}
 
 	/**
-	 * Whether this charge allows the request.
+	 * Return whether this charge allows the request.
 	 * @return whether the request is allowed
 	 */
 	public boolean passes() {
@@ -101,7 +104,8 @@ public enum Outcome {
 	}
 
 	/**
-	 * Whether a store evaluated the bucket, so that the verdict's numbers are valid.
+	 * Return whether a store evaluated the bucket, so that the verdict's numbers are
+	 * valid.
 	 * @return whether the numbers are valid
 	 */
 	public boolean measured() {

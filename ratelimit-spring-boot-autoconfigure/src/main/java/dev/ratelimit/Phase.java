@@ -1,15 +1,16 @@
 package dev.ratelimit;
 
 /**
- * When a rule is evaluated, relative to Spring Security's filter chain.
+ * The time of a rule's evaluation, relative to Spring Security's filter chain.
  *
  * @since 0.1.0
  */
 public enum Phase {
 
 	/**
-	 * Late if the key, cost, or plan requires the principal, or if all clients share the
-	 * rule's buckets (its key is only {@code global} or {@code route}). Otherwise early.
+	 * {@link #LATE} if the key, cost, or plan requires the principal, or if all clients
+	 * share the rule's buckets, because its key consists of {@code global} or
+	 * {@code route} only. Otherwise {@link #EARLY}.
 	 */
 	AUTO,
 

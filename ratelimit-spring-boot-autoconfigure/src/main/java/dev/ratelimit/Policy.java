@@ -47,16 +47,16 @@ public record Policy(String name, String ruleId, Optional<Limit> limit, Optional
 	}
 
 	/**
-	 * The policy if another limit replaces this one.
+	 * Return this policy with another limit.
 	 * @param other the other limit
-	 * @return the policy of the other limit
+	 * @return the policy with the other limit
 	 */
 	public Policy with(Limit other) {
 		return new Policy(this.name, this.ruleId, other, this.unit, this.shadow);
 	}
 
 	/**
-	 * The capacity: units that can be spent at once.
+	 * Return the capacity: units that can be spent at once.
 	 * @return the capacity in units; 0 without a limit
 	 */
 	public long capacity() {
@@ -64,7 +64,7 @@ public record Policy(String name, String ruleId, Optional<Limit> limit, Optional
 	}
 
 	/**
-	 * Whether the limit counts concurrent requests.
+	 * Return whether the limit counts concurrent requests.
 	 * @return whether concurrent requests are counted
 	 */
 	public boolean concurrent() {

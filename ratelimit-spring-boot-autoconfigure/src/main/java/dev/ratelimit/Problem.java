@@ -26,7 +26,7 @@ public record Problem(Type type, String title, int status, String detail, String
 	}
 
 	/**
-	 * This problem with another status.
+	 * Return this problem with another status.
 	 * @param other the status, from 400 to 599
 	 * @return the problem
 	 */
@@ -35,7 +35,7 @@ public record Problem(Type type, String title, int status, String detail, String
 	}
 
 	/**
-	 * This problem with another title and detail.
+	 * Return this problem with another title and detail.
 	 * @param otherTitle the title
 	 * @param otherDetail the detail
 	 * @return the problem
@@ -45,7 +45,7 @@ public record Problem(Type type, String title, int status, String detail, String
 	}
 
 	/**
-	 * The types of problems: those of the draft of RateLimit header fields, and one that
+	 * The types of problems: three of the draft of RateLimit header fields, and one that
 	 * is described by its status.
 	 *
 	 * @see <a href=

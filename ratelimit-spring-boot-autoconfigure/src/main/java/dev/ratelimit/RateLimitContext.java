@@ -19,8 +19,9 @@ public record RateLimitContext(Decision decision) {
 	public static final String ATTRIBUTE = RateLimitContext.class.getName();
 
 	/**
-	 * Whether the request exceeds a limit of a rule with {@code on-excess: degrade}. The
-	 * handler should then do less, such as leave out details or use a cache.
+	 * Return whether the request exceeds a limit of a rule with
+	 * {@code on-excess: degrade}. The handler should then do less, such as leave out
+	 * details or use a cache.
 	 * @return whether to do less
 	 */
 	public boolean degraded() {
@@ -28,8 +29,9 @@ public record RateLimitContext(Decision decision) {
 	}
 
 	/**
-	 * Whether the client is marked by a rule with {@code ban.as: mark}. The response does
-	 * not show it, so a handler can treat the client differently without being noticed.
+	 * Return whether the client is marked by a rule with {@code ban.as: mark}. The
+	 * response does not show it, so a handler can treat the client differently without
+	 * notice.
 	 * @return whether the client is marked
 	 */
 	public boolean marked() {

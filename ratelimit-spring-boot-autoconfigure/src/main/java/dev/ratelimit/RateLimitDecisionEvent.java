@@ -13,12 +13,12 @@ import java.util.OptionalLong;
  * @param version the version of the rules
  * @param allowed whether the request was allowed
  * @param reason the reason
- * @param source where the decision was made
+ * @param source the place where the decision was made
  * @param parts one part for each rule that was evaluated
  * @param tookNanos duration of the decision in nanoseconds
- * @param weight how many decisions the event stands for: 1 divided by the ratio of the
- * decisions that are sent. Sums of weights estimate numbers of decisions, as long as no
- * events are dropped
+ * @param weight the number of decisions that the event represents: 1 divided by the ratio
+ * of the decisions that are sent. Sums of weights estimate numbers of decisions, as long
+ * as no events are dropped
  * @since 0.1.0
  */
 public record RateLimitDecisionEvent(Instant at, String instance, long version, boolean allowed, Reason reason,

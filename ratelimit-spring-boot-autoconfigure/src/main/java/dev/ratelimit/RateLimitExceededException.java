@@ -37,7 +37,7 @@ public class RateLimitExceededException extends RuntimeException {
 	}
 
 	/**
-	 * The decision that rejects the call.
+	 * Return the decision that rejects the call.
 	 * @return the decision
 	 */
 	public Decision decision() {
@@ -45,7 +45,7 @@ public class RateLimitExceededException extends RuntimeException {
 	}
 
 	/**
-	 * How long to wait before the call can be retried.
+	 * Return the wait after which the call can be retried.
 	 * @return the maximum wait of all limits that reject the call; empty if waiting does
 	 * not help
 	 */

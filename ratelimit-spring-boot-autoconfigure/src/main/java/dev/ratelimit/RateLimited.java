@@ -45,11 +45,12 @@ public @interface RateLimited {
 	String rule() default "";
 
 	/**
-	 * What identifies a client: {@code caller}, {@code user}, {@code ip}, {@code global},
-	 * {@code route}, {@code header:X}, {@code cookie:x}, {@code path:x}, {@code param:x},
-	 * {@code form:x}, {@code claim:x}, {@code arg:x}, {@code bean:x}; several values form
-	 * one key. By default, {@code ratelimit.defaults.key}, which is {@code caller} unless
-	 * set: the authenticated user, or else the client address.
+	 * The key that identifies a client: {@code caller}, {@code user}, {@code ip},
+	 * {@code global}, {@code route}, {@code header:X}, {@code cookie:x}, {@code path:x},
+	 * {@code param:x}, {@code form:x}, {@code claim:x}, {@code arg:x}, {@code bean:x};
+	 * several values form one key. By default, {@code ratelimit.defaults.key}, which is
+	 * {@code caller} unless set: the authenticated user, or the client address if there
+	 * is none.
 	 * @return the key
 	 */
 	String[] key() default {};
@@ -86,7 +87,7 @@ public @interface RateLimited {
 	RuleMode[] mode() default {};
 
 	/**
-	 * What to do with requests that exceed the limits. At most one value.
+	 * The treatment of requests that exceed the limits. At most one value.
 	 * @return the policy; by default, requests are rejected
 	 */
 	ExcessPolicy[] onExcess() default {};
@@ -99,13 +100,13 @@ public @interface RateLimited {
 	Consistency[] consistency() default {};
 
 	/**
-	 * How to handle requests without the key. At most one value.
+	 * The treatment of requests without the key. At most one value.
 	 * @return the policy for missing keys
 	 */
 	MissingKeyPolicy[] onMissingKey() default {};
 
 	/**
-	 * When to evaluate the rule.
+	 * The phase in which the rule is evaluated.
 	 * @return the phase
 	 */
 	Phase phase() default Phase.AUTO;
@@ -117,14 +118,14 @@ public @interface RateLimited {
 	int status() default 0;
 
 	/**
-	 * Whether a retry with the same {@code Idempotency-Key} is free.
-	 * @return whether retries are free
+	 * Whether a retry with the same {@code Idempotency-Key} is not charged.
+	 * @return whether retries are not charged
 	 */
 	boolean idempotency() default false;
 
 	/**
-	 * The maximum time that requests wait which exceed the limits, such as {@code 2s}, up
-	 * to 30 seconds. By default, they are rejected.
+	 * The maximum wait of requests that exceed the limits, such as {@code 2s}, up to 30
+	 * seconds. By default, they are rejected at once.
 	 * @return the maximum wait
 	 */
 	String maxWait() default "";
@@ -138,8 +139,8 @@ public @interface RateLimited {
 	/**
 	 * Exempts a handler method, or all methods of a controller without their own
 	 * {@link RateLimited}, from rules: those of annotations on the class or a supertype,
-	 * and those with {@code paths}. On a method of another bean, exempts it from the
-	 * rules of its class.
+	 * and those with {@code paths}. On a method of another bean, it exempts the method
+	 * from the rules of its class.
 	 */
 	@Target({ ElementType.METHOD, ElementType.TYPE })
 	@Retention(RetentionPolicy.RUNTIME)
@@ -155,7 +156,7 @@ public @interface RateLimited {
 	}
 
 	/**
-	 * Container of repeated annotations.
+	 * The container of repeated annotations.
 	 */
 	@Target({ ElementType.METHOD, ElementType.TYPE })
 	@Retention(RetentionPolicy.RUNTIME)

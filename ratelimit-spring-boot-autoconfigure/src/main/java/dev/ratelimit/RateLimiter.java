@@ -73,7 +73,7 @@ public interface RateLimiter {
 	 * {@code ratelimit.bans.enabled}, unless a rule has the property {@code ban}.
 	 * @param ruleId the rule
 	 * @param subject the subject, such as {@code user:42}
-	 * @param pause how long, at most 366 days
+	 * @param pause the duration, at most 366 days
 	 * @return completes when the pause is active on this instance
 	 */
 	Mono<Void> pause(String ruleId, String subject, Duration pause);

@@ -7,7 +7,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Limits for streams of Reactor.
+ * Limits for Reactor streams.
  *
  * @since 0.1.0
  */

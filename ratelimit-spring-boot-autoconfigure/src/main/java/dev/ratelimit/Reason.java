@@ -3,7 +3,7 @@ package dev.ratelimit;
 import java.util.Locale;
 
 /**
- * Why a request was allowed or rejected.
+ * The reason for which a request was allowed or rejected.
  *
  * @since 0.1.0
  */
@@ -51,7 +51,7 @@ public enum Reason {
 	private final String tag = name().toLowerCase(Locale.ROOT);
 
 	/**
-	 * The name of this reason as meters and JSON contain it.
+	 * Return the name of this reason in meters and JSON.
 	 * @return the name in lower case, such as {@code limit_exceeded}
 	 */
 	public String tag() {

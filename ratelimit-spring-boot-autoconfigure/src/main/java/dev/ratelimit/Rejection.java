@@ -36,7 +36,7 @@ public record Rejection(Decision decision, Problem problem, OptionalLong retryAf
 	}
 
 	/**
-	 * This rejection with another status.
+	 * Return this rejection with another status.
 	 * @param status the status, from 400 to 599
 	 * @return the rejection
 	 */
@@ -45,7 +45,7 @@ public record Rejection(Decision decision, Problem problem, OptionalLong retryAf
 	}
 
 	/**
-	 * This rejection with another problem.
+	 * Return this rejection with another problem.
 	 * @param other the problem
 	 * @return the rejection
 	 */
@@ -54,7 +54,8 @@ public record Rejection(Decision decision, Problem problem, OptionalLong retryAf
 	}
 
 	/**
-	 * This rejection with an additional header, which replaces one with the same name.
+	 * Return this rejection with an additional header, which replaces one with the same
+	 * name.
 	 * @param name the name, except {@code Content-Type} and {@code Content-Length}, which
 	 * depend on the content
 	 * @param value the value, without line breaks
@@ -68,7 +69,7 @@ public record Rejection(Decision decision, Problem problem, OptionalLong retryAf
 	}
 
 	/**
-	 * This rejection with a text instead of the problem.
+	 * Return this rejection with a text instead of the problem.
 	 * @param contentType the type, such as {@code text/plain;charset=UTF-8}
 	 * @param text the text; written in UTF-8
 	 * @return the rejection
@@ -78,7 +79,7 @@ public record Rejection(Decision decision, Problem problem, OptionalLong retryAf
 	}
 
 	/**
-	 * This rejection with content instead of the problem.
+	 * Return this rejection with content instead of the problem.
 	 * @param contentType the type, such as {@code application/cbor}
 	 * @param bytes the content; empty for none
 	 * @return the rejection

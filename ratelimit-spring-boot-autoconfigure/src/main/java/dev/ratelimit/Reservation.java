@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
  */
 public interface Reservation {
 
-	/** Nothing was charged. */
+	/** A reservation of nothing, because nothing was charged. */
 	Reservation NONE = new Reservation() {
 
 		@Override
@@ -66,7 +66,8 @@ public interface Reservation {
 	CompletionStage<Void> release();
 
 	/**
-	 * Release the slots of one rule. By default, of all rules.
+	 * Release the slots of one rule. The default implementation releases the slots of all
+	 * rules.
 	 * @param ruleId the id of the rule
 	 * @return completed when the store has applied the change
 	 */
@@ -75,7 +76,7 @@ public interface Reservation {
 	}
 
 	/**
-	 * Refund all charges, because the work is not done.
+	 * Refund all charges, because the work was not done.
 	 * @return completed when the store has applied the change
 	 */
 	CompletionStage<Void> cancel();

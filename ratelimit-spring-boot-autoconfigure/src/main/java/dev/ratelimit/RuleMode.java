@@ -1,7 +1,7 @@
 package dev.ratelimit;
 
 /**
- * Whether a rule rejects, only counts, or is disabled.
+ * The mode of a rule: it rejects requests, only counts them, or is disabled.
  *
  * @since 0.1.0
  */

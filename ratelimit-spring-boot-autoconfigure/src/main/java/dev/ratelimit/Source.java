@@ -1,7 +1,7 @@
 package dev.ratelimit;
 
 /**
- * Where a decision was made.
+ * The place where a decision was made.
  *
  * @since 0.1.0
  */

@@ -6,9 +6,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The subjects that code passes to {@link RateLimiter}, such as {@code user:alice}. In
- * the values, characters with a meaning are percent-encoded, as in the subjects of
- * requests: a user with the name {@code a|user:b} is no other user.
+ * The subjects that code passes to {@link RateLimiter}, such as {@code user:alice}.
+ * Characters with a meaning are percent-encoded in the values, as in the subjects of
+ * requests: a user with the name {@code a|user:b} is not read as two subjects.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ public final class Subject {
 	/** The subject of the key {@code global}. */
 	public static final String GLOBAL = "global";
 
-	/** The longest value that is kept as it is, in characters. */
+	/** The maximum length of a value that is kept as it is, in characters. */
 	private static final int MAX_LENGTH = 128;
 
 	private static final String MEANINGFUL = "%{}|~";
@@ -28,29 +28,29 @@ public final class Subject {
 	}
 
 	/**
-	 * The subject of a user, for the keys {@code user} and {@code caller}.
+	 * Return the subject of a user, for the keys {@code user} and {@code caller}.
 	 * @param name the user's name
-	 * @return such as {@code user:alice}
+	 * @return the subject, such as {@code user:alice}
 	 */
 	public static String user(String name) {
 		return of("user", name);
 	}
 
 	/**
-	 * The subject of a value.
+	 * Return the subject of a value.
 	 * @param kind the kind of key, such as {@code header}, {@code path}, or {@code claim}
 	 * @param value the value, which may come from a client
-	 * @return such as {@code header:abc}; a value of more than 128 characters is replaced
-	 * by its hash
+	 * @return the subject, such as {@code header:abc}; a value of more than 128
+	 * characters is replaced by its hash
 	 */
 	public static String of(String kind, String value) {
 		return kind + ":" + ((value.length() > MAX_LENGTH) ? "~sha256:" + hash(value) : escape(value));
 	}
 
 	/**
-	 * The subject of a key with several parts.
+	 * Return the subject of a key with several parts.
 	 * @param parts the subjects of the parts, in the order of the key
-	 * @return such as {@code user:alice|path:42}
+	 * @return the subject, such as {@code user:alice|path:42}
 	 */
 	public static String join(String... parts) {
 		return String.join("|", parts);

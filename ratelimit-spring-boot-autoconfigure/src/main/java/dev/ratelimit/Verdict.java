@@ -12,23 +12,27 @@ import java.util.Optional;
  * @param outcome the outcome of the charge
  * @param cost units requested; 0 is a peek
  * @param remaining the remaining whole units, never negative
- * @param retryAfterMillis 0 if the charge fits, the least wait in milliseconds after
+ * @param retryAfterMillis 0 if the charge fits, the minimum wait in milliseconds after
  * which it fits, or negative if no wait is long enough; see {@link #retryAfter()}
  * @param resetAfterMillis the minimum wait in milliseconds after which the bucket is full
  * @param nextUnitMillis the minimum wait in milliseconds after which more units remain; 0
  * if full
- * @param delayMillis how long in milliseconds an allowed request is held before it
- * continues; 0 for all algorithms but {@code leaky-bucket}, and if the rule only counts
+ * @param delayMillis the time in milliseconds for which an allowed request is held before
+ * it continues; 0 for all algorithms but {@code leaky-bucket}, and if the rule only
+ * counts
  * @since 0.1.0
  */
 public record Verdict(Policy policy, Outcome outcome, long cost, long remaining, long retryAfterMillis,
 		long resetAfterMillis, long nextUnitMillis, long delayMillis) {
 
-	/** A slot can be freed at any time, so the end of its lease is no useful wait. */
+	/**
+	 * The wait for a slot: it can be freed at any time, so the end of its lease is no
+	 * useful wait.
+	 */
 	private static final Duration SOON = Duration.ofSeconds(1);
 
 	/**
-	 * A verdict without a delay.
+	 * Create a verdict without a delay.
 	 * @param policy the evaluated limit
 	 * @param outcome the outcome of the charge
 	 * @param cost requested units; 0 charges nothing
@@ -43,7 +47,7 @@ public record Verdict(Policy policy, Outcome outcome, long cost, long remaining,
 	}
 
 	/**
-	 * A verdict for a bucket that was not evaluated by a store.
+	 * Create a verdict for a bucket that no store evaluated.
 	 * @param policy the limit
 	 * @param outcome an outcome without numbers
 	 * @param cost requested units
@@ -56,9 +60,9 @@ public record Verdict(Policy policy, Outcome outcome, long cost, long remaining,
 	}
 
 	/**
-	 * The wait after which the charge fits.
-	 * @return zero if it fits, empty if no wait is long enough; one second if too many
-	 * requests are concurrent
+	 * Return the wait after which the charge fits.
+	 * @return zero if it fits, empty if no wait is long enough; one second if there are
+	 * too many concurrent requests
 	 */
 	public Optional<Duration> retryAfter() {
 		if (this.retryAfterMillis <= 0) {
@@ -68,7 +72,7 @@ public record Verdict(Policy policy, Outcome outcome, long cost, long remaining,
 	}
 
 	/**
-	 * The wait after which the bucket is full.
+	 * Return the wait after which the bucket is full.
 	 * @return zero if it is full, empty if the outcome is not measured
 	 */
 	public Optional<Duration> resetAfter() {
@@ -76,7 +80,7 @@ public record Verdict(Policy policy, Outcome outcome, long cost, long remaining,
 	}
 
 	/**
-	 * The wait after which the remaining grows.
+	 * Return the wait after which more units remain.
 	 * @return zero if the bucket is full, empty if the outcome is not measured
 	 */
 	public Optional<Duration> nextUnitAfter() {
