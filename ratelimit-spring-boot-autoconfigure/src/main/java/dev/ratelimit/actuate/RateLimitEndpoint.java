@@ -47,13 +47,13 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * Internal: what is active, what a subject has left, a fresh start for a subject, what
- * seems wrong, and what would happen to a request.
+ * Internal: the endpoint that shows the active rules, the remaining units of a subject,
+ * and the findings of the doctor, explains requests, and resets subjects.
  */
 @Endpoint(id = "ratelimit")
 public final class RateLimitEndpoint {
 
-	/** Where requests are explained; no rule may have this id. */
+	/** The path at which requests are explained; no rule may have this id. */
 	private static final String EXPLAIN = "explain";
 
 	private final RateLimitEngine engine;
@@ -97,7 +97,7 @@ public final class RateLimitEndpoint {
 	}
 
 	/**
-	 * Everything that is active.
+	 * Return everything that is active.
 	 * @return the store and all rules
 	 */
 	@ReadOperation
@@ -113,9 +113,9 @@ public final class RateLimitEndpoint {
 	}
 
 	/**
-	 * One rule, what a subject has left of it, the doctor's findings, or what would
-	 * happen to a request. The whole path is one selector: after a selector of its own,
-	 * WebFlux would count the rule among the remaining segments.
+	 * Return one rule, the remaining units of a subject, the findings of the doctor, or
+	 * the explanation of a request. The whole path is one selector: after a selector of
+	 * its own, WebFlux would count the rule among the remaining segments.
 	 * @param what {@code doctor}, {@code explain}, or the rule's id and the segments of
 	 * the subject, if one is requested and not named by parameter
 	 * @param subject the subject, whatever it is made of
@@ -126,7 +126,7 @@ public final class RateLimitEndpoint {
 	 * @param header for {@code explain}: its headers, each as {@code name:value}
 	 * @param plan for {@code explain}: the plan that the client is taken to have; for a
 	 * subject: the plan that selects the buckets
-	 * @return what was requested, or nothing if there is no such rule
+	 * @return the requested part; null if there is no such rule
 	 * @throws Exception if the store does not respond
 	 */
 	@ReadOperation
@@ -192,9 +192,9 @@ public final class RateLimitEndpoint {
 	}
 
 	/**
-	 * One rule.
+	 * Return one rule.
 	 * @param rule the rule's id
-	 * @return the rule, or nothing if there is none of this id
+	 * @return the rule; null if no rule has this id
 	 */
 	public @Nullable Map<String, Object> rule(String rule) {
 		Rule found = this.editions.current().rules().rules().get(rule);
@@ -202,10 +202,10 @@ public final class RateLimitEndpoint {
 	}
 
 	/**
-	 * What a subject has left. Charges nothing.
+	 * Return the remaining units of a subject. Charges nothing.
 	 * @param rule the rule's id
-	 * @param subject the subject, such as {@code user:alice}; it may hold slashes
-	 * @return its limits, or nothing if there is no such rule
+	 * @param subject the subject, such as {@code user:alice}; it may contain slashes
+	 * @return the subject's limits; null if there is no such rule
 	 * @throws Exception if the store does not respond
 	 */
 	public @Nullable Map<String, Object> status(String rule, String... subject) throws Exception {
@@ -273,7 +273,8 @@ public final class RateLimitEndpoint {
 	}
 
 	/**
-	 * What an operator says of a request, as it came: nothing of it is checked yet.
+	 * The description of a request by an operator, as it was received and before any
+	 * check.
 	 *
 	 * @param method the method
 	 * @param path the path and the query
@@ -296,7 +297,7 @@ public final class RateLimitEndpoint {
 		private static final int MAX_HEADERS = 32;
 
 		/**
-		 * The described request.
+		 * Return the described request.
 		 * @return the request
 		 * @throws IllegalArgumentException if there is no such request; the message says
 		 * what to write

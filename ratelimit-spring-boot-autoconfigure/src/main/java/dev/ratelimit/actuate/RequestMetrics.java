@@ -10,13 +10,17 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Internal: shows requests by outcome and status, each once: {@code ratelimit.requests}.
+ * Internal: the meter {@code ratelimit.requests}, which counts each request once, by
+ * outcome and status.
  *
  * @param requests the counts
  */
 record RequestMetrics(RequestTally requests) implements MeterBinder {
 
-	/** What the limiter sends by default. Other statuses are counted together. */
+	/**
+	 * The statuses that the limiter sends by default. Other statuses are counted
+	 * together.
+	 */
 	private static final List<Integer> STATUSES = List.of(403, 429, 503);
 
 	@Override

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import dev.ratelimit.Outcome;
 
 /**
- * Internal: how many requests had which outcome under a rule. Thread-safe.
+ * Internal: counts of the requests of a rule by outcome. Thread-safe.
  */
 public final class RuleTally {
 
@@ -26,41 +26,41 @@ public final class RuleTally {
 	}
 
 	/**
-	 * The rule.
-	 * @return its id, or {@code *} for rejections that no rule makes
+	 * Return the id of the rule.
+	 * @return the id, or {@code *} for rejections that belong to no rule
 	 */
 	public String rule() {
 		return this.rule;
 	}
 
 	/**
-	 * The algorithm of the rule's first limit.
-	 * @return its id, or {@code none} without limits
+	 * Return the algorithm of the rule's first limit.
+	 * @return the algorithm's id, or {@code none} without limits
 	 */
 	public String algorithm() {
 		return this.algorithm;
 	}
 
 	/**
-	 * How many requests had an outcome.
+	 * Return the number of requests with an outcome.
 	 * @param outcome the outcome
-	 * @return the count since the rule is there
+	 * @return the number since the rule exists
 	 */
 	public long count(Outcome outcome) {
 		return this.outcomes[outcome.ordinal()].sum();
 	}
 
 	/**
-	 * How many requests the rule allowed.
-	 * @return the count since the rule is there
+	 * Return the number of requests that the rule allowed.
+	 * @return the number since the rule exists
 	 */
 	public long allowed() {
 		return count(true);
 	}
 
 	/**
-	 * How many requests the rule rejected.
-	 * @return the count since the rule is there
+	 * Return the number of requests that the rule rejected.
+	 * @return the number since the rule exists
 	 */
 	public long rejected() {
 		return count(false);

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Internal: what rejects a subject beside its exhausted buckets, such as bans. A seam: a
+ * Internal: reasons to reject a subject other than its exhausted buckets, such as bans. A
  * bean of this type takes part when an operator releases a subject.
  */
 @FunctionalInterface
 public interface SubjectBlocks {
 
 	/**
-	 * End all that rejects a subject.
+	 * End everything that rejects a subject.
 	 * @param subject the subject, in canonical form
 	 * @param user the user that ends it
 	 * @return the ids of the rules under which something was ended

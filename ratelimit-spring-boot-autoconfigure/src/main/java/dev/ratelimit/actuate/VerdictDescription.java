@@ -8,7 +8,7 @@ import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 
 /**
- * Internal: what a subject has left of a limit, as JSON.
+ * Internal: a description of the remaining units of a subject under a limit, as JSON.
  */
 public final class VerdictDescription {
 

@@ -6,7 +6,7 @@ import java.util.Locale;
  * Internal: the header in which proxies name the addresses before them. Immutable.
  *
  * @param name the header's name
- * @param kind how it is written
+ * @param kind the format of its values
  */
 public record AddressHeader(String name, Kind kind) {
 
@@ -14,7 +14,7 @@ public record AddressHeader(String name, Kind kind) {
 	public static final AddressHeader X_FORWARDED_FOR = of("X-Forwarded-For");
 
 	/**
-	 * A header by its name.
+	 * Return a header by its name.
 	 * @param name {@code X-Forwarded-For} and {@code Forwarded} are lists to which each
 	 * proxy adds; any other holds a single address
 	 * @return the header
@@ -28,7 +28,7 @@ public record AddressHeader(String name, Kind kind) {
 	}
 
 	/**
-	 * How addresses are written.
+	 * The format of the addresses in a header.
 	 */
 	public enum Kind {
 

@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Internal: finds the client's address: that of the connection, or, where the connection
- * comes from a trusted proxy, the nearest address before it that is not trusted.
- * Thread-safe.
+ * Internal: finds the client's address: the address of the connection or, if the
+ * connection comes from a trusted proxy, the nearest address before it that is not
+ * trusted. Thread-safe.
  */
 public final class ClientAddresses {
 
-	/** Most hops that are looked at. */
+	/** The maximum number of hops that are read. */
 	public static final int MAX_HOPS = 32;
 
-	/** The connection's, whatever headers say. */
+	/** The address of the connection, whatever headers say. */
 	public static final ClientAddresses OF_PEER = new ClientAddresses(IpNetworks.NONE, 0, AddressHeader.X_FORWARDED_FOR,
 			ClientAddress.IPV6_PREFIX, false);
 
@@ -73,7 +73,8 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * Whether the address that the server reports is used instead of the connection's.
+	 * Return whether the address that the server reports is used instead of that of the
+	 * connection.
 	 * @return whether {@link #reported} is to be called instead of {@link #find}
 	 */
 	public boolean usesContainer() {
@@ -81,7 +82,7 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * The client that a server reports.
+	 * Return the client that a server reports.
 	 * @param text the address as reported, possibly from a header
 	 * @return the client
 	 */
@@ -90,7 +91,7 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * The client behind a connection.
+	 * Return the client behind a connection.
 	 * @param peer the address of the connection
 	 * @param lines finds the lines of a header, as they came over the connection; called
 	 * only if the peer is trusted
@@ -116,7 +117,8 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * Whether an address is that of a trusted proxy, and so of all clients behind it.
+	 * Return whether an address is that of a trusted proxy, and so of all clients behind
+	 * it.
 	 * @param address the address
 	 * @return whether it is
 	 */
@@ -237,8 +239,8 @@ public final class ClientAddresses {
 
 	/**
 	 * The hops that a header names, from the nearest to the farthest: from the end of its
-	 * last line to the start of its first. What clients have sent is on the left, and is
-	 * not even looked at unless all to the right of it is trusted.
+	 * last line to the start of its first. The values of clients are on the left, and are
+	 * only read if all values to the right of them are trusted.
 	 */
 	private static final class Hops {
 
@@ -248,7 +250,7 @@ public final class ClientAddresses {
 
 		private int line;
 
-		/** Where the part of the line ends that is not read yet. */
+		/** The end of the part of the line that is not read yet. */
 		private int end;
 
 		static Hops of(AddressHeader header, List<String> lines) {

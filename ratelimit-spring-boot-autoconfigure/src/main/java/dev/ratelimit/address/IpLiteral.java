@@ -1,8 +1,8 @@
 package dev.ratelimit.address;
 
 /**
- * Reads literals of addresses, strictly: what {@link java.net.InetAddress} takes for one
- * beside (names, {@code 16909060}, {@code 1.2.3}, {@code 010.0.0.1}) is none.
+ * Reads literals of addresses, strictly: other forms that {@link java.net.InetAddress}
+ * reads (names, {@code 16909060}, {@code 1.2.3}, {@code 010.0.0.1}) are not addresses.
  */
 final class IpLiteral {
 
@@ -85,7 +85,7 @@ final class IpLiteral {
 
 		private int count;
 
-		/** How many groups come before the double colon, if there is one. */
+		/** The number of groups before the double colon; negative if there is none. */
 		private int before = -1;
 
 		Groups(String text, int from, int to) {

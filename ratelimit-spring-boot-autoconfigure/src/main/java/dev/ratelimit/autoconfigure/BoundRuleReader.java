@@ -31,9 +31,9 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 import org.springframework.core.convert.ConversionFailedException;
 
 /**
- * Internal: reads live rules with Boot's binder, so that they have the words of
- * {@code application.yml}. No placeholder is resolved: a document could read the secrets
- * of the application. Thread-safe.
+ * Internal: reads live rules with Boot's binder, so that they have the property names and
+ * values of {@code application.yml}. Placeholders are not resolved, because a document
+ * could read the secrets of the application. Thread-safe.
  */
 public final class BoundRuleReader implements RuleReader {
 
@@ -167,7 +167,7 @@ public final class BoundRuleReader implements RuleReader {
 	 */
 	private static final class FlatEntry {
 
-		/** What the names of all properties start with. */
+		/** The first part of the names of all properties. */
 		static final String ROOT = "rule";
 
 		/** Properties whose keys the application chooses. */

@@ -96,8 +96,9 @@ record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue
 	}
 
 	/**
-	 * Why clients can choose the address that they are known by.
-	 * @return the reason; empty if it comes from the connection or through named proxies
+	 * Return the reason for which clients can choose their address.
+	 * @return the reason; empty if the address comes from the connection or through named
+	 * proxies
 	 */
 	Optional<String> forgeable() {
 		if (this.source == Source.CONTAINER) {
@@ -116,7 +117,7 @@ record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue
 	}
 
 	/**
-	 * How to resolve the client address.
+	 * The source of the client address.
 	 */
 	public enum Source {
 

@@ -9,11 +9,14 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.web.context.WebApplicationContext;
 
 /**
- * How stores are guarded in an application.
+ * Defaults of the guards of stores.
  */
 final class GuardDefaults {
 
-	/** A decision that waits holds a thread there, unless it is a virtual one. */
+	/**
+	 * The maximum on servlet stacks: a decision that waits holds a thread there, unless
+	 * it is a virtual one.
+	 */
 	private static final int MAX_IN_FLIGHT_SERVLET = 128;
 
 	private static final int MAX_IN_FLIGHT = 1024;

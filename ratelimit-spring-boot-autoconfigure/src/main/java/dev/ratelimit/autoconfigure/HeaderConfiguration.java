@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Internal: what writes the header fields of all fronts that have some.
+ * Internal: the writer of header fields, which HTTP, gRPC, and GraphQL share.
  */
 @Configuration(proxyBeanMethods = false)
 public final class HeaderConfiguration {

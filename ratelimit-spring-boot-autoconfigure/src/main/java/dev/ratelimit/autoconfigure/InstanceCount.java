@@ -1,7 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 /**
- * Internal: how many instances share the limits.
+ * Internal: the number of instances that share the limits.
  */
 @FunctionalInterface
 public interface InstanceCount {

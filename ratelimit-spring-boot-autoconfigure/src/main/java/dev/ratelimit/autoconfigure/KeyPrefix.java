@@ -6,7 +6,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * Internal: what all keys of this application start with.
+ * Internal: the prefix of all keys of this application.
  */
 public final class KeyPrefix {
 
@@ -14,7 +14,7 @@ public final class KeyPrefix {
 	}
 
 	/**
-	 * Whether other applications have another prefix.
+	 * Return whether the prefix differs from that of other applications.
 	 * @param properties the properties
 	 * @param environment the environment
 	 * @return whether a name or a prefix is set

@@ -9,13 +9,13 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Rule;
 
 /**
- * How long slots of a rule are held at the latest, by the active rules.
+ * The maximum time for which the slots of a rule are held, by the active rules.
  *
  * @param editions the rules
  */
 record MaxHold(Supplier<Editions> editions) implements ToLongFunction<String> {
 
-	/** For rules that were removed. */
+	/** The maximum time for rules that were removed. */
 	private static final Duration REMOVED_RULE = Duration.ofHours(24);
 
 	@Override

@@ -124,7 +124,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * How long a request may wait for the stores.
+	 * Return the maximum times that a request waits for the stores.
 	 * @return the deadlines
 	 */
 	StoreDeadlines deadlines() {

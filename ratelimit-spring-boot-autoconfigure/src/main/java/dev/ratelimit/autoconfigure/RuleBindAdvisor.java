@@ -45,12 +45,12 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Internal: binds the rules. A rule has forty properties, of which few are written.
- * Boot's binder looks each up in all sources, and elements of lists among all names: with
- * a thousand rules, most of the start-up time went there. Here, the sources are read
- * once, and Boot's binder binds what is written of a rule from the properties of that
- * rule. A rule that the environment names without its dashes is bound once, under its id.
- * Properties that belong to a group with a bean of its own are rejected by that bean.
+ * Internal: binds the rules. A rule has forty properties, of which few are set. Boot's
+ * binder looks up each of them in all sources, and elements of lists among all names:
+ * with a thousand rules, this took most of the start-up time. This class reads the
+ * sources once, and lets Boot's binder bind the properties that are set. A rule that the
+ * environment names without its dashes is bound once, under its id. Properties that
+ * belong to a group with a bean of its own are rejected by that bean.
  */
 public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
 
@@ -135,7 +135,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		/** All sources that can have rules, by precedence. */
 		private final List<ConfigurationPropertySource> all = new ArrayList<>();
 
-		/** Those that do not list their names. */
+		/** The sources that do not list their names. */
 		private final Set<ConfigurationPropertySource> others = new LinkedHashSet<>();
 
 		private final Binder whole;
@@ -144,7 +144,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 
 		private final Binder parts;
 
-		/** Those of the rule that is bound. */
+		/** The sources of the rule that is bound. */
 		private List<ConfigurationPropertySource> sources = List.of();
 
 		RuleBinder(BindContext context, BindHandler handler) {
@@ -210,7 +210,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 	}
 
 	/**
-	 * The rules are not left to Boot's binder.
+	 * Thrown so that Boot's binder does not bind the rules.
 	 */
 	private static final class BoundApart extends RuntimeException {
 
@@ -258,7 +258,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		private static final Constructor<RuleProperties> CONSTRUCTOR = (Constructor<RuleProperties>) RuleProperties.class
 			.getDeclaredConstructors()[0];
 
-		/** The values of a rule of which nothing is written. */
+		/** The values of a rule without properties. */
 		private static final @Nullable Object[] DEFAULTS = defaults();
 
 		static Map<String, Component> ofRules() {
@@ -293,16 +293,16 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 	}
 
 	/**
-	 * What the sources have of a rule.
+	 * The properties of a rule in all sources.
 	 */
 	private static final class WrittenRule {
 
 		private final ConfigurationPropertyName name;
 
-		/** As sources write it that can write dashes. */
+		/** The names of the rule in sources that can write dashes. */
 		private final Set<String> files = new LinkedHashSet<>();
 
-		/** As the environment writes it, without dashes. */
+		/** The names of the rule in the environment, without dashes. */
 		private final Set<String> environment = new LinkedHashSet<>();
 
 		private final Set<String> components = new LinkedHashSet<>();
@@ -355,7 +355,8 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		}
 
 		/**
-		 * The ids, of which there are several if the sources write it in several ways.
+		 * Return the ids, of which there are several if the sources write it in several
+		 * ways.
 		 * @return the ids
 		 */
 		Set<String> ids() {
@@ -367,10 +368,10 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		}
 
 		/**
-		 * What a source has of the rule.
+		 * Return the properties of the rule in one source.
 		 * @param source the source
 		 * @param others sources that do not list their names
-		 * @return a source of the properties of the rule, if it has or could have any
+		 * @return a source of these properties; empty if it cannot have any
 		 */
 		Optional<ConfigurationPropertySource> of(ConfigurationPropertySource source,
 				Set<ConfigurationPropertySource> others) {
@@ -392,7 +393,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 
 		private final Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
 
-		/** What the line stands for. */
+		/** The properties that the line stands for. */
 		private final Map<ConfigurationPropertyName, ConfigurationProperty> ofLine = new LinkedHashMap<>();
 
 		private @Nullable ConfigurationPropertyName line;

@@ -10,8 +10,8 @@ import dev.ratelimit.rule.RuleLayers;
 public interface RuleStart {
 
 	/**
-	 * Where warnings about rules go.
-	 * @return receives what works but is probably not intended
+	 * Return the receiver of warnings about rules.
+	 * @return the receiver of texts about rules that work but are probably not intended
 	 */
 	Consumer<String> warnings();
 

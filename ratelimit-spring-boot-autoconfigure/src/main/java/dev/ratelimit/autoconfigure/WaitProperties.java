@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * How requests wait that exceed the limits of a rule: a duration such as 2s, or an
+ * The wait of requests that exceed the limits of a rule: a duration such as 2s, or an
  * object.
  *
  * @param max Maximum wait, up to 30s.
@@ -25,7 +25,7 @@ record WaitProperties(Duration max, @DefaultValue("" + Waiting.DEFAULT_QUEUE) in
 		@Nullable String fairBy) implements RuleOptions.BoundOption {
 
 	/**
-	 * A wait written as text.
+	 * Return a wait that is written as text.
 	 * @param text the maximum wait, such as {@code 2s}
 	 * @return the wait
 	 */

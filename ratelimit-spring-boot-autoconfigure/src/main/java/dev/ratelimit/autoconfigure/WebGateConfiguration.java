@@ -50,14 +50,17 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /**
- * Internal: what the filters of both stacks stand on. Each stack's auto-configuration
- * imports it, under its own conditions, and says how the stack differs.
+ * Internal: the beans that the filters of both stacks need. Each stack's
+ * auto-configuration imports it, under its own conditions, and says how the stack
+ * differs.
  */
 @Configuration(proxyBeanMethods = false)
 @Import({ HeaderConfiguration.class, TomcatClientsConfiguration.class, JettyClientsConfiguration.class })
 public final class WebGateConfiguration {
 
-	/** Of Spring Security's filter; configurable on servlet, but not on WebFlux. */
+	/**
+	 * The order of Spring Security's filter; configurable on servlet, but not on WebFlux.
+	 */
 	public static final int SECURITY_ORDER = -100;
 
 	private static final boolean TOMCAT = ClassUtils.isPresent("org.springframework.boot.tomcat.TomcatWebServerFactory",
@@ -167,7 +170,7 @@ public final class WebGateConfiguration {
 	}
 
 	/**
-	 * Loaded only where Tomcat is on the class path.
+	 * Checks for Tomcat. Loaded only if Tomcat is on the class path.
 	 */
 	private static final class Tomcat {
 

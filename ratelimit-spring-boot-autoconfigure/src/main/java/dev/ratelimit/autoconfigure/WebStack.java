@@ -10,8 +10,8 @@ import dev.ratelimit.web.HandlerRoute;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Internal: what differs between servlet and WebFlux. Handler methods are requested once
- * they exist.
+ * Internal: the differences between servlet and WebFlux. Handler methods are looked up
+ * once they exist.
  *
  * @param routes all routes of all handler methods
  * @param preceded whether requests may be served before a handler method is looked for

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
- * Internal: how often the rules of a candidate decided as the active ones on this
- * instance, and how often not. Thread-safe.
+ * Internal: counts of the requests that the rules of a candidate decided as the active
+ * rules on this instance, and of those that they decided differently. Thread-safe.
  */
 public final class CandidateCounts {
 
@@ -27,9 +27,9 @@ public final class CandidateCounts {
 	}
 
 	/**
-	 * How often a rule's decisions compared so.
+	 * Return the number of requests of a rule with a difference.
 	 * @param rule the rule
-	 * @param difference how they compared
+	 * @param difference the difference between the two decisions
 	 * @return the number of requests
 	 */
 	public long count(String rule, CandidateDifference difference) {
@@ -38,8 +38,8 @@ public final class CandidateCounts {
 	}
 
 	/**
-	 * What was counted since this was called last.
-	 * @return counts by rule, and by the fields of differences; nothing that is zero
+	 * Return the counts since the last call of this method.
+	 * @return counts by rule, and by the fields of differences; zeros are left out
 	 */
 	public synchronized Map<String, Map<String, Long>> drain() {
 		Map<String, Map<String, Long>> news = new HashMap<>();

@@ -1,8 +1,8 @@
 package dev.ratelimit.candidate;
 
 /**
- * Internal: how the decision of a candidate's rule on a request compares with that of the
- * active rule.
+ * Internal: the difference between the decisions of a candidate's rule and of the active
+ * rule on a request.
  */
 public enum CandidateDifference {
 
@@ -35,7 +35,7 @@ public enum CandidateDifference {
 	}
 
 	/**
-	 * Its name in JSON, and in Redis.
+	 * Return its name in JSON and in Redis.
 	 * @return the name
 	 */
 	public String field() {
@@ -43,7 +43,7 @@ public enum CandidateDifference {
 	}
 
 	/**
-	 * Its name as a tag of meters.
+	 * Return its name as a tag of meters.
 	 * @return the name
 	 */
 	public String tag() {

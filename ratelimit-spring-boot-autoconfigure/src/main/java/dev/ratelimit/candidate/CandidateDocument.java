@@ -26,7 +26,7 @@ public record CandidateDocument(long version, long base, long atMillis, String u
 	}
 
 	/**
-	 * The rules as a document.
+	 * Return the rules as a document.
 	 * @return the document
 	 */
 	RuleDocument document() {
@@ -34,7 +34,8 @@ public record CandidateDocument(long version, long base, long atMillis, String u
 	}
 
 	/**
-	 * What the scopes of its buckets start with. No rule's id starts with a tilde.
+	 * Return the prefix of the scopes of its buckets. It starts with a tilde, with which
+	 * no rule's id starts.
 	 * @return the prefix
 	 */
 	String prefix() {

@@ -48,8 +48,9 @@ public record CandidateRules(Edition base, Edition edition, Set<String> changed,
 	}
 
 	/**
-	 * How long the changed rules' buckets take to be as if they had always been there.
-	 * @return the longest time in which an exhausted bucket fills, in milliseconds
+	 * Return the time after which the buckets of the changed rules are as if they had
+	 * always existed.
+	 * @return the maximum time in which an exhausted bucket fills, in milliseconds
 	 */
 	public long fillMillis() {
 		return this.changed.stream()

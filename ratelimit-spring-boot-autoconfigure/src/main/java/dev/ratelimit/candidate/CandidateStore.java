@@ -9,19 +9,19 @@ import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleSourceException;
 
 /**
- * Internal: where the candidate of all instances is kept, and what they count of it. All
- * methods but {@link #start} block, for at most some seconds. Thread-safe.
+ * Internal: the store of the candidate of all instances, and of their counts. All methods
+ * but {@link #start} block, for a few seconds at most. Thread-safe.
  */
 public interface CandidateStore extends AutoCloseable {
 
 	/**
 	 * Start to read. Returns at once.
-	 * @param changes receives the candidate whenever it is another one, or is gone
+	 * @param changes receives the candidate when it is replaced or removed
 	 */
 	void start(Consumer<Optional<CandidateDocument>> changes);
 
 	/**
-	 * The time, by the clock that dates the start of candidates.
+	 * Return the time, by the clock that dates the start of candidates.
 	 * @return milliseconds since the epoch
 	 */
 	long nowMillis();
@@ -40,7 +40,7 @@ public interface CandidateStore extends AutoCloseable {
 	long write(Optional<RuleDocument> base, Map<String, Object> rules, String user, String note);
 
 	/**
-	 * The candidate, and what all instances have counted.
+	 * Return the candidate, and the counts of all instances.
 	 * @return both; empty if there is no candidate
 	 * @throws RuleSourceException if the store is unavailable
 	 */

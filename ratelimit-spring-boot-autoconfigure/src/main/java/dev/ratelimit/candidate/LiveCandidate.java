@@ -191,7 +191,7 @@ public final class LiveCandidate implements SmartLifecycle {
 	}
 
 	/**
-	 * What is known of the candidate. Blocks.
+	 * Return the report on the candidate. Blocks.
 	 * @return the report; empty if there is no candidate
 	 * @throws RuleSourceException if the store is unavailable
 	 */

@@ -127,7 +127,7 @@ public final class RedisCandidateStore implements CandidateStore {
 
 		private final SharedKeys keys;
 
-		/** What was read last; read and written by polls alone. */
+		/** The counter that was read last; only polls read and write it. */
 		private long counter;
 
 		CandidateFollower(SharedKeys keys, Consumer<Optional<CandidateDocument>> changes) {
@@ -169,7 +169,7 @@ public final class RedisCandidateStore implements CandidateStore {
 	 */
 	private static final class CandidateText {
 
-		/** Before the rule and the difference that a field counts. */
+		/** The prefix of the fields of counts, before the rule and the difference. */
 		private static final String COUNT = "n:";
 
 		private CandidateText() {

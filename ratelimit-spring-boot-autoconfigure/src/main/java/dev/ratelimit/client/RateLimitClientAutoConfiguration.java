@@ -21,7 +21,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the application's own clients, if it is
- * enabled: those that Boot's builders make send rejected requests again.
+ * enabled: clients that Boot's builders make send rejected requests again.
  *
  * @since 0.1.0
  */
@@ -50,7 +50,7 @@ public final class RateLimitClientAutoConfiguration {
 	}
 
 	/**
-	 * Where there are meters.
+	 * The meters of clients, if there is a registry of meters.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(OutboundCondition.class)
@@ -67,7 +67,8 @@ public final class RateLimitClientAutoConfiguration {
 	}
 
 	/**
-	 * Each builder gets an interceptor, and with it a budget, of its own.
+	 * The interceptors of blocking clients: each builder gets an interceptor, and with it
+	 * a budget, of its own.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = "ratelimit.client.enabled")
@@ -82,7 +83,8 @@ public final class RateLimitClientAutoConfiguration {
 	}
 
 	/**
-	 * Each builder gets a filter, and with it a budget, of its own.
+	 * The filters of reactive clients: each builder gets a filter, and with it a budget,
+	 * of its own.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = "ratelimit.client.enabled")
@@ -97,7 +99,7 @@ public final class RateLimitClientAutoConfiguration {
 	}
 
 	/**
-	 * If clients retry, or charge quotas.
+	 * Matches if clients retry, or charge quotas.
 	 */
 	static final class OutboundCondition extends AnyNestedCondition {
 

@@ -110,10 +110,10 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 		}
 
 		/**
-		 * What was written.
+		 * The content that was written.
 		 *
 		 * @param bytes the body; null if there was none
-		 * @param headers what was said about it
+		 * @param headers the headers that describe the body
 		 */
 		private record Written(byte @Nullable [] bytes, HttpHeaders headers) {
 

@@ -12,11 +12,11 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 
 /**
- * One request on its way through its attempts, which come one after the other.
+ * The attempts of one request, one after the other.
  */
 final class RequestAttempts {
 
-	/** Makes any method fit to be repeated. */
+	/** The header with which every method can be repeated. */
 	static final String KEY = "Idempotency-Key";
 
 	private final RateLimitRetry retry;
@@ -69,8 +69,8 @@ final class RequestAttempts {
 	 * @param status its status
 	 * @param headers its headers
 	 * @param bodyRepeats whether the request's body can be sent again
-	 * @return how long to wait before the next attempt; empty if the application receives
-	 * the response
+	 * @return the wait before the next attempt; empty if the application receives the
+	 * response
 	 */
 	Optional<Duration> next(int status, HttpHeaders headers, boolean bodyRepeats) {
 		Optional<Duration> retryAfter = RetryAfter.of(headers, this.retry.time().now());
@@ -145,8 +145,8 @@ final class RequestAttempts {
 	}
 
 	/**
-	 * Reads from {@code RateLimit} whether a server has nothing left, and for how long.
-	 * What cannot be read is passed over, as the draft demands of clients.
+	 * Reads from {@code RateLimit} whether a server has no remaining units, and for how
+	 * long. Invalid parts are ignored, as the draft demands of clients.
 	 *
 	 * @see <a href=
 	 * "https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/">RateLimit
@@ -160,7 +160,9 @@ final class RequestAttempts {
 
 		private static final int MAX_ITEMS = 32;
 
-		/** Of the largest integer of structured fields (RFC 9651). */
+		/**
+		 * The number of digits of the largest integer of structured fields (RFC 9651).
+		 */
 		private static final int MAX_DIGITS = 15;
 
 		private static final long NONE = -1;
@@ -169,9 +171,10 @@ final class RequestAttempts {
 		}
 
 		/**
-		 * How long a server has nothing left, by the policy that holds longest.
-		 * @param headers of the response
-		 * @return the pause, or nothing if something is left or it is unknown
+		 * Return the time for which a server has no remaining units: the maximum of all
+		 * policies.
+		 * @param headers the headers of the response
+		 * @return the time; empty if units remain or it is unknown
 		 */
 		static Optional<Duration> pause(HttpHeaders headers) {
 			if (!headers.containsHeader(FIELD) || fromCache(headers)) {

@@ -20,7 +20,9 @@ import org.springframework.http.HttpHeaders;
  */
 final class RetryAfter {
 
-	/** Longer than any client waits, and short enough to reckon with. */
+	/**
+	 * The maximum wait: longer than any client waits, and short enough for calculations.
+	 */
 	static final Duration LONGEST = Duration.ofDays(3650);
 
 	private static final int MAX_CHARACTERS = 64;
@@ -31,10 +33,10 @@ final class RetryAfter {
 	}
 
 	/**
-	 * How long a response says to wait.
-	 * @param headers of the response
-	 * @param now the time, for servers that do not say theirs
-	 * @return a positive wait, or nothing if there is none to be read
+	 * Return the wait that a response demands.
+	 * @param headers the headers of the response
+	 * @param now the time, for servers that do not send theirs
+	 * @return a positive wait; empty if the response has no valid one
 	 */
 	static Optional<Duration> of(HttpHeaders headers, Instant now) {
 		String value = headers.getFirst(HttpHeaders.RETRY_AFTER);

@@ -3,9 +3,9 @@ package dev.ratelimit.client;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many retries a client may still send: requests earn a fraction of a retry, and a
- * retry that succeeds is refunded. While a server rejects everything, retries multiply
- * its load by no more than that part. Thread-safe.
+ * The budget of retries of a client: requests earn a fraction of a retry, and a retry
+ * that succeeds is refunded. While a server rejects everything, retries increase its load
+ * by no more than that fraction. Thread-safe.
  */
 final class RetryBudget {
 

@@ -64,7 +64,7 @@ record UrlPattern(Origin origin, String parent, PathPattern path) {
 	}
 
 	/**
-	 * Where a request goes.
+	 * The origin of the URL of a request.
 	 *
 	 * @param scheme http or https
 	 * @param host the host, in lower case

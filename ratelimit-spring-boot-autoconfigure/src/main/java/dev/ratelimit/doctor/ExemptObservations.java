@@ -10,8 +10,8 @@ import dev.ratelimit.web.GateRequest;
 import org.springframework.http.HttpHeaders;
 
 /**
- * What was seen of requests that not all rules count: whether something authenticates
- * them by credentials that the gate does not know. Thread-safe.
+ * Observations of requests that not all rules count: they show whether another component
+ * authenticates these requests by credentials that the gate does not know. Thread-safe.
  */
 final class ExemptObservations {
 
@@ -24,24 +24,26 @@ final class ExemptObservations {
 	private final LongAdder probes = new LongAdder();
 
 	/**
-	 * How many requests that no rule counts had a principal, other than by a cookie.
-	 * @return the count
+	 * Return the number of requests that no rule counts and that had a principal, other
+	 * than by a cookie.
+	 * @return the number
 	 */
 	long principals() {
 		return this.principals.sum();
 	}
 
 	/**
-	 * How many preflights that no rule counts were answered with 401.
-	 * @return the count
+	 * Return the number of preflights that no rule counts and whose response had the
+	 * status 401.
+	 * @return the number
 	 */
 	long unauthorized() {
 		return this.unauthorized.sum();
 	}
 
 	/**
-	 * How many requests for health presented credentials.
-	 * @return the count
+	 * Return the number of requests for health with credentials.
+	 * @return the number
 	 */
 	long probes() {
 		return this.probes.sum();
@@ -68,7 +70,7 @@ final class ExemptObservations {
 	/**
 	 * The end of a preflight.
 	 *
-	 * @param unauthorized counts those that something wanted to authenticate
+	 * @param unauthorized counts preflights that were rejected for lack of authentication
 	 */
 	private record PreflightEnd(LongAdder unauthorized) implements Ending {
 

@@ -9,7 +9,7 @@ import dev.ratelimit.web.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the peers of sampled requests. Remembers one address at a time, never a user.
+ * Internal: the peers of sampled requests. Holds one address at a time, and no user.
  * Thread-safe.
  */
 public final class PeerObservations {
@@ -31,23 +31,23 @@ public final class PeerObservations {
 	}
 
 	/**
-	 * How many requests were looked at.
-	 * @return the count
+	 * Return the number of sampled requests.
+	 * @return the number
 	 */
 	public long requests() {
 		return this.requests.sum();
 	}
 
 	/**
-	 * How many of them had forwarded headers that were not believed.
-	 * @return the count
+	 * Return the number of sampled requests with forwarded headers that were not trusted.
+	 * @return the number
 	 */
 	public long untrusted() {
 		return this.untrusted.sum();
 	}
 
 	/**
-	 * The address that all of them came from.
+	 * Return the address that all sampled requests came from.
 	 * @return the address as a key; empty if there were several, or none yet
 	 */
 	public Optional<String> onlyAddress() {

@@ -7,7 +7,7 @@ import dev.ratelimit.web.GateRequest;
 import org.springframework.http.HttpHeaders;
 
 /**
- * What rejections looked like to browsers. Thread-safe.
+ * Observations of rejections from the view of browsers. Thread-safe.
  */
 final class RejectionObservations {
 
@@ -20,24 +20,24 @@ final class RejectionObservations {
 	private final LongAdder withContent = new LongAdder();
 
 	/**
-	 * How many requests of pages of other origins were rejected.
-	 * @return the count
+	 * Return the number of rejected requests that came from pages of other origins.
+	 * @return the number
 	 */
 	long crossOrigin() {
 		return this.crossOrigin.sum();
 	}
 
 	/**
-	 * How many of these rejections no page can read.
-	 * @return the count of those without CORS headers
+	 * Return the number of these rejections that no page can read.
+	 * @return the number of rejections without CORS headers
 	 */
 	long unreadable() {
 		return this.unreadable.sum();
 	}
 
 	/**
-	 * How many requests with content were rejected.
-	 * @return the count
+	 * Return the number of rejected requests with content.
+	 * @return the number
 	 */
 	long withContent() {
 		return this.withContent.sum();

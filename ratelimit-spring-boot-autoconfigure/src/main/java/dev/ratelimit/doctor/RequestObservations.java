@@ -24,13 +24,13 @@ import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.RequestObserver;
 
 /**
- * Internal: counts of what was seen of requests, for the checks of the doctor. For most
- * requests, it reads a flag of each rule; what costs more is done for samples and for
- * rejections only. Holds no client. Thread-safe.
+ * Internal: counts of observations of requests, for the checks of the doctor. For most
+ * requests, it reads a flag of each rule; costly observations are made for samples and
+ * for rejections only. Holds no client. Thread-safe.
  */
 public final class RequestObservations implements RequestObserver, DecisionObserver {
 
-	/** What other limiters write, too. */
+	/** The headers that other limiters write, too. */
 	private static final List<String> QUOTA_HEADERS = List.of("RateLimit", "X-RateLimit-Remaining",
 			"X-Rate-Limit-Remaining");
 
@@ -63,7 +63,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	}
 
 	/**
-	 * The peers of requests.
+	 * Return the observations of the peers of requests.
 	 * @return the observations
 	 */
 	public PeerObservations peers() {
@@ -71,7 +71,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	}
 
 	/**
-	 * What rejections looked like.
+	 * Return the observations of rejections.
 	 * @return the observations
 	 */
 	public RejectionObservations rejections() {
@@ -79,7 +79,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	}
 
 	/**
-	 * What was seen of requests that not all rules count.
+	 * Return the observations of requests that not all rules count.
 	 * @return the observations
 	 */
 	public ExemptObservations exempt() {
@@ -87,7 +87,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	}
 
 	/**
-	 * What was seen of each rule that requests can meet.
+	 * Return the observations of each rule that can apply to requests.
 	 * @return the observations
 	 */
 	public Collection<RuleObservations> rules() {
@@ -95,9 +95,9 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	}
 
 	/**
-	 * How many requests did not have the key of a rule.
+	 * Return the number of requests without the key of a rule.
 	 * @param ruleId the rule
-	 * @return the count since the rule is as it is
+	 * @return the number since the rule has its present form
 	 */
 	public long lacking(String ruleId) {
 		RuleObservations seen = this.rules.get(ruleId);
@@ -105,9 +105,9 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	}
 
 	/**
-	 * How many requests were checked for the key of a rule.
+	 * Return the number of requests that were checked for the key of a rule.
 	 * @param ruleId the rule
-	 * @return the count since the rule is as it is
+	 * @return the number since the rule has its present form
 	 */
 	public long evaluations(String ruleId) {
 		RuleObservations seen = this.rules.get(ruleId);
@@ -115,24 +115,25 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	}
 
 	/**
-	 * How many requests came to a rule that had decided them already.
-	 * @return the count
+	 * Return the number of requests that were evaluated by the same rule twice.
+	 * @return the number
 	 */
 	public long countedTwice() {
 		return this.rules.values().stream().mapToLong(RuleObservations::again).sum();
 	}
 
 	/**
-	 * How many sampled responses had quota headers of another limiter.
-	 * @return the count
+	 * Return the number of sampled responses with rate limit headers of another limiter.
+	 * @return the number
 	 */
 	public long foreignHeaders() {
 		return this.foreignHeaders.sum();
 	}
 
 	/**
-	 * How many requests were served by another path than the one that the filters saw.
-	 * @return the count
+	 * Return the number of requests that were served under another path than the one that
+	 * the filters saw.
+	 * @return the number
 	 */
 	public long rewrittenPaths() {
 		return this.rewrittenPaths.sum();
@@ -236,7 +237,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 
 		private static final int FIRST = 256;
 
-		/** A power of two. */
+		/** The interval of the sample, a power of two. */
 		private static final int EVERY = 64;
 
 		// Threads may overwrite each other's count: a few more of the first ones do no

@@ -20,8 +20,8 @@ import dev.ratelimit.gate.RuleStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where calls of Envoy are decided, all descriptors of a call at once: all are charged,
- * or none. Thread-safe.
+ * The gate for calls of Envoy. All descriptors of a call are charged at once, or none.
+ * Thread-safe.
  */
 final class DescriptorGate {
 
@@ -51,7 +51,7 @@ final class DescriptorGate {
 	/**
 	 * Decide a call.
 	 * @param request the call, which is valid
-	 * @param budgetNanos how long it may wait for the store
+	 * @param budgetNanos the maximum time that it waits for the store
 	 * @return the decision
 	 */
 	CompletableFuture<Decided> decide(RateLimitRequest request, long budgetNanos) {

@@ -7,21 +7,21 @@ import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.gate.RuleMatch;
 
 /**
- * A rule that applies to descriptors of a call, which are of one subject. Immutable.
+ * A rule that applies to descriptors of a call, all of one subject. Immutable.
  *
  * @param rule the rule
  * @param subject the values that its key names, as a subject
- * @param units what they cost together; 0 only reads what is left
- * @param reported how many of them are used already, whatever is decided
+ * @param units the cost of the descriptors together; 0 only reads the remaining units
+ * @param reported the number of units that are used already, whatever the decision is
  */
 record DescriptorMatch(GateRule<DescriptorCall> rule, Optional<String> subject, long units,
 		long reported) implements RuleMatch<DescriptorMatch.DescriptorCall> {
 
-	/** What one call can cost under one rule. */
+	/** The maximum cost of one call under one rule. */
 	static final long MAX_UNITS = 1L << 40;
 
 	/**
-	 * The same for further descriptors of the subject.
+	 * Return this match with further descriptors of the subject.
 	 * @param other the other descriptors
 	 * @return both together
 	 */
@@ -35,7 +35,7 @@ record DescriptorMatch(GateRule<DescriptorCall> rule, Optional<String> subject, 
 	}
 
 	/**
-	 * A call of Envoy. All that rules read of it is in the matches.
+	 * A call of Envoy. The matches contain everything that rules read of it.
 	 */
 	record DescriptorCall() implements Call {
 	}

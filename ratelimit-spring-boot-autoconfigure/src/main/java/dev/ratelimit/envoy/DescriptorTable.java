@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules of one edition by the descriptors that they apply to: a tree for each domain,
  * with a level for each entry. One rule applies to a descriptor. At each entry, an exact
- * value goes before wildcards, and wildcards before the key alone, without a way back, as
- * in Envoy's own service. Immutable.
+ * value takes precedence over wildcards, and wildcards over the key alone. The choice is
+ * final, as in Envoy's own service. Immutable.
  */
 final class DescriptorTable {
 
@@ -75,7 +75,8 @@ final class DescriptorTable {
 	}
 
 	/**
-	 * What may follow after some entries, and the rule of descriptors that end here.
+	 * A node of the tree: the entries that may follow, and the rule of descriptors that
+	 * end here.
 	 */
 	private static final class Node {
 

@@ -48,7 +48,7 @@ final class EnvoyRateLimitService implements BindableService {
 		.setResponseMarshaller(ProtoUtils.marshaller(RateLimitResponse.getDefaultInstance()))
 		.build();
 
-	/** What a response takes to reach Envoy before its deadline. */
+	/** The time that a response takes to reach Envoy. */
 	private static final long RETURN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
 	private static final RateLimitResponse OVER_LIMIT = RateLimitResponse.newBuilder()
@@ -174,10 +174,10 @@ final class EnvoyRateLimitService implements BindableService {
 
 		static final int MAX_BYTES = 1024 * 1024;
 
-		/** In the place of a request that is too long. */
+		/** The replacement of a request that is too long. */
 		static final RateLimitRequest OVERSIZED = RateLimitRequest.newBuilder().build();
 
-		/** In the place of a request that is no message. */
+		/** The replacement of a request that is not a message. */
 		static final RateLimitRequest UNREADABLE = RateLimitRequest.newBuilder().build();
 
 		@Override

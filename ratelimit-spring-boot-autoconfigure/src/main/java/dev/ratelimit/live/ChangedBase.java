@@ -8,8 +8,8 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDescription;
 
 /**
- * Internal: finds overrides that were made for other values than those of this
- * application.
+ * Internal: finds overrides that were written for other values of the application than
+ * the present ones.
  */
 public final class ChangedBase {
 
@@ -17,7 +17,7 @@ public final class ChangedBase {
 	}
 
 	/**
-	 * What the overrides replace of a rule.
+	 * Return the values of a rule that the overrides replace.
 	 * @param base the rule without them
 	 * @param effective the rule with them
 	 * @return the replaced values by property
@@ -30,7 +30,7 @@ public final class ChangedBase {
 	}
 
 	/**
-	 * Compare what was replaced with what there is now.
+	 * Compare the replaced values with the present ones.
 	 * @param document the active document
 	 * @param base the rules of the application itself
 	 * @param effective the effective rules

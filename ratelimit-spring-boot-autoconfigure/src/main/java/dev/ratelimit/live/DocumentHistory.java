@@ -13,16 +13,16 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * What other instances had active before a document, while this instance did not follow
- * the source. Immutable.
+ * The documents that other instances applied before a document, while this instance did
+ * not follow the source. Immutable.
  *
- * @param former the documents before, the oldest first
+ * @param former the earlier documents, the oldest first
  * @param sinceNanos the {@link dev.ratelimit.store.Time} since which the others have the
  * document itself; empty if it becomes active everywhere now
  */
 record DocumentHistory(List<Former> former, OptionalLong sinceNanos) {
 
-	/** This instance has followed the source. */
+	/** The history of an instance that has followed the source. */
 	static final DocumentHistory NONE = new DocumentHistory(List.of(), OptionalLong.empty());
 
 	private static final Log logger = LogFactory.getLog(DocumentHistory.class);
@@ -32,7 +32,8 @@ record DocumentHistory(List<Former> former, OptionalLong sinceNanos) {
 	}
 
 	/**
-	 * The rules of the documents. What this instance cannot apply is left out.
+	 * Return the rules of the documents. Documents that this instance cannot apply are
+	 * left out.
 	 * @param base the rules before the first one; empty if they are active here
 	 * @param reader makes the rules of a document
 	 * @return the rules

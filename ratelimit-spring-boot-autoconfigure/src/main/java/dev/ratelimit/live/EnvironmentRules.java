@@ -28,16 +28,16 @@ import org.springframework.core.env.Environment;
 
 /**
  * Adopts rules and defaults when Spring Cloud has refreshed the properties. Its event is
- * known by name, so that Spring Cloud need not be there.
+ * identified by name, so Spring Cloud is optional.
  */
 final class EnvironmentRules implements SmartApplicationListener {
 
-	/** Of {@code spring-cloud-context}. */
+	/** The event of {@code spring-cloud-context}. */
 	static final String EVENT = "org.springframework.cloud.context.environment.EnvironmentChangeEvent";
 
 	private static final Log logger = LogFactory.getLog(EnvironmentRules.class);
 
-	/** What other properties may be changed without a restart. */
+	/** The properties that may be changed without a restart. */
 	private static final Set<String> ADOPTED = Set.of("rules", "defaults");
 
 	private final Environment environment;

@@ -14,7 +14,7 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.StringUtils;
 
 /**
- * Internal: where etcd is, below {@code ratelimit.live.etcd}.
+ * Internal: the connection to etcd, below {@code ratelimit.live.etcd}.
  *
  * @param endpoints Addresses of the members, such as https://etcd-1:2379, for the source
  * etcd.

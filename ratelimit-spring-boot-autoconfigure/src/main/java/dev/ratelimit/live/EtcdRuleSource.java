@@ -80,10 +80,10 @@ public final class EtcdRuleSource implements RuleSource {
 
 		private final Consumer<? super Reading> receiver;
 
-		/** Other names are not shown. */
+		/** The form of ids; other names are not shown. */
 		private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,63}");
 
-		/** Which etcd, and as of when, was read last. */
+		/** The id of the etcd cluster that was read last. */
 		private String cluster = "";
 
 		private long revision;
@@ -92,7 +92,10 @@ public final class EtcdRuleSource implements RuleSource {
 
 		private String digest = "";
 
-		/** The last content was invalid: the former document is news again. */
+		/**
+		 * Whether the last content was invalid, so that the former document must be
+		 * published again.
+		 */
 		private boolean rejected;
 
 		private volatile boolean failing;

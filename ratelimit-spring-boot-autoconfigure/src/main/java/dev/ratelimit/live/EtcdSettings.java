@@ -8,10 +8,10 @@ import java.util.Set;
 import javax.net.ssl.SSLContext;
 
 /**
- * Where etcd is, and how to connect to it. Immutable.
+ * The addresses of etcd, and the settings of the connection. Immutable.
  *
  * @param endpoints the addresses of the members, such as {@code https://etcd-1:2379}
- * @param prefix what the keys start with
+ * @param prefix the prefix of the keys
  * @param user the user to authenticate as; empty for none
  * @param ssl the certificates; empty for those of the JVM
  */

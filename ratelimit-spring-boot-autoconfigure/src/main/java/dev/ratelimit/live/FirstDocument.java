@@ -84,7 +84,7 @@ final class FirstDocument {
 
 	/**
 	 * Wait for the source, and make a document active.
-	 * @return false if the application has to start with its own rules
+	 * @return false if the application must start with its own rules
 	 */
 	boolean adopt() {
 		boolean responded = this.state.awaitFirst(this.settings.patience().toMillis());
@@ -141,8 +141,8 @@ final class FirstDocument {
 	}
 
 	/**
-	 * Reads the versions that this instance has missed, so that it knows the buckets in
-	 * which clients are still counted that were last served under them.
+	 * Reads the versions that this instance has missed. Clients that were last served
+	 * under them may still be counted in the buckets of these versions.
 	 *
 	 * @param source the source
 	 * @param time the clock of the instance
@@ -151,14 +151,14 @@ final class FirstDocument {
 
 		private static final Log logger = LogFactory.getLog(FormerDocuments.class);
 
-		/** Limits know as many former ones. */
+		/** The maximum number of versions, which is that of former limits. */
 		private static final int MAX = 4;
 
-		/** No version becomes active later after it was written. */
+		/** The maximum time from the writing of a version until it becomes active. */
 		private static final long MAX_DELAY_MILLIS = 10_000;
 
 		/**
-		 * What was active before a document.
+		 * Return the documents that were active before a document.
 		 * @param document the document
 		 * @param applied the version that this instance applies, 0 for none
 		 * @return the versions between; none if the source does not keep its versions

@@ -4,12 +4,13 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Internal: where all instances say what they apply. Thread-safe.
+ * Internal: the board on which all instances report the rules that they apply.
+ * Thread-safe.
  */
 public interface InstanceBoard extends AutoCloseable {
 
 	/**
-	 * Report every few seconds from now on.
+	 * Start to report every few seconds.
 	 * @param state the state of this instance
 	 */
 	void start(Supplier<InstanceState> state);
@@ -18,7 +19,7 @@ public interface InstanceBoard extends AutoCloseable {
 	void report();
 
 	/**
-	 * All instances. Blocks for at most some seconds.
+	 * Return all instances. Blocks for a few seconds at most.
 	 * @return the instances, those that stopped reporting excluded
 	 * @throws RuleSourceException if the store cannot be read
 	 */
@@ -28,10 +29,10 @@ public interface InstanceBoard extends AutoCloseable {
 	void close();
 
 	/**
-	 * An instance, and when it reported last.
+	 * An instance, and the time of its last report.
 	 *
 	 * @param state its state
-	 * @param millisAgo how long ago it reported, in milliseconds
+	 * @param millisAgo the time since the report, in milliseconds
 	 */
 	record Seen(InstanceState state, long millisAgo) {
 	}

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.rule.LayeredRules;
 
 /**
- * Internal: what instances report to each other. Thread-safe.
+ * Internal: the reports of instances to each other. Thread-safe.
  */
 public final class InstanceReport {
 
@@ -26,9 +26,10 @@ public final class InstanceReport {
 	 * A report.
 	 * @param id the random id of the instance
 	 * @param host the name of its host
-	 * @param rules what it follows
-	 * @param board where all instances report; empty if there is no such place
-	 * @param sharing how many instances share the limits, whether they report or not
+	 * @param rules the live rules of this instance
+	 * @param board the board on which all instances report; empty if there is none
+	 * @param sharing the number of instances that share the limits, whether they report
+	 * or not
 	 */
 	public InstanceReport(String id, String host, LiveRules rules, Optional<InstanceBoard> board, IntSupplier sharing) {
 		this.id = id;
@@ -58,7 +59,7 @@ public final class InstanceReport {
 	}
 
 	/**
-	 * All instances.
+	 * Return all instances.
 	 * @return the instances, or this one alone if there is no board
 	 * @throws RuleSourceException if they cannot be read
 	 */
@@ -67,9 +68,10 @@ public final class InstanceReport {
 	}
 
 	/**
-	 * How many instances share the limits and do not report, such as those without live
-	 * rules. An instance that has just ended may be among them for some seconds.
-	 * @param instances those that report
+	 * Return the number of instances that share the limits and do not report, such as
+	 * those without live rules. The number can include an instance that ended a few
+	 * seconds ago.
+	 * @param instances the instances that report
 	 * @return the number of others
 	 */
 	public int unknown(List<InstanceBoard.Seen> instances) {
@@ -77,8 +79,8 @@ public final class InstanceReport {
 	}
 
 	/**
-	 * What every edit should be warned of now.
-	 * @return warnings, in words
+	 * Return the warnings that every edit should show now.
+	 * @return sentences
 	 */
 	public List<String> warnings() {
 		if (this.board.isEmpty()) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Internal: what an instance says about the rules that it applies. Immutable.
+ * Internal: the report of an instance about the rules that it applies. Immutable.
  *
  * @param id the random id of the instance
  * @param host the name of its host
@@ -12,8 +12,9 @@ import java.util.Optional;
  * @param digest identifies the effective rules
  * @param base identifies the rules of the application itself
  * @param document identifies the content of the active document; empty without one
- * @param lagMillis how late the last version became active, in milliseconds
- * @param rejected why the newest version was rejected; empty if it was not
+ * @param lagMillis the delay with which the last version became active, in milliseconds
+ * @param rejected the reason for which the newest version was rejected; empty if it was
+ * not
  * @param notApplied ids of entries that this instance does not apply
  */
 public record InstanceState(String id, String host, long version, String digest, String base, String document,

@@ -76,7 +76,7 @@ public record LiveProperties(@DefaultValue("none") Source source, @Nullable Stri
 	}
 
 	/**
-	 * What to do if the source cannot be read at startup.
+	 * The action if the source cannot be read at startup.
 	 */
 	public enum OnMissing {
 

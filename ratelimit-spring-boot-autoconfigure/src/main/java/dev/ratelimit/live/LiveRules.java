@@ -121,15 +121,15 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * What is wrong with the application's listeners of {@link RulesChangedEvent}.
-	 * @return a sentence without a full stop; empty if they work
+	 * Return the problem of the application's listeners of {@link RulesChangedEvent}.
+	 * @return a sentence without a full stop; empty if there is no problem
 	 */
 	public Optional<String> listenerTrouble() {
 		return this.events.trouble();
 	}
 
 	/**
-	 * The source.
+	 * Return the source.
 	 * @return the source
 	 */
 	public RuleSource source() {
@@ -145,7 +145,7 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * How the source is followed.
+	 * Return the status of this instance.
 	 * @return the status now
 	 */
 	public LiveStatus status() {
@@ -180,31 +180,31 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * How long ago the source was read.
-	 * @return milliseconds
+	 * Return the time since the source was last read.
+	 * @return the time in milliseconds
 	 */
 	public long sourceAgeMillis() {
 		return this.state.ageMillis();
 	}
 
 	/**
-	 * How late the last version became active.
-	 * @return milliseconds
+	 * Return the delay with which the last version became active.
+	 * @return the delay in milliseconds
 	 */
 	public long lagMillis() {
 		return this.lagMillis;
 	}
 
 	/**
-	 * How late all versions became active, together.
-	 * @return milliseconds
+	 * Return the sum of the delays with which all versions became active.
+	 * @return the sum in milliseconds
 	 */
 	public long lagMillisTotal() {
 		return this.lagMillisTotal.get();
 	}
 
 	/**
-	 * How many versions have become active.
+	 * Return the number of versions that have become active.
 	 * @return the number since the start
 	 */
 	public long adoptions() {
@@ -212,7 +212,7 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * How many versions were rejected.
+	 * Return the number of versions that were rejected.
 	 * @return the number since the start
 	 */
 	public long rejections() {
@@ -258,8 +258,8 @@ public final class LiveRules implements AutoCloseable {
 
 	/**
 	 * Publishes events to the listeners of the application, one after the other, on a
-	 * thread of its own: rules must become active whatever a listener does. If a listener
-	 * takes so long that events pile up, the oldest are dropped. Thread-safe.
+	 * thread of its own, because rules must become active whatever a listener does. If a
+	 * listener is so slow that events pile up, the oldest are dropped. Thread-safe.
 	 */
 	private static final class RuleEvents implements AutoCloseable {
 
@@ -279,7 +279,7 @@ public final class LiveRules implements AutoCloseable {
 
 		private volatile Optional<String> trouble = Optional.empty();
 
-		/** When the listeners were called that have not returned yet. */
+		/** The time at which the listeners were called that have not returned yet. */
 		private volatile Optional<Long> calledNanos = Optional.empty();
 
 		/**
@@ -328,7 +328,7 @@ public final class LiveRules implements AutoCloseable {
 		}
 
 		/**
-		 * What is wrong with the listeners of the application.
+		 * Return the problem of the listeners of the application.
 		 * @return a sentence without a full stop; empty if the last event was handled in
 		 * time
 		 */

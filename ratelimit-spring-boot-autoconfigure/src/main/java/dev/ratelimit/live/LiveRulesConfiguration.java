@@ -16,9 +16,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * Internal: what everything stands on that changes rules while the application runs. Each
- * auto-configuration that does so imports it, and comes after those of the web: Spring
- * evaluates the conditions of all importers when it loads the first one.
+ * Internal: the beans that every feature needs that changes rules while the application
+ * runs. Each auto-configuration of such a feature imports it, and comes after those of
+ * the web: Spring evaluates the conditions of all importers when it loads the first one.
  */
 @Configuration(proxyBeanMethods = false)
 public final class LiveRulesConfiguration {

@@ -5,19 +5,22 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How live rules start. Immutable.
+ * The settings of the start of live rules. Immutable.
  *
- * @param onMissing what to do if the source cannot be read at start-up
- * @param cacheFile where to keep the last document
- * @param patience how long a start waits for the source
+ * @param onMissing the action if the source cannot be read at start-up
+ * @param cacheFile the file in which to keep the last document
+ * @param patience the maximum time that a start waits for the source
  */
 record LiveSettings(OnMissing onMissing, Optional<Path> cacheFile, Duration patience) {
 
-	/** Long enough for a first connection, short enough not to hold up the start. */
+	/**
+	 * The default patience: long enough for a first connection, and short enough not to
+	 * delay the start.
+	 */
 	static final Duration PATIENCE = Duration.ofSeconds(3);
 
 	/**
-	 * What to do if the source cannot be read at start-up.
+	 * The action if the source cannot be read at start-up.
 	 */
 	enum OnMissing {
 
@@ -27,7 +30,7 @@ record LiveSettings(OnMissing onMissing, Optional<Path> cacheFile, Duration pati
 		/** Start with the rules of the cache file. */
 		CACHE,
 
-		/** Do not start. */
+		/** Fail to start. */
 		FAIL
 
 	}

@@ -7,29 +7,30 @@ import java.util.OptionalLong;
 import dev.ratelimit.rule.LayeredRules;
 
 /**
- * Internal: how an instance follows its source. Immutable.
+ * Internal: the state of an instance as a follower of its source. Immutable.
  *
  * @param source the name of the source
  * @param version the active version; 0 if no document is active
  * @param digest identifies the effective rules
  * @param base identifies the rules of the application itself
- * @param rejected why the newest version was rejected; empty if it was not
+ * @param rejected the reason for which the newest version was rejected; empty if it was
+ * not
  * @param rejectedVersion the version that was rejected; empty if it has none
  * @param notApplied entries without effect
  * @param changedBase overrides whose base has changed, in words
- * @param sourceAgeMillis how long ago the source was read
- * @param trouble why the source cannot be read; empty if it can
+ * @param sourceAgeMillis the time since the source was last read, in milliseconds
+ * @param trouble the reason for which the source cannot be read; empty if it can
  */
 public record LiveStatus(String source, long version, String digest, String base, Optional<String> rejected,
 		OptionalLong rejectedVersion, List<LayeredRules.NotApplied> notApplied, List<String> changedBase,
 		long sourceAgeMillis, Optional<String> trouble) {
 
-	/** How long a source may be silent before it is reported. */
+	/** The time in milliseconds after which a silent source is reported. */
 	public static final long SILENCE_MILLIS = 30_000;
 
 	/**
-	 * Whether the source has not been read for too long.
-	 * @return whether it is unknown if there are other rules
+	 * Return whether the source has not been read for too long.
+	 * @return whether newer rules could exist unnoticed
 	 */
 	public boolean silent() {
 		return this.sourceAgeMillis >= SILENCE_MILLIS;

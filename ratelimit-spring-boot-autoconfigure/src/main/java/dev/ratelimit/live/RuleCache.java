@@ -36,9 +36,9 @@ final class RuleCache {
 	private boolean failing;
 
 	/**
-	 * A cache of what one source had. A file that another source has left is not used:
-	 * the versions of two sources cannot be compared, and the rules of the other one are
-	 * not restored into this one.
+	 * Create a cache for the document of one source. A file that another source has left
+	 * is not used: the versions of two sources cannot be compared, and the rules of the
+	 * other one are not restored into this one.
 	 * @param file the file
 	 * @param source the name of the source
 	 */
@@ -130,7 +130,7 @@ final class RuleCache {
 	}
 
 	/**
-	 * What is in the file.
+	 * The content of the file.
 	 *
 	 * @param source the name of the source that the document is from
 	 * @param document the last document; empty if there was none

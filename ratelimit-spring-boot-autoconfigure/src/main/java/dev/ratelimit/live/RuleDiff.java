@@ -15,7 +15,7 @@ import dev.ratelimit.rule.RuleDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: what differs between two sets of rules.
+ * Internal: the differences between two sets of rules.
  */
 public final class RuleDiff {
 
@@ -59,7 +59,7 @@ public final class RuleDiff {
 	}
 
 	/**
-	 * The changes in one line.
+	 * Return the changes in one line.
 	 * @param changes the changes
 	 * @return a line for the log
 	 */
@@ -97,10 +97,10 @@ public final class RuleDiff {
 	}
 
 	/**
-	 * What an edit does beyond what it says.
+	 * Return warnings of side effects of an edit.
 	 * @param before the rules before
 	 * @param after the rules after
-	 * @return warnings, in words
+	 * @return sentences
 	 */
 	public static List<String> warnings(Map<String, Rule> before, Map<String, Rule> after) {
 		List<String> warnings = new ArrayList<>();

@@ -10,18 +10,18 @@ import dev.ratelimit.rule.ShownText;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
- * What the entries of any document must be, whatever source they come from: bounded, and
- * made of maps, lists, and texts.
+ * The form of the entries of all documents, whatever their source: they are bounded, and
+ * consist of maps, lists, and texts.
  */
 final class RuleTree {
 
-	/** The greatest number of entries. */
+	/** The maximum number of entries. */
 	static final int MAX_RULES = 2000;
 
-	/** The greatest length of a document, and of all its keys and texts together. */
+	/** The maximum length of a document, and of all its keys and texts together. */
 	static final int MAX_CHARACTERS = 1 << 20;
 
-	/** Deeper than any property of a rule. */
+	/** The maximum depth, which is more than any property of a rule needs. */
 	static final int MAX_DEPTH = 8;
 
 	private RuleTree() {

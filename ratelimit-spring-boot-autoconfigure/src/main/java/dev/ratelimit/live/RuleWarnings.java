@@ -59,7 +59,7 @@ public final class RuleWarnings {
 	}
 
 	/**
-	 * What work results in, and its warnings.
+	 * A result, and the warnings of the work that led to it.
 	 *
 	 * @param <T> the type of the result
 	 * @param result the result

@@ -7,24 +7,24 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.rule.ShownText;
 
 /**
- * Internal: a switch that a user wants. Immutable.
+ * Internal: a user's request for a switch. Immutable.
  *
  * @param rule the id of the rule; empty for all rules
  * @param mode the mode
- * @param duration how long
+ * @param duration the duration
  * @param user the user
  * @param note the reason; may be empty
- * @param instanceOnly whether for this instance alone
+ * @param instanceOnly whether the switch is for this instance only
  */
 public record SwitchRequest(Optional<String> rule, RuleMode mode, Duration duration, String user, String note,
 		boolean instanceOnly) {
 
-	/** How long a switch is active by default. */
+	/** The default duration of a switch. */
 	public static final Duration DEFAULT_DURATION = Duration.ofHours(1);
 
 	private static final Duration MIN_DURATION = Duration.ofSeconds(1);
 
-	/** How long a switch is active at most. */
+	/** The maximum duration of a switch. */
 	public static final Duration MAX_DURATION = Duration.ofDays(7);
 
 	public SwitchRequest {

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import dev.ratelimit.RuleMode;
 
 /**
- * Internal: where the switches of all instances are kept. {@link #set} and {@link #end}
- * block, for at most some seconds. Thread-safe.
+ * Internal: the store of the switches of all instances. {@link #set} and {@link #end}
+ * block, for a few seconds at most. Thread-safe.
  */
 public interface SwitchStore extends AutoCloseable {
 
@@ -20,8 +20,8 @@ public interface SwitchStore extends AutoCloseable {
 	void start(Consumer<List<RuleSwitch>> changes);
 
 	/**
-	 * Start to read, for a receiver that has switches of before. They stay until it is
-	 * known which there are.
+	 * Start to read, for a receiver that already has switches. They stay active until the
+	 * store has responded.
 	 * @param present the switches of the receiver
 	 * @param changes receives all switches that have not ended, whenever they change
 	 */
@@ -30,7 +30,7 @@ public interface SwitchStore extends AutoCloseable {
 	}
 
 	/**
-	 * The switches that the store knows now. Does not block.
+	 * Return the switches that the store knows now. Does not block.
 	 * @return all switches that have not ended; empty if the store has not responded yet,
 	 * or only reports changes
 	 */
@@ -39,7 +39,7 @@ public interface SwitchStore extends AutoCloseable {
 	}
 
 	/**
-	 * The time by the clock that ends switches.
+	 * Return the time, by the clock that ends switches.
 	 * @return milliseconds since the epoch
 	 */
 	long nowMillis();
@@ -48,7 +48,7 @@ public interface SwitchStore extends AutoCloseable {
 	 * Set a switch for all instances, in place of the one for the same rule.
 	 * @param rule the rule; empty for all rules
 	 * @param mode the mode
-	 * @param duration how long
+	 * @param duration the duration
 	 * @param user the user that sets it
 	 * @param note the reason; may be empty
 	 * @return the switch

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Internal: the newest document of a source cannot be read. It can still be replaced as a
- * whole.
+ * Internal: thrown if the newest document of a source cannot be read. It can still be
+ * replaced as a whole.
  */
 public final class UnreadableRulesException extends RuleSourceException {
 
@@ -29,7 +29,7 @@ public final class UnreadableRulesException extends RuleSourceException {
 	}
 
 	/**
-	 * What a change of all rules replaces.
+	 * Return the document that a change of all rules replaces.
 	 * @param rules the rules that are active instead
 	 * @return a document with the version and the digest of the unreadable one
 	 */

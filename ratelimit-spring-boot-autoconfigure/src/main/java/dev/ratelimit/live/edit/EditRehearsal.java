@@ -25,13 +25,13 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.ShownText;
 
 /**
- * Internal: what the next document would do on this instance: prepared as a whole,
- * without becoming active. Immutable.
+ * Internal: the effects that the next document would have on this instance: prepared as a
+ * whole, without becoming active. Immutable.
  *
  * @param next the next entries
  * @param changes what would change
  * @param replaced the application's own values that changed entries replace
- * @param warnings what works but is probably not intended
+ * @param warnings warnings of rules that work but are probably not intended
  * @param notApplied ids of entries without effect, with reasons
  * @param ruleIds ids of the application's own rules
  */

@@ -6,14 +6,14 @@ import java.util.OptionalLong;
 import dev.ratelimit.live.RuleChange;
 
 /**
- * Internal: what an edit changes. Immutable.
+ * Internal: the result of an edit. Immutable.
  *
  * @param version the newest version now; empty for a dry run
  * @param written whether that version was written; false if it has this content already
- * @param activateAtMillis when all instances make it active, in milliseconds since the
- * epoch; empty for at once
- * @param changes what changes on this instance
- * @param warnings what works but is probably not intended
+ * @param activateAtMillis the time at which all instances make it active, in milliseconds
+ * since the epoch; empty for at once
+ * @param changes the changes on this instance
+ * @param warnings warnings of rules that work but are probably not intended
  */
 public record EditResult(OptionalLong version, boolean written, OptionalLong activateAtMillis, List<RuleChange> changes,
 		List<String> warnings) {

@@ -10,9 +10,9 @@ import dev.ratelimit.actuate.RuleTally;
 import dev.ratelimit.engine.RequestTally;
 
 /**
- * How many requests this instance, and each of its rules, has allowed and rejected in
- * each ten seconds of the last hour. A rule that has met no request takes no memory, any
- * other one about 3 kB. Thread-safe.
+ * Counts of the requests that this instance, and each of its rules, has allowed and
+ * rejected, in steps of ten seconds of the last hour. A rule without requests takes no
+ * memory, any other rule about 3 kB. Thread-safe.
  */
 final class RateHistory {
 
@@ -30,7 +30,7 @@ final class RateHistory {
 
 	private final Map<String, RuleCounts> rules = new HashMap<>();
 
-	/** The step that is not over, since 1970; 0 before the first sample. */
+	/** The step that is not over, counted since 1970; 0 before the first sample. */
 	private long current;
 
 	RateHistory(RequestTally requests, RuleTallies tallies) {
@@ -39,8 +39,8 @@ final class RateHistory {
 	}
 
 	/**
-	 * Add what was counted since the last sample to the step that is not over.
-	 * @param nowMillis the time, since 1970
+	 * Add the counts since the last sample to the step that is not over.
+	 * @param nowMillis the time, in milliseconds since 1970
 	 */
 	synchronized void sample(long nowMillis) {
 		advance(nowMillis / STEP_MILLIS);
@@ -81,7 +81,7 @@ final class RateHistory {
 	}
 
 	/**
-	 * All requests.
+	 * Return the counts of all requests.
 	 * @return the steps that are over: {@code to}, the end of the last one; {@code step},
 	 * in milliseconds; {@code allowed}, the oldest step first; {@code rejected}, by
 	 * status
@@ -93,9 +93,9 @@ final class RateHistory {
 	}
 
 	/**
-	 * The requests of a rule.
+	 * Return the counts of the requests of a rule.
 	 * @param ruleId the rule
-	 * @return the same, with the rejections of the rule
+	 * @return the same, with the number of the rule's rejections
 	 */
 	synchronized Map<String, Object> of(String ruleId) {
 		RuleCounts counts = this.rules.get(ruleId);

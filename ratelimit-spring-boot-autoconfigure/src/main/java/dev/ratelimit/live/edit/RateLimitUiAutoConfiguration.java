@@ -75,14 +75,14 @@ public final class RateLimitUiAutoConfiguration {
 	}
 
 	/**
-	 * What the page reads.
+	 * The figures that the page reads.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBean(RateLimitLiveEndpoint.class)
 	@Import(RuleTalliesConfiguration.class)
 	static class Figures {
 
-		/** Twice in each step of the history. */
+		/** The interval of samples: two in each step of the history. */
 		private static final Duration SAMPLING = Duration.ofSeconds(5);
 
 		@Bean

@@ -16,16 +16,18 @@ import dev.ratelimit.store.redis.SharedSession;
 
 /**
  * Reads and writes documents, each time over a connection of its own. All methods block,
- * for at most some seconds, and throw a {@link dev.ratelimit.store.StoreException} if
- * Redis is unavailable, and an {@link IllegalArgumentException} if what is there cannot
- * be read. Thread-safe.
+ * for a few seconds at most. They throw a {@link dev.ratelimit.store.StoreException} if
+ * Redis is unavailable, and an {@link IllegalArgumentException} if its content cannot be
+ * read. Thread-safe.
  */
 final class DocumentStore {
 
-	/** How many versions are kept. */
+	/** The number of versions that are kept. */
 	static final int VERSIONS = RuleRevisions.KEPT_VERSIONS;
 
-	/** Longer entries of the log leave out the changes. */
+	/**
+	 * The maximum length of an entry of the log; longer entries leave out the changes.
+	 */
 	private static final int MAX_LOGGED = 4096;
 
 	private final SharedKeys keys;
@@ -70,7 +72,7 @@ final class DocumentStore {
 	 * @param base the document that it is based on, empty for none
 	 * @param next the next document, of which the times are not known yet
 	 * @param text the text of its rules
-	 * @param delayMillis how long until it becomes active; 0 for at once
+	 * @param delayMillis the time until it becomes active, in milliseconds; 0 for at once
 	 * @param log the user, and the note
 	 * @return whether it was written; the version that is now the newest; when it becomes
 	 * active, 0 for at once; when it was written
@@ -143,7 +145,8 @@ final class DocumentStore {
 	}
 
 	/**
-	 * What is kept of a version beside its text: time, digest, and the users of changes.
+	 * The data that are kept of a version beside its text: time, digest, and the users of
+	 * changes.
 	 */
 	private record KeptVersion(long atMillis, String digest, String meta) {
 

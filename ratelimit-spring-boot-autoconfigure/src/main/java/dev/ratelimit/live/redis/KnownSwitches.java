@@ -17,9 +17,9 @@ import org.apache.commons.logging.LogFactory;
  * The switches of all instances, as they are kept: a field each, with the time at which
  * it ends and the number of its last change before the rest. Immutable.
  *
- * @param counter their counter; 0 if there never were any
+ * @param counter the counter of the switches; 0 if there never were any
  * @param texts the fields, by name
- * @param switches what they say, in the order of their rules
+ * @param switches the switches of the fields, in the order of their rules
  */
 record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitch> switches) {
 
@@ -61,7 +61,7 @@ record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitc
 	}
 
 	/**
-	 * These, with one that has changed.
+	 * Return these switches with one that has changed.
 	 * @param name the name of its field
 	 * @param changed the field
 	 */
@@ -70,9 +70,10 @@ record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitc
 	}
 
 	/**
-	 * These, with what others know of later changes.
-	 * @param others what others know
-	 * @param nowMillis the time: what has ended by then is left out
+	 * Return these switches with later changes that another instance knows.
+	 * @param others the switches that the other instance knows
+	 * @param nowMillis the time, in milliseconds; switches that have ended by then are
+	 * left out
 	 */
 	KnownSwitches with(KnownSwitches others, long nowMillis) {
 		return with(others.texts, nowMillis);
@@ -89,16 +90,16 @@ record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitc
 	}
 
 	/**
-	 * What is known of a switch.
+	 * Return the field of a switch.
 	 * @param name the name of its field
-	 * @return the field
+	 * @return the field; {@link KeptSwitch#NONE} if there is none
 	 */
 	KeptSwitch last(String name) {
 		return this.texts.getOrDefault(name, KeptSwitch.NONE);
 	}
 
 	/**
-	 * Those that have not ended.
+	 * Return the switches that have not ended.
 	 * @param nowMillis the time
 	 * @return the switches, in the order of their rules
 	 */
@@ -107,7 +108,7 @@ record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitc
 	}
 
 	/**
-	 * The fields that restore these switches in Redis.
+	 * Return the fields that restore these switches in Redis.
 	 * @return each name, and its field
 	 */
 	List<String> fields() {

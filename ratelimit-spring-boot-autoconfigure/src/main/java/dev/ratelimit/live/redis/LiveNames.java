@@ -19,7 +19,7 @@ public final class LiveNames {
 	/** The users of changes. */
 	public static final String LOG = "log";
 
-	/** What instances say. */
+	/** The reports of instances. */
 	static final String ABOUT = "about";
 
 	private LiveNames() {

@@ -14,9 +14,8 @@ import dev.ratelimit.store.redis.SharedScript;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: reads some times a second what has changed in Redis: one call for all
- * followers, over the connection of decisions. It runs while there are followers.
- * Thread-safe.
+ * Internal: reads changes from Redis several times a second: one call for all followers,
+ * over the connection of decisions. It runs while there are followers. Thread-safe.
  */
 public final class LivePoll {
 
@@ -26,7 +25,9 @@ public final class LivePoll {
 
 	private static final int SLACK_MILLIS = 200;
 
-	/** Instances that started together do not poll together. */
+	/**
+	 * The random spread of polls: instances that started together do not poll together.
+	 */
 	private static final double SPREAD = 0.1;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -68,8 +69,9 @@ public final class LivePoll {
 	}
 
 	/**
-	 * How long a version waits until it becomes active: all instances know it by then.
-	 * @return milliseconds
+	 * Return the time that a version waits until it becomes active, by which all
+	 * instances know it.
+	 * @return the time in milliseconds
 	 */
 	long activationMillis() {
 		return 2L * interval() + SLACK_MILLIS;

@@ -23,8 +23,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * What all instances share through Redis besides limits. Each auto-configuration of
- * something that needs it imports it.
+ * The beans that share rules, switches, and states among instances through Redis. Each
+ * auto-configuration that needs them imports this one.
  */
 @Configuration(proxyBeanMethods = false)
 final class LiveRedisConfiguration {

@@ -1,7 +1,7 @@
 package dev.ratelimit.live.redis;
 
 /**
- * Internal: what Redis says at a poll.
+ * Internal: the reply of Redis to a poll.
  *
  * @param nowMillis the time, in milliseconds since the epoch
  * @param version the newest version; 0 if there is none

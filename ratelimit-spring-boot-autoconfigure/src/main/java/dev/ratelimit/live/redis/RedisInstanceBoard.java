@@ -22,7 +22,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Internal: what each instance says about the rules that it applies, in Redis.
+ * Internal: the reports of all instances about the rules that they apply, in Redis.
  */
 public final class RedisInstanceBoard implements InstanceBoard {
 
@@ -30,7 +30,7 @@ public final class RedisInstanceBoard implements InstanceBoard {
 
 	private static final Duration BEAT = Duration.ofSeconds(5);
 
-	/** An instance that misses two beats is still there. */
+	/** The time after which an instance counts as ended: it may miss two reports. */
 	private static final Duration FORGOTTEN = BEAT.multipliedBy(3);
 
 	private static final Duration PATIENCE = Duration.ofMillis(200);

@@ -10,8 +10,9 @@ import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.SharedKeys;
 
 /**
- * Internal: what an instance needs to share rules, switches, and its own state through
- * Redis. Its parts share one poll and one clock. Nothing runs before a part is started.
+ * Internal: the parts with which an instance shares rules, switches, and its own state
+ * through Redis. They share one poll and one clock. Nothing runs before a part is
+ * started.
  */
 public final class RedisLive {
 
@@ -45,7 +46,7 @@ public final class RedisLive {
 	}
 
 	/**
-	 * The rules.
+	 * Return the source of the rules.
 	 * @return a source of rules
 	 */
 	public RedisRuleSource rules() {
@@ -53,7 +54,7 @@ public final class RedisLive {
 	}
 
 	/**
-	 * The switches.
+	 * Return the store of the switches.
 	 * @return a store of switches
 	 */
 	public RedisSwitchStore switches() {
@@ -61,7 +62,7 @@ public final class RedisLive {
 	}
 
 	/**
-	 * The keys of what all instances share.
+	 * Return the keys of everything that all instances share.
 	 * @return the keys
 	 */
 	public SharedKeys keys() {
@@ -69,7 +70,7 @@ public final class RedisLive {
 	}
 
 	/**
-	 * Polls what all instances share.
+	 * Return the poll of everything that all instances share.
 	 * @return the poll
 	 */
 	public LivePoll poll() {
@@ -77,7 +78,7 @@ public final class RedisLive {
 	}
 
 	/**
-	 * The clock that times of all instances are by.
+	 * Return the clock of all times that instances share.
 	 * @return the clock
 	 */
 	public LiveClock clock() {
@@ -85,8 +86,8 @@ public final class RedisLive {
 	}
 
 	/**
-	 * What the instances say.
-	 * @return a board
+	 * Return the board on which instances report.
+	 * @return the board
 	 */
 	public RedisInstanceBoard instances() {
 		return new RedisInstanceBoard(this.instances, this.clock, this.upkeep);
