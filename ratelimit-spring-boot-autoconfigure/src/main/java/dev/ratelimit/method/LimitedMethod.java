@@ -16,11 +16,11 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
- * A method with its rules, and what it returns. Immutable.
+ * A method with its rules, and the form of its result. Immutable.
  *
  * @param bean the method, of its bean's class
  * @param rules its rules; none of them is disabled
- * @param returned how it answers
+ * @param returned the form of its result
  * @param holding whether a slot is held during a call
  */
 record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned, boolean holding) {
@@ -38,8 +38,8 @@ record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned,
 	}
 
 	/**
-	 * Whether nothing happens before a subscription, so that a call need not wait for its
-	 * decision.
+	 * Return whether nothing happens before a subscription, so that a call need not wait
+	 * for its decision.
 	 * @param method the method
 	 * @return whether it returns a publisher or suspends
 	 */
@@ -66,18 +66,18 @@ record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned,
 	}
 
 	/**
-	 * How a method answers.
+	 * The form of the result of a method.
 	 */
 	sealed interface Returned permits Later, Now {
 
-		/** By a value, or an exception. */
+		/** A value, or an exception. */
 		Returned VALUE = new Now(false);
 
-		/** By a future. */
+		/** A future. */
 		Returned FUTURE = new Now(true);
 
 		/**
-		 * Whether the work begins with the subscription.
+		 * Return whether the work begins with the subscription.
 		 * @return whether a call need not wait
 		 */
 		boolean deferred();
@@ -85,7 +85,7 @@ record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned,
 	}
 
 	/**
-	 * By the time it returns, the work is done, or has begun.
+	 * A result of work that is done, or has begun, when the method returns.
 	 *
 	 * @param future whether it returns a future
 	 */
@@ -99,11 +99,11 @@ record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned,
 	}
 
 	/**
-	 * The subscription begins the work.
+	 * A result whose subscription begins the work.
 	 *
 	 * @param several whether it emits more than one value
-	 * @param in turns what the method returns into a publisher
-	 * @param out turns a publisher into what the method returns
+	 * @param in converts the result of the method to a publisher
+	 * @param out converts a publisher to a result of the method
 	 */
 	record Later(boolean several, Function<@Nullable Object, Publisher<?>> in,
 			Function<Publisher<?>, Object> out) implements Returned {

@@ -45,8 +45,9 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Internal: where calls of beans' methods are decided, all rules of a method at once.
- * Before the rules are active, while the application starts, calls pass. Thread-safe.
+ * Internal: the gate for calls of beans' methods, which evaluates all rules of a method
+ * at once. While the application starts, before the rules are active, calls are allowed.
+ * Thread-safe.
  */
 public final class MethodGate {
 
@@ -74,7 +75,7 @@ public final class MethodGate {
 	 * @param origin finds the requests within which methods are called
 	 * @param beans the beans
 	 * @param observer observes the calls
-	 * @param maxWaiting how many threads may wait for calls at a time
+	 * @param maxWaiting the maximum number of threads that wait for calls at a time
 	 */
 	public MethodGate(RateLimitEngine engine, CurrentUser user, CallOrigin origin,
 			ConfigurableListableBeanFactory beans, PassageObserver observer, int maxWaiting) {
@@ -119,7 +120,7 @@ public final class MethodGate {
 	}
 
 	/**
-	 * The rules of a method.
+	 * Return the rules of a method.
 	 * @param candidates the method, of each class whose annotations may hold for it
 	 * @return the method with its rules; empty while no rules are active
 	 */
@@ -131,10 +132,10 @@ public final class MethodGate {
 	/**
 	 * Evaluate the rules of a method.
 	 * @param method the method
-	 * @param caller the user's name, if there is one
+	 * @param caller the name of the user; empty if there is none
 	 * @param arguments the arguments of the call
 	 * @param subscription the context of the subscription
-	 * @return how far the call has come; it may have to wait
+	 * @return the progress of the call, which may have to wait
 	 */
 	CompletableFuture<RequestProgress> enter(LimitedMethod method, Optional<String> caller,
 			@Nullable Object[] arguments, ContextView subscription) {
@@ -154,7 +155,7 @@ public final class MethodGate {
 	/**
 	 * Evaluate the rules of a method, and wait on the calling thread.
 	 * @param method the method
-	 * @param caller the user's name, if there is one
+	 * @param caller the name of the user; empty if there is none
 	 * @param arguments the arguments of the call
 	 * @return the decision
 	 */
@@ -174,7 +175,8 @@ public final class MethodGate {
 	}
 
 	/**
-	 * What a rule must not need of a call, which has neither request nor response.
+	 * The requirements for a rule of a method, the calls of which have neither request
+	 * nor response.
 	 *
 	 * @param method the method
 	 * @param rule the rule
@@ -257,7 +259,7 @@ public final class MethodGate {
 		}
 
 		/**
-		 * Find what the candidate would charge, before the active rules decide.
+		 * Find the charges of the candidate, before the active rules are evaluated.
 		 * @param method the method
 		 * @param call the call
 		 * @param part finds the rules of methods in an edition
@@ -275,8 +277,8 @@ public final class MethodGate {
 	}
 
 	/**
-	 * Where threads wait that call a limited method: for its turn in a line, or for as
-	 * long as a leaky bucket holds the call. Thread-safe.
+	 * The threads that wait for calls of limited methods: for their turn in a queue, or
+	 * for as long as a leaky bucket holds the call. Thread-safe.
 	 *
 	 * @param places the places
 	 */
@@ -288,7 +290,7 @@ public final class MethodGate {
 
 		/**
 		 * Wait for a call.
-		 * @param entered how far the call has come
+		 * @param entered the progress of the call
 		 * @param method its method
 		 * @return the decision
 		 */

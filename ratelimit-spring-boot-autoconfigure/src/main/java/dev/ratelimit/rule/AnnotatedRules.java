@@ -26,8 +26,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Internal: the rules that annotations on methods and their classes write or name, and
- * what methods are exempt from.
+ * Internal: the rules that annotations on methods and their classes define or reference,
+ * and the exemptions of methods.
  */
 public final class AnnotatedRules {
 
@@ -54,7 +54,7 @@ public final class AnnotatedRules {
 	}
 
 	/**
-	 * Whether a method itself is limited.
+	 * Return whether a method itself is limited.
 	 * @param method the method
 	 * @return whether there is an annotation on it, or on a method that it overrides or
 	 * implements
@@ -64,7 +64,7 @@ public final class AnnotatedRules {
 	}
 
 	/**
-	 * Whether the class of a method is limited.
+	 * Return whether the class of a method is limited.
 	 * @param method the method
 	 * @return whether there is an annotation on the class or a super type
 	 */
@@ -73,31 +73,32 @@ public final class AnnotatedRules {
 	}
 
 	/**
-	 * The definitions that annotations write.
-	 * @return by id
+	 * Return the definitions in annotations.
+	 * @return the definitions by rule id
 	 */
 	public Map<String, WrittenRule> definitions() {
 		return this.definitions;
 	}
 
 	/**
-	 * The ids of the rules of each method, written there or elsewhere.
-	 * @return by method; methods without rules are left out
+	 * Return the ids of the rules of each method, whether they are defined there or
+	 * elsewhere.
+	 * @return the ids by method; methods without rules are left out
 	 */
 	public Map<AnnotatedMethod, List<String>> byMethod() {
 		return this.byMethod;
 	}
 
 	/**
-	 * What methods are exempt from.
-	 * @return by method; methods that are not exempt from anything are left out
+	 * Return the exemptions of methods.
+	 * @return the exemptions by method; methods without an exemption are left out
 	 */
 	public Map<AnnotatedMethod, Exemption> exemptions() {
 		return this.exemptions;
 	}
 
 	/**
-	 * Whether annotations say anything of a method.
+	 * Return whether annotations concern a method.
 	 * @param method the method
 	 * @return whether it has rules, an exemption, or a level
 	 */
@@ -107,8 +108,8 @@ public final class AnnotatedRules {
 	}
 
 	/**
-	 * How important the requests of methods are.
-	 * @return by method; methods that do not say are left out
+	 * Return the levels of the requests of methods.
+	 * @return the levels by method; methods without a level are left out
 	 */
 	public Map<AnnotatedMethod, Level> levels() {
 		return this.levels;
@@ -198,7 +199,7 @@ public final class AnnotatedRules {
 		}
 
 		/**
-		 * Whether an annotation writes a rule, beside naming one.
+		 * Return whether an annotation defines a rule, besides referencing one.
 		 * @param location where the annotation is, for messages
 		 * @param annotation the annotation
 		 * @return whether it has an id or any other attribute of a rule
@@ -279,28 +280,28 @@ public final class AnnotatedRules {
 		}
 
 		/**
-		 * The id for an annotation on a class.
+		 * Return the id for an annotation on a class.
 		 * @param type the class
-		 * @return such as {@code hello-controller}
+		 * @return the id, such as {@code hello-controller}
 		 */
 		static String of(Class<?> type) {
 			return kebab(ClassUtils.getUserClass(type).getSimpleName());
 		}
 
 		/**
-		 * The id for an annotation on a method.
+		 * Return the id for an annotation on a method.
 		 * @param method the method
-		 * @return such as {@code hello-controller-hello}
+		 * @return the id, such as {@code hello-controller-hello}
 		 */
 		static String of(AnnotatedMethod method) {
 			return of(method.type()) + "-" + kebab(method.method().getName());
 		}
 
 		/**
-		 * The id of one of several annotations on an element.
+		 * Return the id of one of several annotations on an element.
 		 * @param id the id of the first
-		 * @param number which of those without a name it is, from 1
-		 * @return the id, no longer than ids may be
+		 * @param number the number of the annotation among those without a name, from 1
+		 * @return the id, no longer than the maximum length of ids
 		 */
 		static String numbered(String id, int number) {
 			return bounded((number > 1) ? id + "-" + number : id);

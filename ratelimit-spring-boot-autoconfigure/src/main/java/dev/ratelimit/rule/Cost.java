@@ -4,12 +4,13 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Internal: what one request costs: a number, or where to find one in the request.
+ * Internal: the cost of one request: a number, or the place of a number in the request.
  * Immutable.
  *
- * @param kind where the number comes from
+ * @param kind the source of the number
  * @param argument the name of a header, parameter or bean, empty otherwise
- * @param units the number, if it is fixed; otherwise what a request without one costs
+ * @param units the number, if it is fixed; otherwise the cost of a request without a
+ * number
  */
 public record Cost(Kind kind, String argument, long units) {
 
@@ -25,7 +26,7 @@ public record Cost(Kind kind, String argument, long units) {
 	}
 
 	/**
-	 * A fixed cost.
+	 * Return a fixed cost.
 	 * @param units the units, at least 1
 	 * @return the cost
 	 */
@@ -35,9 +36,10 @@ public record Cost(Kind kind, String argument, long units) {
 
 	/**
 	 * Read a cost.
-	 * @param text such as {@code 5}, {@code header:X-Cost}, {@code content-length}
+	 * @param text the text, such as {@code 5}, {@code header:X-Cost},
+	 * {@code content-length}
 	 * @return the cost
-	 * @throws IllegalArgumentException if the text is no cost
+	 * @throws IllegalArgumentException if the text is not a cost
 	 */
 	public static Cost parse(String text) {
 		if (NUMBER.matcher(text).matches()) {
@@ -56,7 +58,7 @@ public record Cost(Kind kind, String argument, long units) {
 	}
 
 	/**
-	 * Whether the number is only an estimate, which may be settled later.
+	 * Return whether the number is only an estimate, which may be settled later.
 	 * @return whether it comes from the request
 	 */
 	public boolean estimated() {
@@ -73,7 +75,7 @@ public record Cost(Kind kind, String argument, long units) {
 	}
 
 	/**
-	 * Where the number comes from.
+	 * The source of the number.
 	 */
 	public enum Kind {
 

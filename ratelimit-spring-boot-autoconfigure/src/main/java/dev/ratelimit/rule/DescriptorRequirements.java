@@ -9,15 +9,15 @@ import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.RuleOptions.Option;
 
 /**
- * What a rule of descriptors may say. Envoy sends no request and waits for no response,
- * so that much of what other rules have would have no effect.
+ * The requirements for a rule of descriptors. Envoy sends no request and waits for no
+ * response, so many options of other rules would have no effect.
  *
  * @param descriptor the descriptor of the rule
- * @param checks names the culprit
+ * @param checks names the invalid rule
  */
 record DescriptorRequirements(Descriptor descriptor, Checks checks) {
 
-	/** The defaults of all rules that hold for descriptors too. */
+	/** The defaults of all rules that also apply to descriptors. */
 	private static final Set<Option<?>> DEFAULTS = Set.of(RuleOptions.FAILURE, RuleOptions.MODE,
 			RuleOptions.CONSISTENCY);
 
@@ -41,10 +41,10 @@ record DescriptorRequirements(Descriptor descriptor, Checks checks) {
 
 	/**
 	 * Check a rule, and add what it inherits. The default key is that of requests.
-	 * @param written what is written about the rule, without defaults
+	 * @param written the rule as written, without defaults
 	 * @param defaults the defaults of all rules
 	 * @return the rule with a key
-	 * @throws InvalidRuleException if something that is written would have no effect
+	 * @throws InvalidRuleException if a written option would have no effect
 	 */
 	RuleDefinition completed(RuleDefinition written, RuleDefinition defaults) {
 		require(written.match().equals(Rule.Match.NONE), ".paths", written.match().paths(),
@@ -66,7 +66,7 @@ record DescriptorRequirements(Descriptor descriptor, Checks checks) {
 	}
 
 	/**
-	 * Check how a rule counts.
+	 * Check the limits of a rule.
 	 * @param rule the rule
 	 * @return the rule
 	 * @throws InvalidRuleException if Envoy would have to hold requests, or report their

@@ -3,14 +3,14 @@ package dev.ratelimit.rule;
 import java.util.Set;
 
 /**
- * Internal: which rules a method is exempt from. Immutable.
+ * Internal: the rules that a method is exempt from. Immutable.
  *
  * @param all whether it is exempt from every rule
  * @param rules the ids of rules that it is exempt from otherwise
  */
 public record Exemption(boolean all, Set<String> rules) {
 
-	/** Exempt from nothing. */
+	/** No exemption. */
 	public static final Exemption NONE = new Exemption(false, Set.of());
 
 	private static final Exemption ALL = new Exemption(true, Set.of());
@@ -20,7 +20,7 @@ public record Exemption(boolean all, Set<String> rules) {
 	}
 
 	/**
-	 * An exemption as it is written.
+	 * Return an exemption as it is written.
 	 * @param rules ids of rules; none means all
 	 * @return the exemption
 	 */
@@ -29,7 +29,7 @@ public record Exemption(boolean all, Set<String> rules) {
 	}
 
 	/**
-	 * Whether a rule does not hold.
+	 * Return whether the method is exempt from a rule.
 	 * @param ruleId the rule's id
 	 * @return whether the method is exempt from it
 	 */

@@ -8,11 +8,11 @@ import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.RuleOptions.Option;
 
 /**
- * What a rule of GraphQL operations may say. An operation is decided before it is
- * executed, and shares its request and response with all that HTTP brings.
+ * The requirements for a rule of GraphQL operations. An operation is evaluated before it
+ * is executed, and its HTTP request and response do not belong to it alone.
  *
  * @param fields the root fields of the rule
- * @param checks names the culprit
+ * @param checks names the invalid rule
  */
 record GraphQlRequirements(GraphQlFields fields, Checks checks) {
 
@@ -30,7 +30,7 @@ record GraphQlRequirements(GraphQlFields fields, Checks checks) {
 			Map.entry(RuleOptions.RESERVE, "only requests have a level"),
 			Map.entry(RuleOptions.PHASE, "operations are always evaluated after authentication"));
 
-	/** The defaults of all rules that hold for operations too. */
+	/** The defaults of all rules that also apply to operations. */
 	private static final Set<Option<?>> DEFAULTS = Set.of(RuleOptions.FAILURE, RuleOptions.MODE,
 			RuleOptions.CONSISTENCY, RuleOptions.ON_MISSING_KEY, RuleOptions.ALLOW, RuleOptions.DENY,
 			RuleOptions.BYPASS_AUTHORITIES);
@@ -39,11 +39,11 @@ record GraphQlRequirements(GraphQlFields fields, Checks checks) {
 			KeyPart.Kind.GLOBAL, KeyPart.Kind.HEADER, KeyPart.Kind.CLAIM, KeyPart.Kind.BEAN);
 
 	/**
-	 * Check what is written about a rule.
-	 * @param written what is written, without defaults
+	 * Check a rule as written.
+	 * @param written the rule as written, without defaults
 	 * @param defaults the defaults of all rules
-	 * @return the rule with the defaults that hold for operations
-	 * @throws InvalidRuleException if something that is written would have no effect
+	 * @return the rule with the defaults that apply to operations
+	 * @throws InvalidRuleException if a written option would have no effect
 	 */
 	RuleDefinition completed(RuleDefinition written, RuleDefinition defaults) {
 		require(written.match().equals(Rule.Match.NONE), ".paths", written.match().paths(), NO_OTHER,
@@ -69,7 +69,7 @@ record GraphQlRequirements(GraphQlFields fields, Checks checks) {
 	}
 
 	/**
-	 * Check how a rule counts.
+	 * Check the key, cost, and limits of a rule.
 	 * @param rule the rule
 	 * @return the rule
 	 * @throws InvalidRuleException if operations have no such key or cost, or would have

@@ -3,7 +3,7 @@ package dev.ratelimit.rule;
 import java.time.Duration;
 
 /**
- * Internal: what holds a slot of a rule that limits concurrent requests.
+ * Internal: the holder of a slot of a rule that limits concurrent requests.
  */
 public enum Holder {
 

@@ -17,11 +17,11 @@ public class InvalidRuleException extends RuntimeException {
 	private final String action;
 
 	/**
-	 * A rule is wrong.
+	 * Create an exception for an invalid rule.
 	 * @param location the property, or the annotated method
 	 * @param value its value, empty if there is none
-	 * @param reason what is wrong with it, as a clause
-	 * @param action what to do about it, as a sentence
+	 * @param reason the reason why it is invalid, a clause
+	 * @param action the fix, a sentence
 	 */
 	public InvalidRuleException(String location, String value, String reason, String action) {
 		super(location + ((value.isEmpty()) ? "" : " = '" + value + "'") + ": " + reason);
@@ -32,23 +32,23 @@ public class InvalidRuleException extends RuntimeException {
 	}
 
 	/**
-	 * The property or the annotated method.
-	 * @return the culprit
+	 * Return the property or the annotated method.
+	 * @return the location
 	 */
 	public String location() {
 		return this.location;
 	}
 
 	/**
-	 * The invalid value.
-	 * @return the value, empty if there is none
+	 * Return the invalid value.
+	 * @return the value; empty if there is none
 	 */
 	public String value() {
 		return this.value;
 	}
 
 	/**
-	 * The reason why the value is invalid.
+	 * Return the reason why the value is invalid.
 	 * @return the reason, a clause
 	 */
 	public String reason() {
@@ -56,7 +56,7 @@ public class InvalidRuleException extends RuntimeException {
 	}
 
 	/**
-	 * How to fix it.
+	 * Return the action that fixes it.
 	 * @return the action, a sentence
 	 */
 	public String action() {

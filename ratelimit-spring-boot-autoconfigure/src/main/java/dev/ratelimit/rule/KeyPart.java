@@ -5,10 +5,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Internal: one part of a rule's key: where in the request a value is found. Immutable.
+ * Internal: one part of a rule's key: the place of a value in the request. Immutable.
  *
- * @param kind where to look
- * @param argument what to look for there; empty for kinds that need none
+ * @param kind the place
+ * @param argument the name of the value there; empty for kinds without a name
  */
 public record KeyPart(Kind kind, String argument) {
 
@@ -45,11 +45,11 @@ public record KeyPart(Kind kind, String argument) {
 	}
 
 	/**
-	 * The places where a key's value may be found.
+	 * The places where a key's value can be found.
 	 */
 	public enum Kind {
 
-		/** The user if authenticated, else the client's address. */
+		/** The user if authenticated, otherwise the client's address. */
 		CALLER("caller", false, Trait.OVERRIDABLE, Trait.READS_PRINCIPAL),
 
 		/** The authenticated user. */
@@ -61,7 +61,9 @@ public record KeyPart(Kind kind, String argument) {
 		/** The same for all clients. */
 		GLOBAL("global", false, Trait.SHARED),
 
-		/** The path pattern of the handler that serves the request, else of the rule. */
+		/**
+		 * The path pattern of the handler that serves the request, otherwise of the rule.
+		 */
 		ROUTE("route", false, Trait.SHARED),
 
 		/** A request header. */
@@ -104,7 +106,7 @@ public record KeyPart(Kind kind, String argument) {
 		}
 
 		/**
-		 * The word in configuration and in subjects.
+		 * Return the word in configuration and in subjects.
 		 * @return the word
 		 */
 		public String word() {
@@ -112,7 +114,7 @@ public record KeyPart(Kind kind, String argument) {
 		}
 
 		/**
-		 * Whether the word is followed by a colon and a name.
+		 * Return whether the word is followed by a colon and a name.
 		 * @return whether there is an argument
 		 */
 		public boolean takesArgument() {
@@ -120,7 +122,7 @@ public record KeyPart(Kind kind, String argument) {
 		}
 
 		/**
-		 * Whether only authenticated calls have the value.
+		 * Return whether only authenticated calls have the value.
 		 * @return whether it is read from the principal, and from nothing else
 		 */
 		public boolean requiresPrincipal() {
@@ -128,8 +130,8 @@ public record KeyPart(Kind kind, String argument) {
 		}
 
 		/**
-		 * Whether the value depends on the principal, so that the rule must be evaluated
-		 * after authentication.
+		 * Return whether the value depends on the principal, so that the rule must be
+		 * evaluated after authentication.
 		 * @return whether it is read from the principal, if there is one
 		 */
 		public boolean readsPrincipal() {
@@ -137,7 +139,7 @@ public record KeyPart(Kind kind, String argument) {
 		}
 
 		/**
-		 * Whether a call may lack the value.
+		 * Return whether a call may lack the value.
 		 * @return whether the key can be missing
 		 */
 		public boolean mayBeMissing() {
@@ -145,7 +147,7 @@ public record KeyPart(Kind kind, String argument) {
 		}
 
 		/**
-		 * Whether a client can choose the value, and another one for each request.
+		 * Return whether a client can choose the value, and another one for each request.
 		 * @return whether the client sends it
 		 */
 		public boolean isChosenByClient() {
@@ -161,7 +163,7 @@ public record KeyPart(Kind kind, String argument) {
 		}
 
 		/**
-		 * What holds for some kinds only.
+		 * A property of some kinds only.
 		 */
 		private enum Trait {
 
@@ -175,7 +177,7 @@ public record KeyPart(Kind kind, String argument) {
 			REQUIRES_PRINCIPAL,
 			/** The client sends it, and can send another value each time. */
 			CHOSEN_BY_CLIENT,
-			/** All clients have the same. */
+			/** All clients have the same value. */
 			SHARED
 
 		}

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Internal: where a rule is written: its layers, the lowest first. Each overrides those
- * below it. Immutable.
+ * Internal: the origin of a rule: the layers in which it is written, the lowest first.
+ * Each overrides those below it. Immutable.
  *
  * @param layers the layers, at least one
  */
 public record Origin(List<Layer> layers) {
 
-	/** Written in code. */
+	/** The origin of rules that are written in code. */
 	public static final Origin CODE = new Origin(List.of(new Layer(Kind.CODE, "", Optional.empty())));
 
 	public Origin {
@@ -22,7 +22,7 @@ public record Origin(List<Layer> layers) {
 	}
 
 	/**
-	 * The layer that overrides the others.
+	 * Return the layer that overrides the others.
 	 * @return the uppermost layer
 	 */
 	public Layer top() {

@@ -8,8 +8,8 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * Internal: which of many patterns {@linkplain PathCover cover} one, without a look at
- * each of them.
+ * Internal: an index of patterns that finds those that {@linkplain PathCover cover}
+ * another pattern, without comparing it with each of them.
  */
 public final class PathCovers {
 

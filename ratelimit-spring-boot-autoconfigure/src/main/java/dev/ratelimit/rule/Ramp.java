@@ -46,7 +46,7 @@ public record Ramp(int tenThousandths) {
 	}
 
 	/**
-	 * Whether all subjects are enforced.
+	 * Return whether all subjects are enforced.
 	 * @return whether the share is 100%
 	 */
 	public boolean isFull() {
@@ -54,19 +54,19 @@ public record Ramp(int tenThousandths) {
 	}
 
 	/**
-	 * Where the hash of each subject of a rule begins.
+	 * Return the initial hash for all subjects of a rule.
 	 * @param ruleId the rule's id
-	 * @return the hash so far
+	 * @return the hash of the rule's id, to which that of the subject is added
 	 */
 	public static long seed(String ruleId) {
 		return hash(hash(FNV_OFFSET, ruleId), ":");
 	}
 
 	/**
-	 * Whether a subject is enforced. Allocates nothing.
+	 * Return whether a subject is enforced. Allocates nothing.
 	 * @param seed the rule's {@linkplain #seed seed}
 	 * @param subject the subject, in canonical form
-	 * @return whether it is of the share
+	 * @return whether it belongs to the share
 	 */
 	public boolean enforces(long seed, String subject) {
 		return Long.remainderUnsigned(mixed(hash(seed, subject)), ALL) < this.tenThousandths;

@@ -12,19 +12,19 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 
 /**
- * Internal: what a rule does with a request, beside counting it.
+ * Internal: the effects of a rule on a request, besides counting it.
  *
  * @param mode whether the rule rejects
- * @param failure what answers while the store is unavailable
- * @param phase when the rule is decided
+ * @param failure the policy while the store is unavailable
+ * @param phase the phase in which the rule is evaluated
  * @param status the status of a rejection; empty for that of the situation
  * @param idempotency whether a retry with the same idempotency key is free
  * @param refund the responses that refund the charge
- * @param replaces ids of rules that do not apply where this one does
+ * @param replaces ids of rules that do not apply if this one does
  * @param ramp the share of subjects that the rule rejects if its mode is to enforce
- * @param excess what happens to requests that exceed the limits
- * @param holding how long slots are held
- * @param waiting how requests wait that exceed the limits; empty if they are rejected
+ * @param excess the treatment of requests that exceed the limits
+ * @param holding the holder of slots, and the maximum time
+ * @param waiting the wait of requests that exceed the limits; empty if they are rejected
  */
 public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, OptionalInt status, boolean idempotency,
 		Refund refund, List<String> replaces, Ramp ramp, Excess excess, Holding holding, Optional<Waiting> waiting) {
@@ -54,12 +54,12 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 	}
 
 	/**
-	 * What a rule does with requests that exceed its limits, and with the clients that
+	 * The treatment of requests that exceed the limits of a rule, and of the clients that
 	 * send them. Immutable.
 	 *
-	 * @param policy what happens to the request
-	 * @param tarpit how rejections are delayed; empty if they are not
-	 * @param ban when the client is banned or marked; empty if it never is
+	 * @param policy the treatment of the request
+	 * @param tarpit the delay of rejections; empty if they are not delayed
+	 * @param ban the conditions for a ban or mark of the client; empty if there are none
 	 */
 	public record Excess(ExcessPolicy policy, Optional<Tarpit> tarpit, Optional<BanTerms> ban) {
 
@@ -72,7 +72,7 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 		}
 
 		/**
-		 * Whether a request that exceeds the limits is rejected.
+		 * Return whether a request that exceeds the limits is rejected.
 		 * @return whether it is rejected, at once or later
 		 */
 		public boolean rejects() {
@@ -110,9 +110,9 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 		}
 
 		/**
-		 * Whether bans by this rule depend on the client's address.
+		 * Return whether bans by this rule depend on the client's address.
 		 * @param key the rule's key
-		 * @return whether an address that a client could choose would have others banned
+		 * @return whether a client that can choose its address could have others banned
 		 */
 		public boolean bansAddresses(RuleKey key) {
 			return this.ban.isPresent() && (key.writes(MissingKeyPolicy.IP) || key.parts()
@@ -123,10 +123,11 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 	}
 
 	/**
-	 * How long a slot of a rule that limits concurrent requests is held.
+	 * The holder of a slot of a rule that limits concurrent requests, and the maximum
+	 * time.
 	 *
-	 * @param by what holds it
-	 * @param longest after which time it is freed at the latest
+	 * @param by the holder
+	 * @param longest the time after which the slot is freed at the latest
 	 */
 	public record Holding(Holder by, Duration longest) {
 
@@ -140,8 +141,8 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 		}
 
 		/**
-		 * Whether the time is that of rules that set none.
-		 * @return whether nothing has to be said of it
+		 * Return whether the time is that of rules that set none.
+		 * @return whether it need not be shown
 		 */
 		public boolean isDefault() {
 			return this.longest.equals(this.by.longest());

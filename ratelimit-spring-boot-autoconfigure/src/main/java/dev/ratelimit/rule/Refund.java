@@ -3,20 +3,20 @@ package dev.ratelimit.rule;
 import java.util.function.IntPredicate;
 
 /**
- * Internal: which requests get their charge back when they are completed. It is charged
- * first and refunded after, so that any number of concurrent requests cannot exceed a
- * limit. Immutable.
+ * Internal: the requests whose charge is refunded when they are completed. They are
+ * charged first and refunded afterwards, so that any number of concurrent requests cannot
+ * exceed a limit. Immutable.
  *
- * @param text how it is described to people
- * @param condition which statuses of responses it is for
+ * @param text its description for people
+ * @param condition the statuses of responses that refund
  */
 public record Refund(String text, IntPredicate condition) {
 
-	/** No request does. */
+	/** A refund of no request. */
 	public static final Refund NEVER = new Refund("never", (status) -> false);
 
 	/**
-	 * Requests whose response has one of some statuses.
+	 * Return the refund of requests whose response has one of some statuses.
 	 * @param statuses the statuses
 	 * @return the refund
 	 */
@@ -25,7 +25,8 @@ public record Refund(String text, IntPredicate condition) {
 	}
 
 	/**
-	 * All requests but those whose response has one of some statuses.
+	 * Return the refund of all requests but those whose response has one of some
+	 * statuses.
 	 * @param statuses the statuses that count
 	 * @return the refund
 	 */

@@ -1,7 +1,7 @@
 package dev.ratelimit.rule;
 
 /**
- * Internal: how the limits of a rule hold in several regions, each with a Redis of its
+ * Internal: the effect of a rule's limits in several regions, each with a Redis of its
  * own.
  */
 public enum RegionMode {

@@ -11,22 +11,23 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.algorithm.Algorithms;
 
 /**
- * Internal: a named policy: its requests, key, and limits, and what happens on excess and
+ * Internal: a named policy: its requests, key, and limits, and its effects on excess and
  * on store failure. Data only. Immutable.
  *
  * @param id the rule's id
- * @param origin where it was written
- * @param match which requests, beside those of handlers that name the rule
+ * @param origin the place where it was written
+ * @param match the requests that it applies to, besides those of handlers that name the
+ * rule
  * @param key the key
- * @param numbers what a request may charge, and how that is counted
- * @param reaction what the rule does with a request
+ * @param numbers the cost of a request, and the limits
+ * @param reaction the effects of the rule on a request
  * @param access the clients that the rule does not limit or always rejects
- * @param others the values of options that none of these holds, by name
+ * @param others the values of options that none of the other components holds, by name
  */
 public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbers numbers, Reaction reaction,
 		Access access, Map<String, Object> others) {
 
-	/** The option that keeps live rules and switches away. */
+	/** The option that locks the rule against live rules and switches. */
 	static final String LOCKED = "locked";
 
 	/** The option that makes it a rule of Envoy's calls. */
@@ -38,7 +39,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	/** The name of the option, as in YAML. */
 	static final String REGIONS = "regions";
 
-	/** What an id must be. */
+	/** The required form of an id. */
 	static final String ID_FORM = "an id must be a lowercase letter followed by at most 63 lowercase letters, digits,"
 			+ " and dashes";
 
@@ -76,7 +77,8 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * Where the rule is written, as messages name it: its property, or its live entry.
+	 * Return the place where the rule is written, as messages name it: its property, or
+	 * its live entry.
 	 * @return the place, such as {@code ratelimit.rules.search}
 	 */
 	public String location() {
@@ -85,7 +87,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * This rule in a mode.
+	 * Return this rule in a mode.
 	 * @param mode the mode
 	 * @return the rule; this one if the mode is its own
 	 */
@@ -95,7 +97,8 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * Whether another rule differs from this one in its mode, ramp, and origin at most.
+	 * Return whether another rule differs from this one in its mode, ramp, and origin at
+	 * most.
 	 * @param other the other rule
 	 * @return whether all else is equal
 	 */
@@ -105,7 +108,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * Whether another rule does the same, wherever it is written.
+	 * Return whether another rule has the same effect, wherever it is written.
 	 * @param other the other rule
 	 * @return whether all but the origin is equal
 	 */
@@ -115,7 +118,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * Whether live rules and switches leave the rule alone.
+	 * Return whether live rules and switches cannot change the rule.
 	 * @return whether the rule is locked
 	 */
 	public boolean locked() {
@@ -123,7 +126,8 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * The descriptors of Envoy that the rule applies to. It then applies to nothing else.
+	 * Return the descriptors of Envoy that the rule applies to. It then applies to
+	 * nothing else.
 	 * @return the descriptors; empty for all other rules
 	 */
 	public Optional<Descriptor> descriptor() {
@@ -131,8 +135,8 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * The root fields of GraphQL operations that the rule applies to. It then applies to
-	 * nothing else.
+	 * Return the root fields of GraphQL operations that the rule applies to. It then
+	 * applies to nothing else.
 	 * @return the fields; empty for all other rules
 	 */
 	public Optional<GraphQlFields> graphQl() {
@@ -140,7 +144,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * How the limits hold in several regions.
+	 * Return the effect of the limits in several regions.
 	 * @return the mode
 	 */
 	public RegionMode regions() {
@@ -148,15 +152,16 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * The limits of clients without a plan.
-	 * @return all limits, each of which must hold; none unless limited
+	 * Return the limits of clients without a plan.
+	 * @return all limits, all of which apply; none if the rule does not limit these
+	 * clients
 	 */
 	public List<Limit> limits() {
 		return this.numbers.quota().limits();
 	}
 
 	/**
-	 * Whether a limit delays what it allows.
+	 * Return whether a limit delays requests that it allows.
 	 * @return whether one of the limits is a leaky bucket
 	 */
 	public boolean delaysRequests() {
@@ -164,15 +169,15 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * What one request costs, if that does not depend on the request.
-	 * @return units; 1 if it depends on the request
+	 * Return the cost of one request, if it does not depend on the request.
+	 * @return the cost in units; 1 if it depends on the request
 	 */
 	public long units() {
 		return this.numbers.cost().units();
 	}
 
 	/**
-	 * Whether the rule rejects each client that exceeds a limit.
+	 * Return whether the rule rejects each client that exceeds a limit.
 	 * @return whether it enforces, and for all subjects
 	 */
 	public boolean enforcesForAll() {
@@ -180,8 +185,8 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * Whether all clients share the rule's buckets: a rejection means that the server is
-	 * short of capacity, not that the client exceeded a limit of its own.
+	 * Return whether all clients share the rule's buckets: a rejection then means that
+	 * the server is short of capacity, not that the client exceeded a limit of its own.
 	 * @return whether the key has no part but {@code global} and {@code route}
 	 */
 	public boolean sharedByAllClients() {
@@ -189,10 +194,10 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * Which requests a rule applies to by itself.
+	 * The requests that a rule applies to by itself.
 	 *
 	 * @param paths path patterns after the context path; none means that the rule applies
-	 * only where a handler or code names it
+	 * only if a handler or code names it
 	 * @param exceptPaths patterns of paths to leave out
 	 * @param methods HTTP methods, upper case; none means all
 	 * @param programmatic whether only code references the rule
@@ -219,8 +224,8 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 		}
 
 		/**
-		 * Whether {@code exceptPaths} leave out every path of {@code paths}, so that the
-		 * paths match no request. If that is not certain, they do not.
+		 * Return whether {@code exceptPaths} leave out every path of {@code paths}, so
+		 * that the paths match no request. If this is not certain, returns false.
 		 * @return whether no path is left
 		 */
 		public boolean exceptsAllPaths() {

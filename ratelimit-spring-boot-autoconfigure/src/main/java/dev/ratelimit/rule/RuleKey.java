@@ -10,8 +10,8 @@ import dev.ratelimit.MissingKeyPolicy;
 /**
  * Internal: the key of a rule.
  *
- * @param parts where in the request the key's values are found; at least one
- * @param onMissing what a request without the key gets; empty if it is not written
+ * @param parts the places of the key's values in the request, at least one
+ * @param onMissing the treatment of requests without the key; empty if it is not written
  */
 public record RuleKey(List<KeyPart> parts, Optional<MissingKeyPolicy> onMissing) {
 
@@ -22,27 +22,28 @@ public record RuleKey(List<KeyPart> parts, Optional<MissingKeyPolicy> onMissing)
 	}
 
 	/**
-	 * What a call gets that lacks a part of the key.
+	 * Return the treatment of a call that lacks a part of the key.
 	 * @param part the part
-	 * @param anonymous what a call without a principal gets if the rule does not say it
-	 * @return what is written; else, for a part that requires the principal, what the
-	 * front says, and one bucket for all others, since clients choose to leave them out
+	 * @param anonymous the treatment of calls without a principal, if the rule sets none
+	 * @return the written treatment; otherwise, {@code anonymous} for a part that
+	 * requires the principal, and one bucket for all other parts, since clients can
+	 * choose to leave them out
 	 */
 	public MissingKeyPolicy onMissing(KeyPart part, MissingKeyPolicy anonymous) {
 		return this.onMissing.orElse((part.kind().requiresPrincipal()) ? anonymous : MissingKeyPolicy.SHARED);
 	}
 
 	/**
-	 * Whether a call without the key gets something, because the rule says so.
-	 * @param policy what it gets
-	 * @return whether that is written
+	 * Return whether the rule sets a given treatment of calls without the key.
+	 * @param policy the treatment
+	 * @return whether the rule sets it
 	 */
 	public boolean writes(MissingKeyPolicy policy) {
 		return this.onMissing.filter(policy::equals).isPresent();
 	}
 
 	/**
-	 * Whether a part requires the principal, such as the user.
+	 * Return whether a part requires the principal, such as the user.
 	 * @return whether anonymous calls lack the key
 	 */
 	public boolean requiresPrincipal() {
@@ -50,7 +51,7 @@ public record RuleKey(List<KeyPart> parts, Optional<MissingKeyPolicy> onMissing)
 	}
 
 	/**
-	 * Whether a request may not have the key.
+	 * Return whether a request may lack the key.
 	 * @return whether a part can be missing
 	 */
 	public boolean mayBeMissing() {
@@ -58,7 +59,7 @@ public record RuleKey(List<KeyPart> parts, Optional<MissingKeyPolicy> onMissing)
 	}
 
 	/**
-	 * The part whose value overrides are for: the first one that is neither
+	 * Return the part to whose values overrides apply: the first one that is neither
 	 * {@code route}, {@code ip}, nor {@code global}.
 	 * @return its index; empty if there is none
 	 */

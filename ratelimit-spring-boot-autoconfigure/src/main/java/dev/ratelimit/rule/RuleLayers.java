@@ -12,10 +12,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: what is written about rules before any live rules: the defaults, and the
- * layers, of which each overrides those before it. Kept since the start. Immutable.
+ * Internal: the definitions of rules without live rules: the defaults, and the layers, of
+ * which each overrides those before it. Kept since the start. Immutable.
  *
- * @param defaults what all rules inherit
+ * @param defaults the defaults of all rules
  * @param layers the layers, the lowest first
  */
 public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
@@ -25,7 +25,7 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 	}
 
 	/**
-	 * These layers with another one in the place of that of its kind.
+	 * Return these layers, in which another one replaces that of its kind.
 	 * @param next the other layer
 	 * @return the layers
 	 */
@@ -35,8 +35,8 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 	}
 
 	/**
-	 * These layers over other defaults.
-	 * @param other what all rules inherit
+	 * Return these layers over other defaults.
+	 * @param other the defaults of all rules
 	 * @return the layers
 	 */
 	public RuleLayers with(RuleDefinition other) {
@@ -44,7 +44,7 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 	}
 
 	/**
-	 * The rule that code defines, without any layer or defaults.
+	 * Return the rule that code defines, without any layer or defaults.
 	 * @param id the rule's id
 	 * @param definition the definition
 	 * @return the rule
@@ -56,8 +56,8 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 	}
 
 	/**
-	 * The rules without live ones.
-	 * @param warnings receives what works but is probably not intended
+	 * Return the rules without live ones.
+	 * @param warnings receives warnings of rules that work but are probably not intended
 	 * @return the rules, in the order of their ids
 	 * @throws InvalidRuleException if a rule can never work
 	 */
@@ -66,11 +66,10 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 	}
 
 	/**
-	 * The rules with live ones over them. An entry for a rule that is locked has no
-	 * effect, nor has one for a rule that is missing here unless the entry is a whole
-	 * rule.
+	 * Return the rules with live ones over them. A live entry has no effect if the rule
+	 * is locked, or if the rule is missing here and the entry is not a whole rule.
 	 * @param live the live rules by id, each with its change
-	 * @param warnings receives what works but is probably not intended
+	 * @param warnings receives warnings of rules that work but are probably not intended
 	 * @return the rules, and the live entries without effect
 	 * @throws InvalidRuleException if a rule can never work
 	 */
@@ -127,10 +126,10 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 	}
 
 	/**
-	 * A rule, laid together from some layers.
+	 * A rule, combined from several layers.
 	 *
 	 * @param layers the layers, the lowest first
-	 * @param definition what they say together
+	 * @param definition their combined definition
 	 */
 	private record LayeredRule(List<Origin.Layer> layers, RuleDefinition definition) {
 

@@ -12,12 +12,12 @@ import dev.ratelimit.Consistency;
 import dev.ratelimit.Limit;
 
 /**
- * Internal: what a request charges, and against which limits. Immutable.
+ * Internal: the cost of a request, and the limits. Immutable.
  *
  * @param quota the limits of clients without a plan
  * @param plans numbers that replace the quota, by plan
  * @param overrides numbers that replace both, by the value of the key's part
- * @param cost what one request costs
+ * @param cost the cost of one request
  * @param bucket the name under which rules share their buckets; empty if they do not
  * @param consistency whether each decision calls the store
  * @param reserve slots that only requests of some levels take
@@ -37,7 +37,7 @@ public record RuleNumbers(LimitSet quota, Map<String, LimitSet> plans, Map<Strin
 	}
 
 	/**
-	 * Whether some slots are reserved.
+	 * Return whether some slots are reserved.
 	 * @return whether levels have different capacities
 	 */
 	public boolean reserves() {
@@ -45,7 +45,7 @@ public record RuleNumbers(LimitSet quota, Map<String, LimitSet> plans, Map<Strin
 	}
 
 	/**
-	 * The limits of the rule, of all its plans, and of overrides.
+	 * Return the limits of the rule, of all its plans, and of overrides.
 	 * @return all limits
 	 */
 	public Stream<Limit> all() {
@@ -53,8 +53,8 @@ public record RuleNumbers(LimitSet quota, Map<String, LimitSet> plans, Map<Strin
 	}
 
 	/**
-	 * The same by where they are written.
-	 * @return the limits, by what follows the property of the rule
+	 * Return the same limits by the place where they are written.
+	 * @return the limits, by the part of the property after the rule
 	 */
 	public Map<String, LimitSet> sets() {
 		Map<String, LimitSet> sets = new LinkedHashMap<>();

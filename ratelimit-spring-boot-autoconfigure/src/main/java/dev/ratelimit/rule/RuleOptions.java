@@ -30,8 +30,8 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Internal: the options of a rule as written, and the table of all options. An option is
- * what a rule has besides its requests, its key, and its limits. Each row of the table
- * says how the option is read, what applies without it, and how it is shown; properties,
+ * a property of a rule other than its requests, its key, and its limits. Each row of the
+ * table defines how the option is read, its default, and how it is shown; properties,
  * annotations, layers, comparisons of rules, the endpoint, and the digest use the table.
  * Immutable.
  *
@@ -77,16 +77,16 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 		.byDefault(Ramp.FULL)
 		.read((name, text) -> Ramp.parse((String) text), "Correct the percentage.");
 
-	/** What to do with requests that exceed the limits. */
+	/** Treatment of requests that exceed the limits. */
 	public static final Option<ExcessPolicy> ON_EXCESS = new Option<ExcessPolicy>("on-excess",
 			(rule) -> rule.reaction().excess().policy())
 		.byDefault(ExcessPolicy.REJECT);
 
-	/** How rejections are delayed. */
+	/** Delay of rejections. */
 	public static final Option<Tarpit> TARPIT = new Option<Tarpit>("tarpit",
 			(rule) -> rule.reaction().excess().tarpit());
 
-	/** What holds a slot. */
+	/** Holder of a slot. */
 	public static final Option<Holder> HOLD = new Option<Holder>("hold",
 			(rule) -> when(countsConcurrentRequests(rule), rule.reaction().holding().by()))
 		.byDefault(Holder.REQUEST);
@@ -103,17 +103,17 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 				"Use 'critical', 'high', or 'normal', with a percentage or a number of slots, such as"
 						+ " 'critical: 20%'.");
 
-	/** When the rule bans or marks clients. */
+	/** Conditions for bans and marks of clients. */
 	public static final Option<BanTerms> BAN = new Option<BanTerms>("ban",
 			(rule) -> rule.reaction().excess().ban().map(BanTerms::text));
 
-	/** How to handle requests without the key. */
+	/** Treatment of requests without the key. */
 	public static final Option<MissingKeyPolicy> ON_MISSING_KEY = new Option<MissingKeyPolicy>("on-missing-key",
 			(rule) -> rule.key()
 				.onMissing()
 				.orElse((rule.key().requiresPrincipal()) ? MissingKeyPolicy.IP : MissingKeyPolicy.SHARED));
 
-	/** When the rule is evaluated. */
+	/** Phase in which the rule is evaluated. */
 	public static final Option<Phase> PHASE = new Option<Phase>("phase", (rule) -> rule.reaction().phase())
 		.byDefault(Phase.AUTO)
 		.unset(Phase.AUTO);
@@ -134,7 +134,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 		.read((name, statuses) -> (name.equals("refund")) ? Refund.of((StatusSet) statuses)
 				: Refund.ofAllBut((StatusSet) statuses), "Use statuses such as 401 or 5xx.");
 
-	/** How requests wait that exceed the limits. */
+	/** Wait of requests that exceed the limits. */
 	public static final Option<Waiting> WAIT = new Option<Waiting>("wait", (rule) -> rule.reaction().waiting())
 		.component("waiting")
 		.attribute("maxWait")
@@ -152,7 +152,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	/** Whether live rules and switches cannot change the rule. */
 	public static final Option<Boolean> LOCKED = new Option<>(Rule.LOCKED, false);
 
-	/** How the limits hold in several regions. */
+	/** Effect of the limits in several regions. */
 	public static final Option<RegionMode> REGIONS = new Option<>(Rule.REGIONS);
 
 	/** The descriptors of Envoy that the rule applies to. */
@@ -183,7 +183,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	}
 
 	/**
-	 * The table.
+	 * Return the table.
 	 * @return all options by name, in the order in which they are shown
 	 */
 	public static Map<String, Option<?>> table() {
@@ -242,7 +242,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	}
 
 	/**
-	 * These options with one more.
+	 * Return these options with one more.
 	 * @param <T> the type of its value
 	 * @param option the option
 	 * @param value its value; null or an empty list if it is not written
@@ -258,10 +258,10 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	}
 
 	/**
-	 * The written value of an option.
+	 * Return the written value of an option.
 	 * @param <T> the type of its value
 	 * @param option the option
-	 * @return its value, if it is written
+	 * @return its value; empty if it is not written
 	 */
 	@SuppressWarnings("unchecked")
 	public <T> Optional<T> find(Option<T> option) {
@@ -269,10 +269,10 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	}
 
 	/**
-	 * The value of an option that has a default.
+	 * Return the value of an option that has a default.
 	 * @param <T> the type of its value
 	 * @param option the option
-	 * @return the written value, or else the default
+	 * @return the written value, otherwise the default
 	 */
 	public <T> T get(Option<T> option) {
 		return find(option).or(option::byDefault)
@@ -280,9 +280,9 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	}
 
 	/**
-	 * These options, and those of others that these lack.
+	 * Return these options, completed by other options that are missing here.
 	 * @param base the other options
-	 * @return the two together
+	 * @return the combined options
 	 */
 	public RuleOptions over(RuleOptions base) {
 		Map<Option<?>, Object> both = new HashMap<>(base.values);
@@ -291,7 +291,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	}
 
 	/**
-	 * Some of these options.
+	 * Return some of these options.
 	 * @param which the options to keep
 	 * @return the options that are written among them
 	 */
@@ -302,7 +302,8 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	}
 
 	/**
-	 * The options that no group of a {@link Rule} holds, and that are not as by default.
+	 * Return the options that no group of a {@link Rule} holds, and that differ from the
+	 * default.
 	 * @return the values by name
 	 */
 	Map<String, Object> others() {
@@ -393,7 +394,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 		/**
 		 * An option that no group of the rule holds: it is one of {@link Rule#others()}.
 		 * @param name its name, as in YAML
-		 * @param value what applies if it is not written
+		 * @param value the value if it is not written
 		 */
 		private Option(String name, T value) {
 			this(name, (rule) -> rule.others().getOrDefault(name, value), false);
@@ -498,15 +499,15 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 		}
 
 		/**
-		 * The name, as in JSON.
-		 * @return such as {@code onExcess}
+		 * Return the name, as in JSON.
+		 * @return the name, such as {@code onExcess}
 		 */
 		String camelName() {
 			return camel(this.name);
 		}
 
 		/**
-		 * The value of a rule, as JSON has it.
+		 * Return the value of a rule, as in JSON.
 		 * @param rule the rule
 		 * @return a number, a boolean, a text, a list, or a map; empty if there is
 		 * nothing to show
@@ -522,7 +523,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 		}
 
 		/**
-		 * The value of a rule as text.
+		 * Return the value of a rule as text.
 		 * @param rule the rule
 		 * @return the text; empty if there is nothing to show
 		 */
@@ -548,8 +549,8 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 		}
 
 		/**
-		 * The name, as in YAML.
-		 * @return such as {@code on-excess}
+		 * Return the name, as in YAML.
+		 * @return the name, such as {@code on-excess}
 		 */
 		@Override
 		public String toString() {

@@ -17,8 +17,8 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKeyPolicy;
 
 /**
- * Internal: what the rules of a set must not be to each other. Every set is checked
- * before it becomes active.
+ * Internal: checks that the rules of a set do not contradict each other. Every set is
+ * checked before it becomes active.
  */
 public final class RuleSetChecks {
 
@@ -30,7 +30,7 @@ public final class RuleSetChecks {
 	/**
 	 * Check a set.
 	 * @param set the set
-	 * @param warnings receives what works but is probably not intended
+	 * @param warnings receives warnings of rules that work but are probably not intended
 	 * @throws InvalidRuleException if the rules contradict each other
 	 */
 	public static void check(RuleSet set, Consumer<String> warnings) {
@@ -117,7 +117,8 @@ public final class RuleSetChecks {
 		/**
 		 * Check all rules of a set.
 		 * @param rules the rules
-		 * @param warnings receives what works but is probably not intended
+		 * @param warnings receives warnings of rules that work but are probably not
+		 * intended
 		 * @throws InvalidRuleException if rules cannot share their bucket
 		 */
 		static void check(Collection<Rule> rules, Consumer<String> warnings) {

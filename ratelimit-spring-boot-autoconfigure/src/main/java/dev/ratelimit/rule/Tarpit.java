@@ -3,14 +3,16 @@ package dev.ratelimit.rule;
 import java.time.Duration;
 
 /**
- * Internal: how long a rule delays rejections, and how many. Immutable.
+ * Internal: the delay of a rule's rejections, and the maximum number of delayed ones.
+ * Immutable.
  *
- * @param delay how long, give or take a fifth
- * @param max how many of one instance at a time; further ones are sent at once
+ * @param delay the delay, which varies by up to a fifth
+ * @param max the maximum number of delayed rejections of one instance at a time; further
+ * ones are sent at once
  */
 public record Tarpit(Duration delay, int max) {
 
-	/** What applies if nothing is written. */
+	/** The default delay and maximum. */
 	public static final Tarpit DEFAULT = new Tarpit(Duration.ofSeconds(5), 100);
 
 	private static final Duration SHORTEST = Duration.ofMillis(1);

@@ -9,23 +9,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Internal: how requests wait that exceed the limits of a rule. Immutable.
+ * Internal: the wait of requests that exceed the limits of a rule. Immutable.
  *
  * @param max the maximum wait, up to 30 s
- * @param queue how many requests may wait for one bucket at a time, at least 1
- * @param fairBy the key whose values wait side by side; empty for the rule's own key or,
- * if all clients share the rule's buckets, the client
+ * @param queue the maximum number of requests that wait for one bucket at a time, at
+ * least 1
+ * @param fairBy the key whose values take turns; empty for the rule's own key or, if all
+ * clients share the rule's buckets, the client
  */
 public record Waiting(Duration max, int queue, Optional<KeyPart> fairBy) {
 
-	/** How many requests wait for one bucket at a time if the rule does not say. */
+	/** The default number of requests that may wait for one bucket at a time. */
 	public static final int DEFAULT_QUEUE = 100;
 
 	private static final Pattern SIMPLE = Pattern.compile("(\\d{1,9})(ms|s)");
 
 	private static final Duration SHORTEST = Duration.ofMillis(1);
 
-	/** Above this, requests would keep threads and connections for too long. */
+	/**
+	 * The maximum: beyond it, requests would keep threads and connections for too long.
+	 */
 	private static final Duration LONGEST = Duration.ofSeconds(30);
 
 	public Waiting {
@@ -37,7 +40,7 @@ public record Waiting(Duration max, int queue, Optional<KeyPart> fairBy) {
 	}
 
 	/**
-	 * A wait with the default queue.
+	 * Return a wait with the default queue.
 	 * @param max the maximum wait
 	 * @return the wait
 	 */
@@ -64,7 +67,7 @@ public record Waiting(Duration max, int queue, Optional<KeyPart> fairBy) {
 	}
 
 	/**
-	 * The parts, as JSON has them.
+	 * Return the parts, as in JSON.
 	 * @return values by name
 	 */
 	Map<String, Object> description() {

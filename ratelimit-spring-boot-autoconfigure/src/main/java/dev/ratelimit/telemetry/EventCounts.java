@@ -3,7 +3,7 @@ package dev.ratelimit.telemetry;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What became of the events. Thread-safe.
+ * Counts of events that were sent and dropped. Thread-safe.
  */
 final class EventCounts {
 
@@ -16,32 +16,33 @@ final class EventCounts {
 	private final LongAdder failed = new LongAdder();
 
 	/**
-	 * Events that all sinks have received.
-	 * @return how many
+	 * Return the number of events that all sinks have received.
+	 * @return the number
 	 */
 	long sent() {
 		return this.sent.sum();
 	}
 
 	/**
-	 * Events above the maximum per second.
-	 * @return how many
+	 * Return the number of events above the maximum per second.
+	 * @return the number
 	 */
 	long aboveRate() {
 		return this.aboveRate.sum();
 	}
 
 	/**
-	 * Events for which there was no room, because a sink was too slow.
-	 * @return how many
+	 * Return the number of events for which there was no room, because a sink was too
+	 * slow.
+	 * @return the number
 	 */
 	long full() {
 		return this.full.sum();
 	}
 
 	/**
-	 * Events that a sink has failed to receive.
-	 * @return how many
+	 * Return the number of events that a sink has failed to receive.
+	 * @return the number
 	 */
 	long failed() {
 		return this.failed.sum();

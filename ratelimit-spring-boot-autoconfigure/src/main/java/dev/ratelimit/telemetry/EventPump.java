@@ -17,9 +17,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Passes events to the sinks, in batches, on a thread of its own. What a sink throws is
- * logged once in a row; while it blocks, events gather up to a bound and are dropped
- * beyond.
+ * Passes events to the sinks, in batches, on a thread of its own. Of several exceptions
+ * of a sink in a row, the first is logged. While a sink blocks, events are queued up to a
+ * bound; further events are dropped.
  */
 final class EventPump implements AutoCloseable {
 
@@ -29,10 +29,10 @@ final class EventPump implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(EventPump.class);
 
-	/** How long an event waits for others at most. */
+	/** The maximum time that an event waits for others. */
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
-	/** How often to agree with other instances on the names of subjects. */
+	/** The interval at which instances agree on the names of subjects. */
 	private static final Duration AGREEMENT = Duration.ofMinutes(1);
 
 	private final BlockingQueue<SampledDecision> queue = new ArrayBlockingQueue<>(CAPACITY);
@@ -60,10 +60,10 @@ final class EventPump implements AutoCloseable {
 	private boolean failing;
 
 	/**
-	 * A pump, whose thread runs.
+	 * Create a pump and start its thread.
 	 * @param sinks receive the events
 	 * @param instance names this instance
-	 * @param naming how subjects are shown
+	 * @param naming the names of subjects
 	 * @param time nanoseconds, to decide when to agree again on the names
 	 */
 	EventPump(List<DecisionEventSink> sinks, String instance, SubjectNaming naming, LongSupplier time) {
@@ -82,7 +82,7 @@ final class EventPump implements AutoCloseable {
 	}
 
 	/**
-	 * What became of the events.
+	 * Return the counts of events that were sent and dropped.
 	 * @return the counts
 	 */
 	EventCounts counts() {

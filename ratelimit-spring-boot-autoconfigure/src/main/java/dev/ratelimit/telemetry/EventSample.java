@@ -6,14 +6,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Which decisions become events. Thread-safe.
+ * The sample of decisions that become events. Thread-safe.
  */
 final class EventSample {
 
-	/** The most events per second that can be set. */
+	/** The greatest value of the maximum of events per second. */
 	static final int MAX_PER_SECOND = 100_000;
 
-	/** Enough for the most events per second; the second stands before them. */
+	/**
+	 * The number of bits of the count, enough for that maximum; the bits of the second
+	 * precede them.
+	 */
 	private static final int COUNT_BITS = 20;
 
 	private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -35,7 +38,7 @@ final class EventSample {
 	 * A sample.
 	 * @param allowed the ratio of the decisions that allow a request
 	 * @param denied the ratio of those that reject one
-	 * @param maxPerSecond how many in one second at most
+	 * @param maxPerSecond the maximum number of events in one second
 	 */
 	EventSample(double allowed, double denied, int maxPerSecond) {
 		this.allowed = allowed;
@@ -57,7 +60,7 @@ final class EventSample {
 	}
 
 	/**
-	 * How many decisions an event stands for.
+	 * Return the number of decisions that an event represents.
 	 * @param allowed whether it is about a decision that allows a request
 	 * @return 1 divided by the ratio of these decisions, which is not 0
 	 */

@@ -18,16 +18,16 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Counts which subjects this instance rejects most often, in windows, and adds the
- * largest counts of each window to the sums of all instances. What is not counted is
- * counted as missed. Thread-safe.
+ * Counts the subjects that this instance rejects most often, in windows, and adds the
+ * largest counts of each window to the sums of all instances. Rejections without a count
+ * are counted as missed. Thread-safe.
  */
 final class RejectedSubjects implements DecisionObserver {
 
-	/** How long a window is. */
+	/** The length of a window. */
 	static final Duration WINDOW = Duration.ofSeconds(10);
 
-	/** How many subjects of a window are added to the sums. */
+	/** The maximum number of subjects of a window that are added to the sums. */
 	static final int MAX_SUBJECTS = 200;
 
 	private static final Log logger = LogFactory.getLog(RejectedSubjects.class);
@@ -45,7 +45,7 @@ final class RejectedSubjects implements DecisionObserver {
 	/**
 	 * A follower, in its first window.
 	 * @param store the sums
-	 * @param naming how subjects are shown
+	 * @param naming the names of subjects
 	 * @param clock the minutes
 	 */
 	RejectedSubjects(TopStore store, SubjectNaming naming, InstantSource clock) {

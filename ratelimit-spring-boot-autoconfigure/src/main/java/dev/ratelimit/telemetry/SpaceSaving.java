@@ -33,7 +33,10 @@ final class SpaceSaving<T> {
 
 	private final Object[] items;
 
-	/** Kept, so that an item which loses its counter need not be read again. */
+	/**
+	 * The hashes of the items, so that an item that loses its counter need not be read
+	 * again.
+	 */
 	private final int[] hashes;
 
 	private final long[] counts;
@@ -44,7 +47,8 @@ final class SpaceSaving<T> {
 	private final int[] index;
 
 	/**
-	 * How often items without a counter occurred, at most: no more than the least count.
+	 * Upper bounds of the numbers of items without a counter, no greater than the least
+	 * count.
 	 */
 	private final long[] others;
 
@@ -52,7 +56,7 @@ final class SpaceSaving<T> {
 
 	private int size;
 
-	/** No count is less; all counters before the cursor have more. */
+	/** The least count; all counters before the cursor have a greater one. */
 	private long least;
 
 	private int cursor;
@@ -173,7 +177,7 @@ final class SpaceSaving<T> {
 	}
 
 	/**
-	 * The items that have a counter.
+	 * Return the items that have a counter.
 	 * @return the items, those that certainly occurred most often first
 	 */
 	List<Estimate<T>> estimates() {
@@ -189,12 +193,12 @@ final class SpaceSaving<T> {
 	}
 
 	/**
-	 * How often an item occurred.
+	 * The estimated number of occurrences of an item.
 	 *
 	 * @param <T> the items
 	 * @param item the item
-	 * @param count the number at most
-	 * @param error how much less it may be
+	 * @param count the upper bound of the number
+	 * @param error the maximum difference between the bound and the number
 	 */
 	record Estimate<T>(T item, long count, long error) {
 

@@ -7,7 +7,7 @@ import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.hash.SecretHash;
 
 /**
- * How subjects are shown. Thread-safe.
+ * The names under which subjects are shown. Thread-safe.
  */
 @FunctionalInterface
 interface SubjectNames {
@@ -16,15 +16,15 @@ interface SubjectNames {
 	SubjectNames PLAIN = (subject) -> subject;
 
 	/**
-	 * How a subject is shown.
+	 * Return the name of a subject.
 	 * @param subject the subject, in canonical form
 	 * @return its name
 	 */
 	String of(String subject);
 
 	/**
-	 * Names that identify subjects without revealing them: {@code user:#} and a hash in
-	 * place of {@code user:alice}. Each part of a subject has its own.
+	 * Return names that identify subjects without revealing them: {@code user:#} and a
+	 * hash instead of {@code user:alice}. Each part of a subject has its own.
 	 * @param key the key of the hash
 	 * @return the names, the same for the same key
 	 */

@@ -14,11 +14,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record TelemetryProperties(@DefaultValue("false") boolean top, @DefaultValue("hashed") Subjects subjects) {
 
 	/**
-	 * How to show subjects.
+	 * The form in which subjects are shown.
 	 */
 	public enum Subjects {
 
-		/** A keyed hash in place of each value. */
+		/** A keyed hash instead of each value. */
 		HASHED,
 
 		/** As they are, which may be personal data. */

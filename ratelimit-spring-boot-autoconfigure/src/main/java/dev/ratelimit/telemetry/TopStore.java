@@ -9,23 +9,23 @@ import java.util.concurrent.CompletableFuture;
  */
 interface TopStore {
 
-	/** How many minutes are kept. */
+	/** The number of minutes that are kept. */
 	int MINUTES = 120;
 
-	/** The name of what was not counted, which is always kept. */
+	/** The name of the sum of everything that was not counted, which is always kept. */
 	String MISSED = "missed";
 
 	/**
 	 * Add to the sums of a minute. Does not block.
-	 * @param minute minutes since 1970
-	 * @param counts what to add, by name
+	 * @param minute the minutes since 1970
+	 * @param counts the counts to add, by name
 	 * @return completed when done; fails if nothing may have been added
 	 */
 	CompletableFuture<Void> add(long minute, Map<String, Long> counts);
 
 	/**
 	 * Read the sums of a minute. Does not block.
-	 * @param minute minutes since 1970
+	 * @param minute the minutes since 1970
 	 * @return the sums by name
 	 */
 	CompletableFuture<Map<String, Long>> read(long minute);

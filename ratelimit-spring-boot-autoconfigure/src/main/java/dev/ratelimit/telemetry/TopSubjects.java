@@ -18,7 +18,7 @@ import dev.ratelimit.engine.Subjects;
  */
 final class TopSubjects {
 
-	/** How many subjects of a rule are found at most. */
+	/** The maximum number of subjects of a rule that are found. */
 	static final int MAX_SUBJECTS = 100;
 
 	private final TopStore store;
@@ -30,7 +30,7 @@ final class TopSubjects {
 	/**
 	 * A finder.
 	 * @param store the sums
-	 * @param naming how subjects are shown
+	 * @param naming the names of subjects
 	 * @param clock the minutes
 	 */
 	TopSubjects(TopStore store, SubjectNaming naming, InstantSource clock) {
@@ -43,7 +43,7 @@ final class TopSubjects {
 	 * Find the subjects that were rejected most often. The window that has not ended is
 	 * not included. Does not block.
 	 * @param rule the rule's id; empty for all rules
-	 * @param minutes how many minutes to look back, at most two hours
+	 * @param minutes the number of minutes to look back, at most two hours
 	 * @param subject a subject to find, as it is or as it is shown; empty for all
 	 * @return the subjects; fails if the instances cannot be read
 	 */
@@ -69,7 +69,7 @@ final class TopSubjects {
 	/**
 	 * The subjects that were rejected most often.
 	 *
-	 * @param missed how many rejections are in no count
+	 * @param missed the number of rejections that are in no count
 	 * @param rules the subjects by rule, those that were rejected most often first
 	 */
 	record Top(long missed, Map<String, List<RejectedSubject>> rules) {
