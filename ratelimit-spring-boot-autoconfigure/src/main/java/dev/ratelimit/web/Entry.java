@@ -3,19 +3,19 @@ package dev.ratelimit.web;
 import dev.ratelimit.gate.RequestProgress;
 
 /**
- * Internal: how a request enters the gate. Found in the first phase, and kept for those
- * after it. The reasons why rules do not count a request are those of
+ * Internal: the kind of a request at the gate. Found in the first phase, and kept for
+ * those after it. The reasons why rules do not count a request are those of
  * {@code docs/concepts/requests.md}.
  */
 public enum Entry implements RequestProgress.Finding {
 
-	/** All rules that match count it. */
+	/** A request that all matching rules count. */
 	COUNTED(""),
 
-	/** A CORS preflight as browsers send it. Meets bans, and takes a seat. */
+	/** A CORS preflight as browsers send it. Bans apply to it, and it takes a seat. */
 	PREFLIGHT("preflight"),
 
-	/** A request for health without credentials. Meets nothing. */
+	/** A request for health without credentials. Nothing applies to it. */
 	HEALTH("health"),
 
 	/** A request of management without credentials. Takes a seat of management. */
@@ -27,7 +27,7 @@ public enum Entry implements RequestProgress.Finding {
 	/** Another request of management with credentials. */
 	MANAGEMENT_WITH_CREDENTIALS("management with credentials"),
 
-	/** A request to a server of management's own. Meets nothing. */
+	/** A request to a server of management's own. Nothing applies to it. */
 	MANAGEMENT_PORT("management port");
 
 	private final String reason;
@@ -37,15 +37,15 @@ public enum Entry implements RequestProgress.Finding {
 	}
 
 	/**
-	 * Why not all rules count the request.
-	 * @return the reason as the documentation names it; empty if they do
+	 * Return the reason why not all rules count the request.
+	 * @return the reason as the documentation names it; empty if all rules count it
 	 */
 	public String reason() {
 		return this.reason;
 	}
 
 	/**
-	 * Whether no rule counts the request.
+	 * Return whether no rule counts the request.
 	 * @return whether it is charged nothing
 	 */
 	public boolean isExempt() {
@@ -53,7 +53,7 @@ public enum Entry implements RequestProgress.Finding {
 	}
 
 	/**
-	 * Whether management may have to check credentials for the request.
+	 * Return whether management may have to check credentials for the request.
 	 * @return whether early rules count it, unless the credentials are right
 	 */
 	public boolean presentsCredentials() {
@@ -61,7 +61,8 @@ public enum Entry implements RequestProgress.Finding {
 	}
 
 	/**
-	 * Whether management serves the request, which takes no seat of the application.
+	 * Return whether management serves the request, which takes no seat of the
+	 * application.
 	 * @return whether it is a request of management
 	 */
 	public boolean isManagement() {
@@ -69,8 +70,8 @@ public enum Entry implements RequestProgress.Finding {
 	}
 
 	/**
-	 * Whether nothing of the gate applies to the request, not even the seats.
-	 * @return whether it meets nothing
+	 * Return whether nothing of the gate applies to the request, not even the seats.
+	 * @return whether nothing applies
 	 */
 	public boolean isFree() {
 		return this == HEALTH || this == MANAGEMENT_PORT;

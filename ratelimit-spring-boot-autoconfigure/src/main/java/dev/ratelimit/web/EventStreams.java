@@ -11,20 +11,23 @@ import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * Internal: finds out whether a handler declares its response a stream of events. A
- * client that merely accepts events gets them of each handler method that returns several
- * values, however short the response is.
+ * Internal: finds out whether a handler declares its response a stream of events. The
+ * request is not enough: if a client accepts events, each handler method that returns
+ * several values sends events, however short the response is.
  */
 public final class EventStreams {
 
-	/** How deep types are looked into, since they can be bounds of themselves. */
+	/**
+	 * The maximum depth to which types are searched, since they can be bounds of
+	 * themselves.
+	 */
 	private static final int GENERICS = 4;
 
 	private EventStreams() {
 	}
 
 	/**
-	 * Whether a response with events is a stream by its handler.
+	 * Return whether a response with events is a stream by its handler.
 	 * @param contentType the content type of the response; null if it has none yet
 	 * @param handler the handler; null if none is known
 	 * @param producible the media types that the handler declares; null if there are none

@@ -11,9 +11,9 @@ import dev.ratelimit.address.IpNetworks;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Internal: the first stage of the gate: which rules count a request, and whether its
- * address is denied. What could present credentials is counted, since authentication
- * examines them in requests of all forms. Immutable.
+ * Internal: the first stage of the gate, which decides whether rules count a request, and
+ * whether its address is denied. Requests that could present credentials are counted,
+ * since authentication examines credentials in requests of all forms. Immutable.
  */
 public final class Exemptions {
 
@@ -37,10 +37,10 @@ public final class Exemptions {
 	}
 
 	/**
-	 * How a request enters, before it is known which rules match it.
+	 * Return the kind of a request, before it is known which rules match it.
 	 * @param request the request
-	 * @return how it enters; a preflight is one only if the keys of the rules that match
-	 * read {@linkplain #isKeyed none of its headers}
+	 * @return the kind; a preflight is one only if the keys of the rules that match read
+	 * {@linkplain #isKeyed none of its headers}
 	 */
 	Entry entry(GateRequest request) {
 		if (request.management()) {
@@ -57,10 +57,10 @@ public final class Exemptions {
 	}
 
 	/**
-	 * How a request enters.
+	 * Return the kind of a request.
 	 * @param request the request
 	 * @param matches the rules of all phases that match it
-	 * @return how it enters
+	 * @return the kind
 	 */
 	public Entry entry(GateRequest request, List<MatchedRule> matches) {
 		Entry entry = entry(request);
@@ -68,8 +68,8 @@ public final class Exemptions {
 	}
 
 	/**
-	 * Whether the key of a rule reads a header that a preflight has, and that browsers do
-	 * not send with one.
+	 * Return whether the key of a rule reads a header that a preflight has, and that
+	 * browsers do not send with one.
 	 * @param preflight the preflight
 	 * @param matches the rules of all phases that match it
 	 * @return whether the rules count it
@@ -84,9 +84,10 @@ public final class Exemptions {
 	}
 
 	/**
-	 * Whether a request is rejected whatever rules apply.
+	 * Return whether a request is rejected whatever rules apply.
 	 * @param request the request
-	 * @return whether its address is on the list of all rules, and it is no health check
+	 * @return whether its address is on the list of all rules, and it is not a health
+	 * check
 	 */
 	public boolean isDenied(GateRequest request) {
 		return deniesAny() && isDenied(request, entry(request));
@@ -97,7 +98,7 @@ public final class Exemptions {
 	}
 
 	/**
-	 * Whether an address is on the list of all rules.
+	 * Return whether an address is on the list of all rules.
 	 * @param address the address
 	 * @return whether requests from it are rejected
 	 */

@@ -3,7 +3,7 @@ package dev.ratelimit.web;
 import dev.ratelimit.Criticality.Level;
 
 /**
- * Internal: what the load guard would do with a request now. Immutable.
+ * Internal: the action of the load guard if the request came now. Immutable.
  *
  * @param level the level of the request
  * @param shed whether it would be shed

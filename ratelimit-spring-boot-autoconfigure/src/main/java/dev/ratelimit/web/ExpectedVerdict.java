@@ -9,17 +9,17 @@ import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.algorithm.Wait;
 
 /**
- * Internal: what a bucket that was only looked at would answer to a cost. Immutable.
+ * Internal: the expected verdict of a bucket on a cost that is not charged. Immutable.
  *
- * @param verdict what was seen
+ * @param verdict the observed state of the bucket
  * @param cost the cost
- * @param source where it was seen
+ * @param source the place where it was observed
  */
 public record ExpectedVerdict(Verdict verdict, long cost, Source source) {
 
 	/**
-	 * Whether the cost would fit, as far as is known.
-	 * @return whether the request would pass this limit
+	 * Return whether the cost would fit, as far as is known.
+	 * @return whether this limit would allow the request
 	 */
 	public boolean passes() {
 		return (this.verdict.outcome().measured()) ? fits() : this.verdict.outcome().passes();
@@ -35,9 +35,9 @@ public record ExpectedVerdict(Verdict verdict, long cost, Source source) {
 	}
 
 	/**
-	 * The wait after which the cost would fit, if nothing else is charged.
+	 * Return the wait after which the cost would fit, if nothing else is charged.
 	 * @return milliseconds, rounded up; {@link Wait#NEVER} if no wait is long enough;
-	 * empty if the request would pass, or if the wait is unknown
+	 * empty if the limit would allow the request, or if the wait is unknown
 	 */
 	public OptionalLong retryAfterMillis() {
 		if (passes() || this.verdict.policy().limit().isEmpty()) {

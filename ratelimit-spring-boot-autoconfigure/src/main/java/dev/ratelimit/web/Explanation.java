@@ -7,26 +7,27 @@ import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.web.HandlerIndex.Served;
 
 /**
- * Internal: what would happen to a request now. Immutable.
+ * Internal: the expected treatment of a request if it came now. Immutable.
  *
  * @param enquiry the request
  * @param outcome {@code allowed}, {@code rejected}, or {@code exempt} if no rule counts
  * the request
  * @param handler the handler method with rules that would serve it, if there is one
- * @param note what the explanation rests on, if something could not be found out
+ * @param note the assumptions of the explanation, if something could not be found out
  * @param level the level of the request; empty if none matters
- * @param seat what the load guard would do; empty if the instance is not protected
- * @param rules every rule there is, in the order of their ids
+ * @param seat the action of the load guard; empty if the instance is not protected
+ * @param rules all rules, in the order of their ids
  */
 public record Explanation(ExplainRequest enquiry, String outcome, Optional<String> handler, Optional<String> note,
 		Optional<Level> level, Optional<ExpectedSeat> seat, List<RuleExplanation> rules) {
 
 	/**
-	 * The same, with the level of the request, and what the load guard would do.
+	 * Return this explanation with the level of the request, and the action of the load
+	 * guard.
 	 * @param gate knows the guard
 	 * @param rules know the level of the handler
 	 * @param request the request
-	 * @param served its handler, if that has rules or a level
+	 * @param served its handler, if it has rules or a level
 	 * @return the explanation
 	 */
 	Explanation seated(RequestGate gate, GateRules rules, SimulatedRequest request, Optional<Served> served) {

@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 
 /**
- * Internal: the rules of one edition that a gate applies, and which of them apply to a
- * request. Immutable.
+ * Internal: the rules of one edition that a gate applies, and the selection of those that
+ * apply to a request. Immutable.
  *
- * @param start where requests of this edition start
- * @param rules the rules made ready
- * @param handlers which rules handlers name
- * @param early whether any is decided early
- * @param late whether any is decided late
+ * @param start the initial progress of requests of this edition
+ * @param rules the compiled rules
+ * @param handlers the rules that handlers name
+ * @param early whether any rule is evaluated early
+ * @param late whether any rule is evaluated late
  */
 public record GateRules(RequestProgress start, WebRules rules, HandlerRules handlers, boolean early, boolean late) {
 
@@ -48,7 +48,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * The rules of GraphQL operations.
+	 * Return the rules of GraphQL operations.
 	 * @return the rules in the order of their ids
 	 */
 	public List<GateRule<GateRequest>> operations() {
@@ -56,8 +56,8 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * The same rules, with a first phase even if it has no rules, because it rejects
-	 * denied addresses.
+	 * Return the same rules, with a first phase even if it has no rules, because it
+	 * rejects denied addresses.
 	 * @param phased whether there is an authentication between the phases
 	 * @return the rules
 	 */
@@ -66,7 +66,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * The same rules, with the phase in which the load guard sheds requests.
+	 * Return the same rules, with the phase in which the load guard sheds requests.
 	 * @param load the stage that protects it
 	 * @return the rules
 	 */
@@ -89,8 +89,8 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * The rules that apply to a request in one phase. An early rule may replace a late
-	 * one, so the phases are split last.
+	 * Return the rules that apply to a request in one phase. An early rule may replace a
+	 * late one, so the phases are split last.
 	 * @param phase early or late
 	 * @param request the request
 	 * @param served the handler with rules that serves it, if there is one
@@ -104,7 +104,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * The rules of both phases that apply to a request.
+	 * Return the rules of both phases that apply to a request.
 	 * @param request the request
 	 * @param served the handler with rules that serves it, if there is one
 	 * @return the rules, those of the handler first
@@ -114,8 +114,8 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * The rules that a front names, except those that are off or that others of them
-	 * replace.
+	 * Return the rules that a front names, except those that are disabled or that others
+	 * of them replace.
 	 * @param named the names
 	 * @param request the request
 	 * @return the rules, in the order of their names
@@ -132,7 +132,8 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * The rules whose paths or handlers are a request's, also those that others replace.
+	 * Return the rules whose paths or handlers are a request's, also those that others
+	 * replace.
 	 * @param phase early or late, or both if there is none
 	 * @param request the request
 	 * @param served the handler with rules that serves it, if there is one
@@ -182,8 +183,8 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * How important a request is.
-	 * @param levels finds it
+	 * Return the level of a request.
+	 * @param levels finds the level
 	 * @param request the request
 	 * @param served the handler with rules or a level that serves it, if there is one
 	 * @return its level
@@ -193,11 +194,11 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * What a request can take, by its level.
+	 * Return the limits of a request by its level.
 	 * @param levels finds its level
 	 * @param request the request
 	 * @param served the handler with rules or a level that serves it, if there is one
-	 * @return finds the limits of its level
+	 * @return a function that selects the limits of the level
 	 */
 	public UnaryOperator<CompiledLimits> limits(Levels levels, GateRequest request,
 			Optional<HandlerIndex.Served> served) {
@@ -206,9 +207,9 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * Whether handlers say that their requests have a level.
+	 * Return whether handlers set a level for their requests.
 	 * @param level the level
-	 * @return whether one is annotated with it
+	 * @return whether a handler is annotated with it
 	 */
 	public boolean annotate(Level level) {
 		return this.handlers.levels().containsValue(level);
@@ -235,9 +236,9 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * The rules that apply, except those that others replace. A rule of paths replaces
-	 * others only where they match the same path: a request may be served by another path
-	 * than it was sent with, and then meets the rules of both.
+	 * Return the rules that apply, except those that others replace. A rule with paths
+	 * only replaces others if they match the same path: a request may be served under
+	 * another path than it was sent with, and the rules of both paths apply then.
 	 * @param matches the rules that match the request, by path or handler
 	 * @param served the handler with rules that serves it, if there is one
 	 * @return the remaining ones
@@ -268,9 +269,9 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 		private static final Comparator<MatchedRule> BY_ID = Comparator.comparing(MatchedRule::id);
 
 		/**
-		 * The rules that apply by one path.
+		 * Return the rules that apply by one path.
 		 * @param path the path
-		 * @param exempt what the path is exempt from
+		 * @param exempt the exemptions of the path
 		 * @return the rules, in the order of their ids
 		 */
 		List<MatchedRule> by(PathContainer path, Exemption exempt) {
@@ -292,13 +293,13 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 		}
 
 		/**
-		 * The rules that apply by either of two paths. A request that may be served by
-		 * another path than it was sent with meets the rules of both: it is not known
-		 * here which one it will be.
+		 * Return the rules that apply by either of two paths. A request may be served
+		 * under another path than it was sent with. The rules of both paths apply, since
+		 * it is not known here which one it will be.
 		 * @param path the path as it was sent
-		 * @param exempt what it is exempt from
+		 * @param exempt the exemptions of the path
 		 * @param normalized the other path
-		 * @param normalizedExempt what that one is exempt from
+		 * @param normalizedExempt the exemptions of the other path
 		 * @return the rules, in the order of their ids, a rule's two matches one after
 		 * the other
 		 */

@@ -8,17 +8,17 @@ import dev.ratelimit.gate.CallReader;
 import dev.ratelimit.gate.PartitionKeys;
 
 /**
- * Internal: what a gate for HTTP requests stands on. Immutable.
+ * Internal: the settings of a gate for HTTP requests. Immutable.
  *
  * @param resolvers the application's code that rules may name
- * @param callers how clients are identified, and which of them no rule limits
+ * @param callers identifies clients, and finds those that no rule limits
  * @param idempotencyKeys the reader of idempotency keys
- * @param managementPaths what management serves
+ * @param managementPaths the paths that management serves
  * @param phased whether there is an authentication between the phases; otherwise all
  * rules are late
  * @param observer observes requests
  * @param partitionKeys identifies clients in header fields
- * @param levels finds how important requests are
+ * @param levels finds the levels of requests
  * @param preflightHeaders the headers that CORS preflights may have although keys read
  * them
  */
@@ -34,11 +34,11 @@ public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys
 	}
 
 	/**
-	 * Settings under which all requests have the level of their handler.
+	 * Create settings under which all requests have the level of their handler.
 	 * @param resolvers the application's code that rules may name
-	 * @param callers how clients are identified, and which of them no rule limits
+	 * @param callers identifies clients, and finds those that no rule limits
 	 * @param idempotencyKeys the reader of idempotency keys
-	 * @param managementPaths what management serves
+	 * @param managementPaths the paths that management serves
 	 * @param phased whether there is an authentication between the phases
 	 * @param observer observes requests
 	 * @param partitionKeys identifies clients in header fields
@@ -50,10 +50,10 @@ public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys
 	}
 
 	/**
-	 * Settings without access lists, observer, and partition keys.
+	 * Return settings without access lists, observer, and partition keys.
 	 * @param resolvers the application's code that rules may name
 	 * @param idempotencyKeys the reader of idempotency keys
-	 * @param managementPaths what management serves
+	 * @param managementPaths the paths that management serves
 	 * @param phased whether there is an authentication between the phases
 	 * @return the settings
 	 */

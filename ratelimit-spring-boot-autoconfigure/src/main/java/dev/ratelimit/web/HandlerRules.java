@@ -10,22 +10,22 @@ import dev.ratelimit.rule.Exemption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: which rules each handler method names, and which it is exempt from.
- * Immutable.
+ * Internal: the rules that each handler method names, and the exemptions of handler
+ * methods. Immutable.
  *
  * @param index finds handler methods
  * @param byHandler ids of rules by handler method
- * @param exemptions what handler methods are exempt from
- * @param levels how important the requests of handler methods are
+ * @param exemptions exemptions by handler method
+ * @param levels levels of requests by handler method
  */
 public record HandlerRules(HandlerIndex index, Map<? extends AnnotatedMethod, List<String>> byHandler,
 		Map<? extends AnnotatedMethod, Exemption> exemptions, Map<? extends AnnotatedMethod, Level> levels) {
 
-	/** No handler names a rule. */
+	/** No rules of handlers. */
 	public static final HandlerRules NONE = new HandlerRules(HandlerIndex.EMPTY, Map.of());
 
 	/**
-	 * Rules of handler methods none of which is exempt from any.
+	 * Create rules of handler methods without exemptions.
 	 * @param index finds handler methods
 	 * @param byHandler ids of rules by handler method
 	 */
@@ -34,10 +34,10 @@ public record HandlerRules(HandlerIndex index, Map<? extends AnnotatedMethod, Li
 	}
 
 	/**
-	 * Rules of handler methods none of which has a level.
+	 * Create rules of handler methods without levels.
 	 * @param index finds handler methods
 	 * @param byHandler ids of rules by handler method
-	 * @param exemptions what handler methods are exempt from
+	 * @param exemptions exemptions by handler method
 	 */
 	public HandlerRules(HandlerIndex index, Map<? extends AnnotatedMethod, List<String>> byHandler,
 			Map<? extends AnnotatedMethod, Exemption> exemptions) {
@@ -50,9 +50,9 @@ public record HandlerRules(HandlerIndex index, Map<? extends AnnotatedMethod, Li
 	}
 
 	/**
-	 * How important a request is by the handler method that serves it.
+	 * Return the level of a request by the handler method that serves it.
 	 * @param served the handler method, if it has rules or a level
-	 * @return its level; null if it says none
+	 * @return the level; null if the method has none
 	 */
 	public @Nullable Level level(Optional<HandlerIndex.Served> served) {
 		return (served.isPresent()) ? this.levels.get(served.get().handler()) : null;

@@ -7,8 +7,8 @@ import java.util.Set;
 import dev.ratelimit.engine.RetryKey;
 
 /**
- * Internal: reads the {@code Idempotency-Key} of a request. A key that cannot be used
- * counts as none: the request is charged.
+ * Internal: reads the {@code Idempotency-Key} of a request. An unusable key is ignored:
+ * the request is charged.
  *
  * @see <a href=
  * "https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/">The
@@ -20,7 +20,7 @@ public final class IdempotencyKeys {
 
 	private static final int LONGEST = 255;
 
-	/** What distinguishes a retry from another request under the same key. */
+	/** The headers that distinguish a retry from another request with the same key. */
 	private static final List<String> FINGERPRINT = List.of("Content-Length", "Content-Type", "Content-Digest");
 
 	private final Set<String> methods;
@@ -47,10 +47,10 @@ public final class IdempotencyKeys {
 	}
 
 	/**
-	 * Read a key that did not come with the request that it is for.
+	 * Read a key that did not come with its request.
 	 * @param text the key, possibly hostile
-	 * @param operation what identifies the operation
-	 * @return the key, if it can be used
+	 * @param operation the identification of the operation
+	 * @return the key; empty if it is unusable
 	 */
 	public Optional<RetryKey> of(String text, String operation) {
 		return value(text.trim()).map((key) -> new RetryKey(key, operation));

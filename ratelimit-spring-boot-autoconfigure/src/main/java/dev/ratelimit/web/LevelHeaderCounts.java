@@ -3,7 +3,7 @@ package dev.ratelimit.web;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Internal: how many requests had the header with their level. Thread-safe.
+ * Internal: counts of requests with the header of their level. Thread-safe.
  */
 public final class LevelHeaderCounts {
 
@@ -16,16 +16,16 @@ public final class LevelHeaderCounts {
 	}
 
 	/**
-	 * Requests of trusted upstreams.
-	 * @return how many had a level
+	 * Return the number of requests of trusted upstreams with a level.
+	 * @return the number
 	 */
 	public long believed() {
 		return this.believed.sum();
 	}
 
 	/**
-	 * Requests of other peers.
-	 * @return how many had the header
+	 * Return the number of requests of other peers with the header.
+	 * @return the number
 	 */
 	public long ignored() {
 		return this.ignored.sum();

@@ -10,19 +10,19 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Internal: which requests have a level. Immutable.
+ * Internal: the requests that have a level. Immutable.
  *
  * @param paths the patterns of their paths; empty for all
  * @param authority the authority of their clients; empty for all
- * @param level their level; null to leave it to others
- * @param longLived whether they keep no seat, because they wait most of the time
+ * @param level their level; null if other rules set it
+ * @param longLived whether they keep no seat, because they are idle for most of the time
  */
 public record LevelRule(List<PathPattern> paths, String authority, @Nullable Level level, boolean longLived) {
 
-	/** Leaves all requests to others. */
+	/** A rule without a level for all requests. */
 	static final LevelRule ALL = new LevelRule(List.of(), "", null, false);
 
-	/** For requests without a rule that has a level, by level. */
+	/** The rules for requests without a rule that has a level, by level. */
 	private static final List<LevelRule> PLAIN = List.of(new LevelRule(List.of(), "", Level.CRITICAL, false),
 			new LevelRule(List.of(), "", Level.HIGH, false), new LevelRule(List.of(), "", Level.NORMAL, false),
 			new LevelRule(List.of(), "", Level.LOW, false));

@@ -9,18 +9,17 @@ import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Internal: what is never counted: the requests that management's own handlers serve.
- * Immutable.
+ * Internal: the paths of management, the requests for which are never counted. Immutable.
  */
 public final class ManagementPaths {
 
-	/** Nothing is exempt. */
+	/** No path of management. */
 	public static final ManagementPaths NONE = new ManagementPaths(() -> new Patterns(List.of(), List.of()));
 
 	private final Supplier<Served> served;
 
 	/**
-	 * Exempt patterns.
+	 * Create the paths of patterns.
 	 * @param patterns the patterns of management's handlers; requested once, on the first
 	 * request, when all handlers exist
 	 */
@@ -34,9 +33,9 @@ public final class ManagementPaths {
 	}
 
 	/**
-	 * Whether a request is a health check, which must not be rejected.
+	 * Return whether a request is a health check, which must not be rejected.
 	 * @param request the request
-	 * @return whether management's handlers of health serve it
+	 * @return whether the health handlers of management serve it
 	 */
 	boolean coversHealth(GateRequest request) {
 		Served current = this.served.get();
@@ -62,19 +61,19 @@ public final class ManagementPaths {
 	}
 
 	/**
-	 * Patterns of what management serves.
+	 * The patterns of the paths that management serves.
 	 *
-	 * @param all all of them
-	 * @param health those of health
+	 * @param all all patterns
+	 * @param health the patterns of health
 	 */
 	public record Patterns(List<PathPattern> all, List<PathPattern> health) {
 	}
 
 	/**
-	 * Patterns, and how the paths begin that they can match.
+	 * Patterns, and the beginnings of the paths that they can match.
 	 *
 	 * @param patterns the patterns
-	 * @param beginnings such as {@code /actuator}
+	 * @param beginnings the beginnings, such as {@code /actuator}
 	 */
 	private record Served(Patterns patterns, String[] beginnings) {
 

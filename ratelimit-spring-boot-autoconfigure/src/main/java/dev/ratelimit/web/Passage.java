@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request on its way through the gate in one phase: the rules of its edition, the
- * handler that serves it, and its progress. One method follows the other, maybe on
- * another thread; none runs beside another.
+ * handler that serves it, and its progress. Methods may run on different threads, but
+ * never at the same time.
  */
 final class Passage {
 
@@ -31,8 +31,8 @@ final class Passage {
 	private final GateRules rules;
 
 	/**
-	 * Null if the path was rewritten or the front names the rules, so that those of both
-	 * phases apply.
+	 * The phase; null if the path was rewritten or the front names the rules, so that
+	 * those of both phases apply.
 	 */
 	private final @Nullable Phase phase;
 
@@ -380,8 +380,8 @@ final class Passage {
 	}
 
 	/**
-	 * Evaluate the rules of a path that was rewritten. A request that was one of
-	 * management has no seat of the application yet.
+	 * Evaluate the rules of a path that was rewritten. A former request of management has
+	 * no seat of the application yet.
 	 * @return how far the request has come
 	 */
 	CompletableFuture<RequestProgress> enterRewritten() {
@@ -426,8 +426,8 @@ final class Passage {
 	}
 
 	/**
-	 * Evaluate the rules that the front names. It serves the request, which therefore is
-	 * none of management.
+	 * Evaluate the rules that the front names. The front serves the request, so it is not
+	 * a request of management.
 	 * @return how far the request has come
 	 */
 	CompletableFuture<RequestProgress> enterNamed() {
@@ -525,28 +525,28 @@ final class Passage {
 	}
 
 	/**
-	 * The rules that decide at a time. Clients may send a form as slowly as they like, so
-	 * it is read as late as possible.
+	 * The rules that are evaluated at a time. Clients may send a form as slowly as they
+	 * like, so it is read as late as possible.
 	 */
 	private enum Part {
 
-		/** Those that do not require the form. */
+		/** The rules that do not require the form. */
 		FIRST,
 
-		/** Those that require it. */
+		/** The rules that require the form. */
 		FORM,
 
-		/** Those of the handler that a field of the form selects. */
+		/** The rules of the handler that a field of the form selects. */
 		SELECTED
 
 	}
 
 	/**
-	 * What was charged for credentials that a request has presented to management: it is
-	 * refunded unless they were wrong, since management itself is not limited. Without a
-	 * status, the charge stands.
+	 * The charge of a request that has presented credentials to management. It is
+	 * refunded unless the credentials were wrong, since management itself is not limited.
+	 * Without a status, the charge remains.
 	 *
-	 * @param reservation what was charged
+	 * @param reservation the charge
 	 */
 	private record CredentialCharge(Reservation reservation) implements Ending {
 

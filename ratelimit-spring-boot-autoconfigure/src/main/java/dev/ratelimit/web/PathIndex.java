@@ -17,10 +17,10 @@ import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * Finds the patterns that may match a path, in the order in which they were given.
- * Patterns that begin otherwise cost nothing. A pattern that is found may still not
- * match: Spring says so. A pattern that is not found never matches. Immutable.
+ * Patterns with another beginning cost nothing. A pattern that is found need not match,
+ * which only Spring decides. A pattern that is not found never matches. Immutable.
  *
- * @param <T> what patterns belong to
+ * @param <T> the type of the owners of patterns
  */
 final class PathIndex<T> {
 
@@ -35,8 +35,8 @@ final class PathIndex<T> {
 
 	/**
 	 * Index patterns.
-	 * @param <T> what patterns belong to
-	 * @param values what they belong to, in order
+	 * @param <T> the type of the owners of patterns
+	 * @param values the owners, in order
 	 * @param patterns the patterns of each, in order
 	 * @param ignoresCase whether the parser of any of the patterns ignores case
 	 * @return the index
@@ -53,7 +53,7 @@ final class PathIndex<T> {
 	}
 
 	/**
-	 * The patterns that may match a path.
+	 * Return the patterns that may match a path.
 	 * @param path the path
 	 * @return the patterns, each once; not to be changed
 	 */
@@ -97,10 +97,10 @@ final class PathIndex<T> {
 	}
 
 	/**
-	 * Where patterns with equal beginnings go on. Not changed any more once all patterns
-	 * are in.
+	 * A node of the index: the continuations of patterns with equal beginnings. Not
+	 * changed any more once all patterns are added.
 	 *
-	 * @param <T> what patterns belong to
+	 * @param <T> the type of the owners of patterns
 	 */
 	private static final class PathNode<T> {
 
@@ -179,7 +179,7 @@ final class PathIndex<T> {
 
 		static final String SEPARATOR = "/";
 
-		/** A segment, whatever it holds. Cannot be the text of a literal. */
+		/** The wildcard of one segment. Cannot be the text of a literal. */
 		static final String ANY = "*";
 
 		private static final String CAPTURED_REST = "{*";

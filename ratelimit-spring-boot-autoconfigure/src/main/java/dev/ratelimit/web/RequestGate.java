@@ -32,11 +32,11 @@ public final class RequestGate {
 
 	private final @Nullable LoadStage load;
 
-	/** Null until the handler methods are known. */
+	/** The rules; null until the handler methods are known. */
 	private volatile @Nullable EditionPart<GateRules> part;
 
 	/**
-	 * A gate without rules yet.
+	 * Create a gate without rules yet.
 	 * @param engine the engine
 	 * @param settings the settings
 	 */
@@ -45,7 +45,7 @@ public final class RequestGate {
 	}
 
 	/**
-	 * A gate without rules yet, observed.
+	 * Create an observed gate without rules yet.
 	 * @param engine the engine
 	 * @param settings the settings
 	 * @param observer observes the decisions
@@ -55,7 +55,7 @@ public final class RequestGate {
 	}
 
 	/**
-	 * A gate without rules yet, observed and protected.
+	 * Create an observed and protected gate without rules yet.
 	 * @param engine the engine
 	 * @param settings the settings
 	 * @param observer observes the decisions
@@ -94,16 +94,17 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Let a request meet the active edition of the rules, unless it has met one already.
-	 * @param progress how far the request has come
-	 * @return how far it has come, with its edition
+	 * Bind a request to the active edition of the rules, unless it is bound to one
+	 * already.
+	 * @param progress the progress of the request
+	 * @return the progress with an edition
 	 */
 	public RequestProgress begin(RequestProgress progress) {
 		return (progress.edition() != null) ? progress : rules(this.engine.editions().current()).start();
 	}
 
 	/**
-	 * What exempts requests, and denies them.
+	 * Return the exemptions and the denied addresses.
 	 * @return the first stage
 	 */
 	public Exemptions exemptions() {
@@ -111,7 +112,7 @@ public final class RequestGate {
 	}
 
 	/**
-	 * What this gate stands on.
+	 * Return the settings of this gate.
 	 * @return the settings
 	 */
 	public GateSettings settings() {
@@ -119,7 +120,7 @@ public final class RequestGate {
 	}
 
 	/**
-	 * The rules of an edition, made ready for requests.
+	 * Return the rules of an edition, compiled for requests.
 	 * @param edition the edition
 	 * @return the rules
 	 */
@@ -133,7 +134,7 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Finds clients' addresses.
+	 * Return the finder of clients' addresses.
 	 * @return the finder, for simulated requests of this gate
 	 */
 	public ClientAddresses addresses() {
@@ -141,7 +142,7 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Observes requests.
+	 * Return the observer of requests.
 	 * @return the observer
 	 */
 	public RequestObserver observer() {
@@ -149,8 +150,8 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Check the principal of a request, behind the authentication, if no rule counts it.
-	 * The late phase does so itself where it has anything to decide.
+	 * Return whether the principal of a request must be observed after authentication
+	 * because no rule counts the request. If the late phase has rules, it does so itself.
 	 * @param phase early or late
 	 * @param progress how far the request has come
 	 * @return whether {@link #observeExempt} must be called with it
@@ -160,7 +161,7 @@ public final class RequestGate {
 	}
 
 	/**
-	 * A request that no rule counts is behind the authentication.
+	 * Observe a request that no rule counts, after authentication.
 	 * @param request the request
 	 * @param progress how far it has come
 	 */
@@ -171,7 +172,7 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Whether a phase has anything to decide.
+	 * Return whether a phase has any rules.
 	 * @param phase early or late
 	 * @param progress how far the request has come
 	 * @return whether there are rules
@@ -181,7 +182,7 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Whether no other phase decides after this one, so that a request which a limit
+	 * Return whether no other phase follows this one, so that a request which a limit
 	 * holds waits here.
 	 * @param phase early or late
 	 * @param progress how far the request has come
@@ -192,7 +193,7 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Whether requests take a seat in a phase.
+	 * Return whether requests take a seat in a phase.
 	 * @param phase early or late
 	 * @return whether the instance is protected by it
 	 */
@@ -201,7 +202,7 @@ public final class RequestGate {
 	}
 
 	/**
-	 * What protects this instance.
+	 * Return the stage that protects this instance.
 	 * @return the stage; empty if the instance is not protected
 	 */
 	public Optional<LoadStage> load() {
@@ -209,8 +210,8 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Whether a later phase may leave something to do when a request ends. The filter of
-	 * this phase is further out, and learns the status that is sent.
+	 * Return whether the end of a request may require work of a later phase. The filter
+	 * of this phase is further out, and learns the status that is sent.
 	 * @param phase early or late
 	 * @param progress how far the request has come
 	 * @return whether requests must be watched to their end
@@ -220,9 +221,9 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Count a request that is allowed, once: when the first rule applies to it.
+	 * Count an allowed request, once: when the first rule applies to it.
 	 * @param counted whether a rule has applied to it before
-	 * @param after how far it has come
+	 * @param after the progress of the request
 	 */
 	public void count(boolean counted, RequestProgress after) {
 		if (!counted && !after.untouched()) {
@@ -269,11 +270,11 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Whether the form of a request may have to be read, to evaluate the rules that
-	 * require it once the others of a phase have let the request pass.
+	 * Return whether the form of a request may have to be read, to evaluate the rules
+	 * that require it once the other rules of a phase have allowed the request.
 	 * @param request the request
 	 * @param progress how far it has come
-	 * @return whether {@link #enterForm} or one like it is to follow
+	 * @return whether {@link #enterForm} or a similar method must be called
 	 */
 	public boolean readsForm(GateRequest request, RequestProgress progress) {
 		RequestProgress begun = begin(progress);
@@ -317,7 +318,8 @@ public final class RequestGate {
 	}
 
 	/**
-	 * The same for rules that the front names.
+	 * Read the form of a request if a rule that the front names requires it, and evaluate
+	 * the rules that do.
 	 * @param named the names
 	 * @param request the request
 	 * @param progress how far it has come by the other rules

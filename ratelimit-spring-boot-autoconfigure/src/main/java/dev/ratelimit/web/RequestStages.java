@@ -12,14 +12,14 @@ import dev.ratelimit.gate.RuleStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all requests of a gate share. {@link Passage} takes one request through the
- * stages.
+ * The stages that all requests of a gate share. {@link Passage} takes one request through
+ * them.
  *
  * @param engine makes the decisions
  * @param exemptions finds whether rules count a request, and rejects denied addresses
  * @param observer observes requests
  * @param load protects this instance; null if it is not protected
- * @param levels finds how important requests are
+ * @param levels finds the levels of requests
  * @param early evaluates the early rules
  * @param late evaluates the late rules
  * @param candidates compares decisions with those of a candidate
@@ -38,10 +38,10 @@ record RequestStages(RateLimitEngine engine, Exemptions exemptions, RequestObser
 	}
 
 	/**
-	 * Whether rules may require the form of a request.
+	 * Return whether rules may require the form of a request.
 	 * @param current the rules
 	 * @param progress how far the request has come
-	 * @return whether one of them does, or one of a candidate
+	 * @return whether a rule requires it, or a rule of a candidate
 	 */
 	boolean readForms(GateRules current, RequestProgress progress) {
 		CandidateTrial trial = this.engine.trial(progress.edition());

@@ -9,12 +9,13 @@ import dev.ratelimit.engine.WaitState;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Internal: what one rule has to do with a request. Immutable.
+ * Internal: the explanation whether one rule applies to a request, and of its effect.
+ * Immutable.
  *
  * @param rule the rule
  * @param applies whether it applies
- * @param reason why, or why not
- * @param use what it would do, if it applies
+ * @param reason the reason why it applies or does not
+ * @param use its effect, if it applies
  */
 public record RuleExplanation(Rule rule, boolean applies, String reason, Optional<Use> use) {
 
@@ -23,14 +24,14 @@ public record RuleExplanation(Rule rule, boolean applies, String reason, Optiona
 	}
 
 	/**
-	 * What a rule would do with a request. Immutable.
+	 * The effect that a rule would have on a request. Immutable.
 	 *
-	 * @param phase when it is decided
-	 * @param outcome what would become of the request
+	 * @param phase the phase in which it is evaluated
+	 * @param outcome the expected outcome
 	 * @param subject the subject; empty if the request lacks the key
 	 * @param plan the client's plan, if the rule has numbers for it
-	 * @param cost units
-	 * @param prospects what each limit would answer
+	 * @param cost the cost in units
+	 * @param prospects the expected verdict of each limit
 	 * @param queue the queue that the request would join; empty if no request waits
 	 */
 	public record Use(Phase phase, Outcome outcome, Optional<String> subject, Optional<String> plan, long cost,

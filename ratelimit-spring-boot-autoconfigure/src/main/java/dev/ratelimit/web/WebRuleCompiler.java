@@ -31,14 +31,14 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
 
 /**
- * Makes rules ready for requests, and rejects those that no request could meet.
+ * Compiles rules for requests, and rejects those that could not apply to any request.
  *
  * @param parts makes the functions that find keys
  * @param costs makes the functions that find costs
- * @param plan finds the plan of a client, if anything does
+ * @param plan finds the plan of a client; empty if nothing does
  * @param callers identifies clients
  * @param phased whether there is an authentication between the phases
- * @param levelsByPrincipal whether the principal may decide how important a request is
+ * @param levelsByPrincipal whether the level of a request may depend on the principal
  * @param parser the parser of path patterns
  * @param observer observes requests
  */
@@ -138,27 +138,32 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 	}
 
 	/**
-	 * Makes the functions that find what requests cost. What clients say is bounded: what
-	 * is not a plain number costs all that the limit can hold, since the application may
-	 * read a number in it.
+	 * Makes the functions that find the costs of requests. Values of clients are bounded:
+	 * a value that is not a plain number costs the whole capacity of the limit, since the
+	 * application may read a number in it.
 	 */
 	private static final class CostFunctions {
 
 		private static final int MAX_DIGITS = 18;
 
 		/**
-		 * More than limits allow, and no overflow for as many fields as fit in memory.
+		 * The maximum cost: greater than any limit, and small enough not to overflow for
+		 * as many fields as fit in memory.
 		 */
 		private static final long MAX_UNITS = 1L << 40;
 
 		/**
-		 * Which of several values the application reads is not known: none is a number.
+		 * The replacement of several values, which is not a number: it is not known which
+		 * of them the application reads.
 		 */
 		private static final String REPEATED = ",";
 
 		private static final Set<String> WITH_CONTENT = Set.of("POST", "PUT", "PATCH");
 
-		/** Their content has no defined meaning, and mostly there is none. */
+		/**
+		 * The methods without content: it has no defined meaning, and there is usually
+		 * none.
+		 */
 		private static final Set<String> WITHOUT_CONTENT = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "DELETE");
 
 		private final Map<String, CostResolver> resolvers;
@@ -305,10 +310,10 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		}
 
 		/**
-		 * The flow of a request in the queues of a rule.
+		 * Return the flow of a request in the queues of a rule.
 		 * @param rule the rule
-		 * @return the key that takes turns; nothing if all requests of a bucket are of
-		 * one flow
+		 * @return the key that takes turns; a part without a value if all requests of a
+		 * bucket are of one flow
 		 */
 		SubjectPart<GateRequest> flow(Rule rule) {
 			Optional<KeyPart> written = rule.reaction().waiting().flatMap(Waiting::fairBy);

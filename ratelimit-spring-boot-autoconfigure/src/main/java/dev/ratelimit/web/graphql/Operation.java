@@ -10,19 +10,19 @@ import dev.ratelimit.rule.GraphQlFields.OperationType;
  * A GraphQL operation as rules see it. Immutable.
  *
  * @param type its type
- * @param fields its root fields, each alias by itself
+ * @param fields its root fields, with an element for each alias
  */
 record Operation(OperationType type, List<RootField> fields) {
 
-	/** What one operation can cost under one rule. */
+	/** The maximum cost of one operation under one rule. */
 	static final long MAX_COST = 1L << 40;
 
 	/**
-	 * What the operation counts as under a rule.
+	 * Return the cost of the operation under a rule.
 	 * @param rule the root fields of the rule
-	 * @param kind how the rule counts
+	 * @param kind the kind of the rule's cost
 	 * @return for {@link Cost.Kind#GRAPHQL}, the cost of the fields that match; otherwise
-	 * how many match; −1 if none does
+	 * the number of fields that match; −1 if none does
 	 */
 	long weight(GraphQlFields rule, Cost.Kind kind) {
 		long weight = 0;
@@ -38,7 +38,7 @@ record Operation(OperationType type, List<RootField> fields) {
 	}
 
 	/**
-	 * A root field with all that is selected below it.
+	 * A root field with its selection.
 	 *
 	 * @param name the name in the schema
 	 * @param cost units, from 0 to {@link #MAX_COST}

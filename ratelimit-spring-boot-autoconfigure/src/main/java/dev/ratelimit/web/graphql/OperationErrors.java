@@ -23,7 +23,7 @@ import org.springframework.graphql.execution.DataFetcherExceptionResolver;
  * Makes the errors of rejected operations, and of fields whose resolvers call a limited
  * method that rejects them. The application's own resolvers of exceptions come first.
  *
- * @param writer the writer of header fields, which also says what is added to waits
+ * @param writer the writer of header fields, which also knows the addition to waits
  */
 record OperationErrors(HeaderFactory writer) implements DataFetcherExceptionResolver, Ordered {
 
@@ -42,9 +42,9 @@ record OperationErrors(HeaderFactory writer) implements DataFetcherExceptionReso
 	}
 
 	/**
-	 * The error of a rejected operation.
+	 * Return the error of a rejected operation.
 	 * @param decision the rejection
-	 * @param jitterSeconds what is added to waits
+	 * @param jitterSeconds the seconds that are added to waits
 	 * @return the error
 	 */
 	static GraphQLError of(Decision decision, long jitterSeconds) {
@@ -52,7 +52,7 @@ record OperationErrors(HeaderFactory writer) implements DataFetcherExceptionReso
 	}
 
 	/**
-	 * The error of an operation with too many fields.
+	 * Return the error of an operation with too many fields.
 	 * @param maxFields the maximum number of fields
 	 * @return the error
 	 */
@@ -79,7 +79,7 @@ record OperationErrors(HeaderFactory writer) implements DataFetcherExceptionReso
 	}
 
 	/**
-	 * What clients read.
+	 * The classification of errors that clients read.
 	 */
 	private enum Code implements ErrorClassification {
 

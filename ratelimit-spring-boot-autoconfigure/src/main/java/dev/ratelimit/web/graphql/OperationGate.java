@@ -18,7 +18,8 @@ import dev.ratelimit.web.RequestGate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where operations are decided, all their root fields at once. Thread-safe.
+ * The gate for GraphQL operations, which evaluates all root fields of an operation at
+ * once. Thread-safe.
  */
 final class OperationGate {
 
@@ -31,7 +32,7 @@ final class OperationGate {
 	private final CandidateStage<GateRequest> candidates;
 
 	/**
-	 * A gate for the rules of the gate of requests.
+	 * Create a gate with the rules of the gate of requests.
 	 * @param engine the engine
 	 * @param requests the gate of requests, which has the rules
 	 * @param observer observes the operations
@@ -45,7 +46,7 @@ final class OperationGate {
 	}
 
 	/**
-	 * The edition that operations meet now.
+	 * Return the edition for operations that arrive now.
 	 * @return the edition
 	 */
 	Edition edition() {
@@ -53,9 +54,9 @@ final class OperationGate {
 	}
 
 	/**
-	 * Whether an edition has a rule of operations.
+	 * Return whether an edition has a rule of operations.
 	 * @param edition the edition
-	 * @return whether operations must be decided
+	 * @return whether operations must be evaluated
 	 */
 	boolean limits(Edition edition) {
 		return !rules(edition).isEmpty();
@@ -66,11 +67,11 @@ final class OperationGate {
 	}
 
 	/**
-	 * Decide an operation.
-	 * @param edition the edition that it meets
+	 * Evaluate the rules of an operation.
+	 * @param edition the edition of the rules
 	 * @param call the operation's request
 	 * @param operation the operation
-	 * @return how far it has come
+	 * @return the progress of the operation
 	 */
 	CompletableFuture<RequestProgress> decide(Edition edition, GateRequest call, Operation operation) {
 		Consumer<Decision> comparison = comparison(edition, call, operation);

@@ -5,8 +5,8 @@ import dev.ratelimit.web.GateRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the interceptor of web requests and the provider of documents leave each other in
- * the context of an operation.
+ * The state of an operation in its context, which the interceptor of web requests and the
+ * provider of documents share.
  */
 final class OperationState {
 
@@ -28,16 +28,16 @@ final class OperationState {
 	}
 
 	/**
-	 * How far the operation has come.
-	 * @return its progress; null if it was not decided
+	 * Return the progress of the operation.
+	 * @return its progress; null if it was not evaluated
 	 */
 	@Nullable RequestProgress progress() {
 		return this.progress;
 	}
 
 	/**
-	 * What is added to the waits in the response.
-	 * @return seconds
+	 * Return the time that is added to the waits in the response.
+	 * @return the time in seconds
 	 */
 	long jitterSeconds() {
 		return this.jitterSeconds;

@@ -21,11 +21,11 @@ import graphql.schema.GraphQLTypeUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what the fields of operations cost, by the directives {@code @cost} and
+ * Finds the costs of the fields of operations, by the directives {@code @cost} and
  * {@code @listSize} of the GraphQL Cost Directives Specification. A field costs its
  * weight; without one, 10 at the root of a mutation, 1 at another root or with a
- * selection, and else 0. What is selected below a list costs as often as the list is
- * long. Thread-safe.
+ * selection, and otherwise 0. The cost of a selection below a list is multiplied by the
+ * length of the list. Thread-safe.
  */
 final class QueryCosts {
 
@@ -112,10 +112,10 @@ final class QueryCosts {
 	}
 
 	/**
-	 * How many elements a field that is no list selects of the lists below it, as a
-	 * connection does.
+	 * The number of elements that a field selects of the lists below it without being a
+	 * list itself, such as a connection.
 	 *
-	 * @param size the number; −1 if the field does not say
+	 * @param size the number; −1 if the field does not set it
 	 * @param fields the lists; empty for all
 	 */
 	private record Slice(long size, List<String> fields) {
@@ -140,13 +140,13 @@ final class QueryCosts {
 	}
 
 	/**
-	 * What a schema says about the cost of a field.
+	 * The directives of a schema about the cost of a field.
 	 *
 	 * @param weight its weight; −1 if it has none
 	 * @param list whether it is a list
-	 * @param assumedSize how long the list is assumed to be; −1 if nothing is assumed
-	 * @param slices the arguments that say how long it is
-	 * @param sizedFields the lists below that the arguments are about
+	 * @param assumedSize the assumed length of the list; −1 if nothing is assumed
+	 * @param slices the arguments that set its length
+	 * @param sizedFields the lists below to which the arguments apply
 	 */
 	private record FieldCost(long weight, boolean list, long assumedSize, List<String> slices,
 			List<String> sizedFields) {

@@ -11,12 +11,12 @@ import io.grpc.ServerInterceptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches calls from outside of all other interceptors, so that it sees how they end for
- * the client: the application may have mapped an exception to a status. Thread-safe.
+ * Watches calls outside all other interceptors, so that it sees their end as the client
+ * does: the application may have mapped an exception to a status. Thread-safe.
  */
 final class GrpcCallWatcher implements ServerInterceptor {
 
-	/** What gRPC itself serves: health, reflection, and statistics of channels. */
+	/** The services of gRPC itself: health, reflection, and statistics of channels. */
 	private static final List<String> OWN_SERVICES = List.of("grpc.health.", "grpc.reflection.", "grpc.channelz.");
 
 	private static final String ENVOY = "envoy.service.ratelimit.v3.RateLimitService";
@@ -28,8 +28,8 @@ final class GrpcCallWatcher implements ServerInterceptor {
 	}
 
 	/**
-	 * Whether the calls of a service are not limited, since it is none of the
-	 * application.
+	 * Return whether the calls of a service are not limited, since it does not belong to
+	 * the application.
 	 * @param service the service
 	 * @return whether its calls are exempt
 	 */

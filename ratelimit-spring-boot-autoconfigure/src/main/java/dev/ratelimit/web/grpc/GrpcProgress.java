@@ -8,8 +8,8 @@ import io.grpc.Context;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the interceptors of the limiter leave each other on a call. For the threads of one
- * call, one at a time.
+ * The progress of a call, which the interceptors of the limiter share. Used by the
+ * threads of one call, one at a time.
  */
 final class GrpcProgress {
 
@@ -32,7 +32,8 @@ final class GrpcProgress {
 	}
 
 	/**
-	 * The rate limit fields of the response to an allowed call. A rejection has its own.
+	 * Return the rate limit fields of the response to an allowed call. A rejection has
+	 * its own.
 	 * @return the fields; empty if there are none
 	 */
 	List<HeaderField> fields() {

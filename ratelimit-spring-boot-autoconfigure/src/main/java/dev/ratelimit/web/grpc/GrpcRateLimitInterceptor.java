@@ -23,18 +23,23 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.core.Ordered;
 
 /**
- * Lets gRPC calls through the gate in one phase. A call waits for the store on its own
- * thread, no longer than the deadline: started later, on another thread, its handler
- * would have no security context. Thread-safe.
+ * Evaluates the rules of one phase for gRPC calls. A call waits for the store on its own
+ * thread, no longer than the deadline: if it were started later, on another thread, its
+ * handler would have no security context. Thread-safe.
  */
 final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 
-	/** Around the authentication of spring-grpc, which has the order −10. */
+	/**
+	 * The order of the early phase: around the authentication of spring-grpc, which has
+	 * the order −10.
+	 */
 	private static final int EARLY = -20;
 
 	private static final int LATE = 10;
 
-	/** How threads of Netty are named that serve many connections. */
+	/**
+	 * The part of a name that identifies threads of Netty that serve many connections.
+	 */
 	private static final String EVENT_LOOP = "-worker-ELG-";
 
 	private static final Log logger = LogFactory.getLog(GrpcRateLimitInterceptor.class);
@@ -52,11 +57,10 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 	private final Supplier<Optional<Principal>> principal;
 
 	/**
-	 * An interceptor of one phase.
+	 * Create an interceptor of one phase.
 	 * @param phase early or late
-	 * @param server what calls stand on
-	 * @param principal finds the principal of the calling thread, behind the
-	 * authentication
+	 * @param server the components that all calls share
+	 * @param principal finds the principal of the calling thread, after authentication
 	 */
 	GrpcRateLimitInterceptor(Phase phase, GrpcServer server, Supplier<Optional<Principal>> principal) {
 		this.phase = phase;

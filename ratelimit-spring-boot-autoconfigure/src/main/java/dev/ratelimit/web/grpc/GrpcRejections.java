@@ -32,7 +32,7 @@ import io.grpc.protobuf.ProtoUtils;
  */
 record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 
-	/** What clients read that retry by themselves. */
+	/** The details of a status, which clients read that retry by themselves. */
 	private static final Metadata.Key<com.google.rpc.Status> DETAILS = Metadata.Key.of("grpc-status-details-bin",
 			ProtoUtils.metadataMarshaller(com.google.rpc.Status.getDefaultInstance()));
 
@@ -40,7 +40,7 @@ record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 
 	private static final String NEVER = "-1";
 
-	/** The longest duration of Protocol Buffers. */
+	/** The maximum duration of Protocol Buffers. */
 	private static final long MAX_SECONDS = 315_576_000_000L;
 
 	private static final String RETRY_AFTER = "Retry-After";
@@ -51,8 +51,8 @@ record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 	 * Reject a call.
 	 * @param call the call
 	 * @param request the call at the gate
-	 * @param before how far it had come
-	 * @param progress how far it has come: to a rejection
+	 * @param before the progress of the call before
+	 * @param progress the progress of the call, with the rejection
 	 */
 	void reject(ServerCall<?, ?> call, GateRequest request, RequestProgress before, RequestProgress progress) {
 		RejectionResponse rejection = this.rejections.rejected(progress, request, request.path());
@@ -71,8 +71,8 @@ record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 	 * Reject an allowed call that would have to be held, if too many are held already.
 	 * @param call the call
 	 * @param request the call at the gate
-	 * @param before how far it had come
-	 * @param progress how far it has come
+	 * @param before the progress of the call before
+	 * @param progress the progress of the call
 	 */
 	void overcrowded(ServerCall<?, ?> call, GateRequest request, RequestProgress before, RequestProgress progress) {
 		RejectionResponse rejection = this.rejections.overcrowded(progress, request, request.path());
@@ -81,10 +81,11 @@ record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 	}
 
 	/**
-	 * Reject a call because of something that it has led to.
+	 * Reject a call because a rule has rejected a part of its work, such as a call of a
+	 * limited method.
 	 * @param call the call
 	 * @param request the call at the gate
-	 * @param before how far it has come
+	 * @param before the progress of the call
 	 * @param decision the rejection
 	 */
 	void reject(ServerCall<?, ?> call, GateRequest request, RequestProgress before, Decision decision) {

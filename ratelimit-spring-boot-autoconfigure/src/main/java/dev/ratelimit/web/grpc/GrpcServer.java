@@ -5,13 +5,13 @@ import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.response.HeaderFactory;
 
 /**
- * What all calls of a server stand on.
+ * The components that all calls of a server share.
  *
  * @param gate the gate
  * @param writer writes header fields
  * @param rejections closes calls that are rejected
  * @param methods the methods of the services
- * @param threads where calls wait that a limit holds
+ * @param threads the threads of calls that a limit holds
  */
 record GrpcServer(RequestGate gate, HeaderFactory writer, GrpcRejections rejections, GrpcMethods methods,
 		WaitingThreads threads) {

@@ -70,7 +70,7 @@ public final class ExchangeGateRequest implements GateRequest {
 	}
 
 	/**
-	 * An exchange behind the filters.
+	 * Return an exchange after the filters.
 	 * @param exchange the exchange
 	 * @param handlers the handlers of the application
 	 * @param principal its principal, if it is authenticated
@@ -140,7 +140,8 @@ public final class ExchangeGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Let the request meet the rules that require its form, once it has met the others.
+	 * Remember the step that evaluates the rules that require the form of the request. It
+	 * follows the other rules.
 	 * @param step the step
 	 */
 	void meetLater(FormStep step) {
@@ -148,7 +149,7 @@ public final class ExchangeGateRequest implements GateRequest {
 	}
 
 	/**
-	 * What the request is to meet next.
+	 * Return the next step of the request.
 	 * @return the step, once; null if there is none
 	 */
 	@Nullable FormStep nextStep() {
@@ -173,8 +174,8 @@ public final class ExchangeGateRequest implements GateRequest {
 	}
 
 	/**
-	 * The values of the query and of a form: binding reads both, and takes that of a form
-	 * or a part before that of the query.
+	 * Return the values of the query and of a form: binding reads both, and prefers that
+	 * of a form or a part to that of the query.
 	 */
 	@Override
 	public Optional<List<String>> parameters(String name) {
@@ -284,7 +285,7 @@ public final class ExchangeGateRequest implements GateRequest {
 		}
 
 		/**
-		 * Loaded only where Reactor Netty is on the class path.
+		 * The peers of Reactor Netty. Loaded only if Reactor Netty is on the class path.
 		 */
 		private static final class Netty {
 

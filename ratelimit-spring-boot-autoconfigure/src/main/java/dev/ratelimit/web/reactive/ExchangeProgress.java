@@ -23,9 +23,9 @@ import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * What the filters of the limiter leave each other on an exchange, in one attribute: a
- * few more, and the attributes of an exchange outgrow their first table. A request may
- * end on another thread than the one that it is decided on.
+ * The progress of an exchange, which the filters of the limiter share. It is one
+ * attribute: with several, the attributes of an exchange would outgrow their first table.
+ * A request may end on another thread than the one that evaluates it.
  */
 final class ExchangeProgress {
 
@@ -65,7 +65,7 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * How far the exchange has come.
+	 * Return the progress of the exchange.
 	 * @return the progress
 	 */
 	RequestProgress current() {
@@ -77,7 +77,7 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * The path that a phase has seen.
+	 * Return the path that a phase has seen.
 	 * @return the path; null if no phase has seen the exchange
 	 */
 	@Nullable PathContainer seen() {
@@ -89,11 +89,11 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * Write where a request stands, in place of what was written before.
+	 * Write the rate limit fields, in place of those of an earlier phase.
 	 * @param fields the fields
 	 * @param visibility decides what is disclosed
 	 * @param exchange the exchange
-	 * @return the exchange to go on with
+	 * @return the exchange to continue with
 	 */
 	ServerWebExchange writeHeaders(List<HeaderField> fields, HeaderVisibility visibility, ServerWebExchange exchange) {
 		if (this.limited != null) {
@@ -122,7 +122,7 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * The slots that the connection holds to which the request is upgraded.
+	 * Return the slots that the connection to which the request is upgraded holds.
 	 * @return the slots; null if no connection is to hold any
 	 */
 	@Nullable ConnectionSlot connection() {
@@ -134,7 +134,8 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * Whether a rule has applied to the request, in this attempt or in an earlier one.
+	 * Return whether a rule has applied to the request, in this attempt or in an earlier
+	 * one.
 	 * @return whether it is counted already
 	 */
 	boolean counted() {
@@ -142,10 +143,10 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * The exchange comes to a filter behind which it may fail and come again. An earlier
-	 * attempt is over then, with all that was behind the filter.
-	 * @param filter stands for the filter
-	 * @param status the status that the exchange has for now
+	 * Begin an attempt at a filter after which the exchange may fail and come again. An
+	 * earlier attempt ends then, with everything after the filter.
+	 * @param filter identifies the filter
+	 * @param status the current status of the exchange
 	 */
 	void attempt(Object filter, int status) {
 		List<Attempt> others = new ArrayList<>(this.attempts);
@@ -186,7 +187,7 @@ final class ExchangeProgress {
 
 	/**
 	 * End the exchange.
-	 * @return how far it has come
+	 * @return its progress
 	 */
 	RequestProgress end() {
 		this.ended = true;
@@ -198,10 +199,10 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * A filter that an exchange has come to, and how far it had come.
+	 * The state of an exchange when it came to a filter.
 	 *
-	 * @param filter stands for the filter
-	 * @param before how far it had come
+	 * @param filter identifies the filter
+	 * @param before the progress
 	 * @param expected whether its end was expected
 	 * @param limited its response with fields; null if it had none
 	 */
@@ -281,8 +282,8 @@ final class ExchangeProgress {
 		}
 
 		/**
-		 * A response at whose commit the quota is written again after all else that is
-		 * done then: others make it private as late as that.
+		 * A response that writes its fields again at its commit, after all other actions:
+		 * they can make it private as late as that.
 		 */
 		private static final class LastWord extends ServerHttpResponseDecorator {
 

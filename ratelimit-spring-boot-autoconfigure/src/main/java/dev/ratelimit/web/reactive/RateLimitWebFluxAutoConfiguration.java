@@ -162,7 +162,7 @@ public final class RateLimitWebFluxAutoConfiguration {
 	}
 
 	/**
-	 * What is known of Spring Security, if it is there.
+	 * Checks for Spring Security, if it is on the class path.
 	 */
 	private static final class Security {
 
@@ -181,7 +181,7 @@ public final class RateLimitWebFluxAutoConfiguration {
 	}
 
 	/**
-	 * Loaded only where Spring Security is on the class path.
+	 * The filter chain. Loaded only if Spring Security is on the class path.
 	 */
 	private static final class Chain {
 

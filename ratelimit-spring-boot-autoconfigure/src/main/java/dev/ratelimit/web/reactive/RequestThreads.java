@@ -11,9 +11,9 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.util.ClassUtils;
 
 /**
- * Where a request goes on that had to wait for the store: on the event loop that reads
- * and writes its connection, as it would have without waiting. A thread in between would
- * only hand it on.
+ * The threads on which requests continue that had to wait for the store: the event loop
+ * that reads and writes the connection, as it would be without waiting. Another thread
+ * would only hand the request over.
  */
 final class RequestThreads {
 
@@ -24,18 +24,18 @@ final class RequestThreads {
 	}
 
 	/**
-	 * The threads of a request.
+	 * Return the threads of a request.
 	 * @param request the request
-	 * @return its event loop, or threads for what does not block where there is none, or
-	 * none any more
+	 * @return its event loop; threads for work that does not block if there is no event
+	 * loop, or none any more
 	 */
 	static Scheduler of(ServerHttpRequest request) {
 		return loop(request).orElseGet(Schedulers::parallel);
 	}
 
 	/**
-	 * Respond in a task of its own on the event loop. Reactor Netty before 1.3.8 may stop
-	 * reading a connection for good if a response completes while its request is still
+	 * Respond in a task of its own on the event loop. Reactor Netty before 1.3.8 can stop
+	 * reading a connection forever if a response completes while its request is still
 	 * being read.
 	 * @param request the request
 	 * @param response writes the response
@@ -50,7 +50,7 @@ final class RequestThreads {
 	}
 
 	/**
-	 * Loaded only where Reactor Netty is on the class path.
+	 * The event loops. Loaded only if Reactor Netty is on the class path.
 	 */
 	private static final class EventLoops {
 

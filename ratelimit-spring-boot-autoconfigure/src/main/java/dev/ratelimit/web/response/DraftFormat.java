@@ -34,8 +34,8 @@ final class DraftFormat implements HeaderFormat {
 	private final PolicyTexts<Text> texts = new PolicyTexts<>(this::text);
 
 	/**
-	 * The format.
-	 * @param names how the fields are called
+	 * Create the format.
+	 * @param names the names of the fields
 	 * @param compatParams whether parameters are added that parsers of draft 7 find
 	 */
 	DraftFormat(HeaderNames names, boolean compatParams) {
@@ -130,20 +130,20 @@ final class DraftFormat implements HeaderFormat {
 	}
 
 	/**
-	 * What is constant of a policy.
+	 * The constant parts of a policy.
 	 *
 	 * @param item the policy as an item of a list
-	 * @param alone the field of all policies where this is the only one
+	 * @param alone the field of all policies if this is the only one
 	 */
 	private record Text(String item, HeaderField alone) {
 	}
 
 	/**
-	 * Merges lists of named policies: ours are added to theirs. Of two that have the same
-	 * name, the one stays of which less remains.
+	 * Merges lists of named policies: ours are added to theirs. If two have the same
+	 * name, the one with fewer remaining units is kept.
 	 *
 	 * @param policies the name of the field of policies
-	 * @param limits the name of the field of what remains
+	 * @param limits the name of the field of remaining units
 	 */
 	private record ListMerge(String policies, String limits) {
 
@@ -182,7 +182,7 @@ final class DraftFormat implements HeaderFormat {
 		 * The lists of one side.
 		 *
 		 * @param policies policies by name
-		 * @param limits what remains of them
+		 * @param limits their remaining units
 		 */
 		private record Lists(Map<String, ListedItem> policies, Map<String, ListedItem> limits) {
 
@@ -205,16 +205,18 @@ final class DraftFormat implements HeaderFormat {
 
 		/**
 		 * An item of a list of named policies that the application or an upstream has
-		 * written (RFC 9651), read as far as it takes to distinguish it from ours.
-		 * Immutable.
+		 * written (RFC 9651). It is read only as far as necessary to distinguish it from
+		 * ours. Immutable.
 		 *
 		 * @param text the whole item
-		 * @param remaining what remains, or the greatest number if it does not say so
+		 * @param remaining the remaining units, or the greatest number if it does not
+		 * contain them
 		 */
 		private record ListedItem(String text, long remaining) {
 
 			/**
-			 * A name in quotes and what follows it up to a comma that is not in quotes.
+			 * A name in quotes, and the text after it up to a comma that is not in
+			 * quotes.
 			 */
 			private static final Pattern ITEM = Pattern
 				.compile("\\s*+(\"(?:[^\"\\\\]|\\\\.)*+\")((?:[^\",]|\"(?:[^\"\\\\]|\\\\.)*+\")*+)(?:,|$)");
@@ -224,8 +226,8 @@ final class DraftFormat implements HeaderFormat {
 			/**
 			 * Read a list.
 			 * @param list the field's value
-			 * @return the items by their names in quotes, in their order; empty if this
-			 * is no such list
+			 * @return the items by their names in quotes, in their order; empty if the
+			 * value has another form
 			 */
 			static Optional<Map<String, ListedItem>> parse(String list) {
 				Map<String, ListedItem> items = new LinkedHashMap<>();

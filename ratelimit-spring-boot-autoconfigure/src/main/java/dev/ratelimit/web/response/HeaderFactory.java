@@ -16,13 +16,13 @@ import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.store.BucketFamily;
 
 /**
- * Internal: turns decisions into header fields, on every response. Thread-safe.
+ * Internal: converts decisions to header fields, for all responses. Thread-safe.
  */
 public final class HeaderFactory {
 
 	private static final Comparator<Verdict> BY_NAME = Comparator.comparing((verdict) -> verdict.policy().name());
 
-	/** The header that shows how long a request has waited. */
+	/** The header that shows the time that a request has waited. */
 	public static final String TIMING = "Server-Timing";
 
 	private final InstantSource clock;
@@ -40,10 +40,10 @@ public final class HeaderFactory {
 	private final boolean serverTiming;
 
 	/**
-	 * A writer.
+	 * Create a writer.
 	 * @param clock the time of day
 	 * @param settings the settings of header fields
-	 * @param jitter what is added to waits
+	 * @param jitter the time that is added to waits
 	 */
 	public HeaderFactory(InstantSource clock, HeaderSettings settings, Jitter jitter) {
 		this.clock = clock;
@@ -56,8 +56,8 @@ public final class HeaderFactory {
 	}
 
 	/**
-	 * Write once what is constant for the rules of an edition. Responses to requests of
-	 * the edition before are written as they come.
+	 * Prepare the constant parts of the fields for the rules of an edition. Those for
+	 * requests of the previous edition are written without preparation.
 	 * @param edition the active edition
 	 */
 	public void follow(Edition edition) {
@@ -73,7 +73,7 @@ public final class HeaderFactory {
 	}
 
 	/**
-	 * Decides what is disclosed once the response is known.
+	 * Return the visibility of fields, which is decided once the response is known.
 	 * @return the same for all responses
 	 */
 	public HeaderVisibility visibility() {
@@ -81,7 +81,7 @@ public final class HeaderFactory {
 	}
 
 	/**
-	 * How long a request has waited for its turn, if responses show it.
+	 * Return the time that a request has waited for its turn, if responses show it.
 	 * @param waited the request
 	 * @return the value of {@link #TIMING}
 	 */
@@ -91,8 +91,8 @@ public final class HeaderFactory {
 	}
 
 	/**
-	 * The header fields of an allowed request.
-	 * @param progress how far the request has come
+	 * Return the header fields of an allowed request.
+	 * @param progress the progress of the request
 	 * @return the fields, which replace those of an earlier phase; empty if there are
 	 * none
 	 */
@@ -101,9 +101,9 @@ public final class HeaderFactory {
 	}
 
 	/**
-	 * The header fields of a response that rejects a request.
-	 * @param progress how far the request has come: to a rejection
-	 * @param jitterSeconds what is added to waits
+	 * Return the header fields of a response that rejects a request.
+	 * @param progress the progress of the request, with the rejection
+	 * @param jitterSeconds the seconds that are added to waits
 	 * @return the fields
 	 */
 	public List<HeaderField> rejection(RequestProgress progress, long jitterSeconds) {
@@ -111,8 +111,8 @@ public final class HeaderFactory {
 	}
 
 	/**
-	 * What is added to the waits in one response.
-	 * @return seconds, each time others
+	 * Return the time that is added to the waits in one response.
+	 * @return the time in seconds, another one for each call
 	 */
 	public long jitterSeconds() {
 		return this.jitter.seconds();

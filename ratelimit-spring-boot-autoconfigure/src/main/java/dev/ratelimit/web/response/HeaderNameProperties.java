@@ -30,7 +30,10 @@ record HeaderNameProperties(@Nullable String rateLimit, @Nullable String policy,
 	/** A token of RFC 9110. */
 	private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}");
 
-	/** What these say is not the limiter's to say, or it says it already. */
+	/**
+	 * The headers that the limiter must not write, or writes already with another
+	 * meaning.
+	 */
 	private static final Set<String> TAKEN = Set.of("cache-control", "connection", "content-encoding", "content-length",
 			"content-type", "date", "location", "retry-after", "set-cookie", "trailer", "transfer-encoding", "vary");
 

@@ -1,12 +1,12 @@
 package dev.ratelimit.web.response;
 
 /**
- * Internal: how the header fields are called. Immutable. A format uses some of them.
+ * Internal: the names of the header fields. Immutable. A format uses some of them.
  *
- * @param rateLimit the field of what remains, in the drafts
+ * @param rateLimit the field of remaining units, in the drafts
  * @param policy the field of policies, in the drafts
  * @param limit the field of the capacity alone
- * @param remaining the field of what remains alone
+ * @param remaining the field of remaining units alone
  * @param reset the field of the reset alone
  * @param bucket the field of the rule's id
  */

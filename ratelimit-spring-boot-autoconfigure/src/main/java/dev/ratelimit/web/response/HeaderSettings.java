@@ -4,12 +4,13 @@ package dev.ratelimit.web.response;
  * Internal: the settings of header fields. Immutable.
  *
  * @param format the format
- * @param names how the fields are called
+ * @param names the names of the fields
  * @param onSuccess whether responses to allowed requests have the fields
  * @param bucket whether the rule's id is disclosed, if the format has a field for it
- * @param reset what {@code X-RateLimit-Reset} means
+ * @param reset the form of {@code X-RateLimit-Reset}
  * @param compatParams whether {@code RateLimit} is also readable for parsers of draft 7
- * @param serverTiming whether {@code Server-Timing} shows how long a request has waited
+ * @param serverTiming whether {@code Server-Timing} shows the time that a request has
+ * waited
  */
 public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSuccess, boolean bucket, Reset reset,
 		boolean compatParams, boolean serverTiming) {
@@ -19,12 +20,12 @@ public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSucce
 			false, Reset.EPOCH, false);
 
 	/**
-	 * Settings without {@code Server-Timing}.
+	 * Create settings without {@code Server-Timing}.
 	 * @param format the format
-	 * @param names how the fields are called
+	 * @param names the names of the fields
 	 * @param onSuccess whether responses to allowed requests have the fields
 	 * @param bucket whether the rule's id is disclosed, if the format has a field for it
-	 * @param reset what {@code X-RateLimit-Reset} means
+	 * @param reset the form of {@code X-RateLimit-Reset}
 	 * @param compatParams whether {@code RateLimit} is also readable for parsers of draft
 	 * 7
 	 */
@@ -59,7 +60,7 @@ public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSucce
 	}
 
 	/**
-	 * What a reset says.
+	 * The form of the reset.
 	 */
 	public enum Reset {
 
@@ -76,13 +77,15 @@ public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSucce
 	 */
 	public enum OnSuccess {
 
-		/** They are. */
+		/** All responses have the fields. */
 		ALWAYS,
 
-		/** Only rejected requests are. */
+		/** Only rejections have the fields. */
 		NEVER,
 
-		/** Unless a shared cache may store the response. */
+		/**
+		 * All responses have the fields, unless a shared cache may store the response.
+		 */
 		WHEN_PRIVATE
 
 	}

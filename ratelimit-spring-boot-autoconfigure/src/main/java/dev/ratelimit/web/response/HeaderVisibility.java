@@ -12,14 +12,14 @@ import dev.ratelimit.web.response.HeaderSettings.OnSuccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: decides which fields the response to an allowed request gets once it is
- * known: none on a redirect, none that belong to one client if a shared cache may store
- * the response, and none in the place of what the application or an upstream has set,
+ * Internal: decides which fields the response to an allowed request has, once the
+ * response is known: none on a redirect, none of one client if a shared cache may store
+ * the response, and none in place of fields that the application or an upstream has set,
  * unless ours are stricter. Thread-safe.
  */
 public final class HeaderVisibility {
 
-	/** What decides whether a response may be cached. */
+	/** The header that decides whether a response may be cached. */
 	static final String CACHE_CONTROL = "Cache-Control";
 
 	private final HeaderFormat format;
@@ -35,7 +35,7 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * The names of the fields that may be written.
+	 * Return the names of the fields that may be written.
 	 * @return the names, the same in each response
 	 */
 	public List<String> names() {
@@ -43,7 +43,7 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * Whether the fields depend on the caches that may store the response.
+	 * Return whether the fields depend on the caches that may store the response.
 	 * @return whether the response's {@link #CACHE_CONTROL} matters
 	 */
 	public boolean dependsOnCaching() {
@@ -51,9 +51,10 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * One of the fields that may be written.
+	 * Return the name of one of the fields that may be written.
 	 * @param name a name in any case
-	 * @return the name as it is in {@link #names}, or {@code null} if it is none of them
+	 * @return the name as it is in {@link #names}, or {@code null} if it is not one of
+	 * them
 	 */
 	public @Nullable String find(String name) {
 		for (String field : this.names) {
@@ -65,7 +66,7 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * Whether the limiter's fields may be written at all.
+	 * Return whether the limiter's fields may be written at all.
 	 * @param response the response so far
 	 * @return whether they may
 	 */
@@ -74,8 +75,8 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * Whether the response is a redirect: clients would apply a wait in the fields to the
-	 * redirect.
+	 * Return whether the response is a redirect: clients would apply a wait in the fields
+	 * to the redirect.
 	 * @param status the HTTP status
 	 * @return whether it is 3xx
 	 */
@@ -87,7 +88,7 @@ public final class HeaderVisibility {
 	 * Merge the limiter's fields with those that others have set.
 	 * @param ours the limiter's fields
 	 * @param theirs the others' fields by name, at least one
-	 * @return the fields by name; what is missing is not written
+	 * @return the fields by name; fields that are missing are not written
 	 */
 	public Map<String, String> merge(List<HeaderField> ours, Map<String, String> theirs) {
 		Map<String, String> own = new HashMap<>();

@@ -24,8 +24,8 @@ final class LegacyFormat implements HeaderFormat {
 	private final PolicyTexts<Text> texts = new PolicyTexts<>(this::text);
 
 	/**
-	 * The format.
-	 * @param names how the fields are called
+	 * Create the format.
+	 * @param names the names of the fields
 	 * @param bucket whether the rule's id is disclosed
 	 * @param reset whether the reset is a time of day or a wait
 	 */
@@ -71,9 +71,9 @@ final class LegacyFormat implements HeaderFormat {
 	}
 
 	/**
-	 * A number that the application or an upstream has written.
+	 * Read a number that the application or an upstream has written.
 	 * @param text the text, or {@code null}
-	 * @return the number, if it is one
+	 * @return the number; empty if the text is not a number
 	 */
 	static OptionalLong number(@Nullable String text) {
 		boolean known = text != null && !text.isEmpty() && text.length() <= 18
@@ -93,7 +93,7 @@ final class LegacyFormat implements HeaderFormat {
 	}
 
 	/**
-	 * What is constant of a policy.
+	 * The constant parts of a policy.
 	 *
 	 * @param limit the field of its capacity
 	 * @param bucket the field of its rule

@@ -9,17 +9,18 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Verdict;
 
 /**
- * Where a client stands with the policies of one request, as far as it may know.
+ * The state of a client under the policies of one request, as far as it may be disclosed.
  * Immutable.
  *
- * @param allowed whether the request passes
- * @param shown what was measured, and not of rules that only watch
- * @param binding what to keep to: all shown, the one that the client meets first in
- * front, or those that reject, the one with the longest wait first
+ * @param allowed whether the request is allowed
+ * @param shown the verdicts of a store, except those of rules that only count
+ * @param binding the policies to keep to: if the request is allowed, all shown ones, the
+ * first of which the client exhausts first; otherwise those that reject, the one with the
+ * longest wait first
  * @param partitions the keys of the partitions by rule, as they are written; empty if
  * they are not disclosed
  * @param nowEpochMillis the time
- * @param jitterSeconds what is added to waits
+ * @param jitterSeconds the seconds that are added to waits
  */
 record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding, Map<String, String> partitions,
 		long nowEpochMillis, long jitterSeconds) {
@@ -35,8 +36,8 @@ record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding,
 	}
 
 	/**
-	 * The binding policy of which the least remains. A rejected client needs the limit
-	 * with the longest wait.
+	 * Return the binding policy with the fewest remaining units. A rejected client needs
+	 * the limit with the longest wait.
 	 * @return the verdict, if there is a binding policy
 	 */
 	Verdict least() {
@@ -49,8 +50,8 @@ record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding,
 	}
 
 	/**
-	 * The effective window of a binding policy, in which there is no more than what
-	 * remains.
+	 * Return the effective window of a binding policy, in which no more than the
+	 * remaining units are available.
 	 * @param verdict a binding verdict
 	 * @return seconds, or 0 if there is none
 	 */
@@ -64,8 +65,8 @@ record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding,
 	}
 
 	/**
-	 * How long until a binding policy is full, or, where nothing remains or the request
-	 * is rejected, until it is worth to come again.
+	 * Return the time until a binding policy is full or, if nothing remains or the
+	 * request is rejected, until a retry makes sense.
 	 * @param verdict a binding verdict
 	 * @return seconds, or 0 if it is full
 	 */
@@ -74,7 +75,7 @@ record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding,
 	}
 
 	/**
-	 * The same as a time of day.
+	 * Return the same as a time of day.
 	 * @param verdict a binding verdict
 	 * @return epoch seconds
 	 */

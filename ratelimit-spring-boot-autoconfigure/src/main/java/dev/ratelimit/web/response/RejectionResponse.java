@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import dev.ratelimit.Rejection;
 
 /**
- * Internal: what is written to reject a request. Immutable, but for its body's bytes,
- * which must not be changed.
+ * Internal: the content of a response that rejects a request. Immutable, except for the
+ * bytes of its body, which must not be changed.
  *
  * @param status the HTTP status
  * @param headers the header fields, with the content type
@@ -33,7 +33,7 @@ public record RejectionResponse(int status, Map<String, String> headers, byte[] 
 	}
 
 	/**
-	 * The fields that scripts of an allowed origin could not read yet.
+	 * Return the names of the fields that scripts of an allowed origin cannot read yet.
 	 * @param exposed the values of {@code Access-Control-Expose-Headers} so far
 	 * @return the names to expose too, joined by commas; empty if none is missing
 	 */

@@ -1,6 +1,6 @@
 /**
- * Internal: what clients receive: header fields, and the responses to rejected requests.
- * May use the gate and the engine, and knows neither servlets nor WebFlux. Entered by the
+ * Internal: the responses that clients receive: header fields, and rejections. May use
+ * the gate and the engine, and knows neither servlets nor WebFlux. Entered by the
  * adapters.
  */
 @NullMarked

@@ -1,10 +1,10 @@
 package dev.ratelimit.web.servlet;
 
 /**
- * Internal: how large forms may be.
+ * Internal: the maximum size of forms.
  *
- * @param bytes how many bytes their content has at most
- * @param fields how many fields they have at most
+ * @param bytes the maximum number of bytes of their content
+ * @param fields the maximum number of their fields
  */
 record FormSize(int bytes, int fields) {
 

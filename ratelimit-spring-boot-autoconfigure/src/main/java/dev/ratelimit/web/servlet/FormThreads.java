@@ -9,8 +9,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Fits the reader of forms to the server: it reads what the server would read, on a
- * quarter of the threads.
+ * Configures the reader of forms like the server: it reads what the server would read, on
+ * a quarter of the threads.
  */
 final class FormThreads {
 
@@ -34,9 +34,9 @@ final class FormThreads {
 	}
 
 	/**
-	 * How large forms may be, as the server has it.
-	 * @param environment its properties
-	 * @param tomcat whether it is Tomcat, and not Jetty
+	 * Return the maximum size of forms, as configured for the server.
+	 * @param environment the properties of the server
+	 * @param tomcat whether the server is Tomcat, and not Jetty
 	 * @return the size
 	 */
 	static FormSize size(Environment environment, boolean tomcat) {

@@ -18,9 +18,9 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Internal: reads forms on the threads of the server, and hands them to the filters and
- * handlers behind. Few platform threads do so at a time, of which one client has at most
- * a quarter, and none for long: a client may send its form as slowly as it likes.
+ * Internal: reads forms on the threads of the server, and passes them on to the filters
+ * and handlers after it. A few platform threads read at a time, of which one client has a
+ * quarter at most, and none for long: a client may send its form as slowly as it likes.
  * Thread-safe.
  */
 final class ServletForms {
@@ -42,9 +42,10 @@ final class ServletForms {
 	private final LongSupplier nanos;
 
 	/**
-	 * A reader of forms.
-	 * @param threads how many platform threads may read at a time, at least 1
-	 * @param largest how large forms may be
+	 * Create a reader of forms.
+	 * @param threads the maximum number of platform threads that read at a time, at least
+	 * 1
+	 * @param largest the maximum size of forms
 	 * @param nanos the time
 	 */
 	ServletForms(int threads, FormSize largest, LongSupplier nanos) {
@@ -63,8 +64,8 @@ final class ServletForms {
 	 * @param request the request
 	 * @param client the client that sends it
 	 * @param bounded whether the thread is one of few
-	 * @return what was read
-	 * @throws UnreadableFormException if the content is no form, or ends too soon
+	 * @return the content
+	 * @throws UnreadableFormException if the content is not a form, or ends too soon
 	 */
 	Content read(HttpServletRequest request, String client, boolean bounded) {
 		if (!isForm(request)) {
@@ -162,7 +163,7 @@ final class ServletForms {
 	}
 
 	/**
-	 * The values of a parameter of a request whose content is no form that is read here.
+	 * Return the values of a parameter of a request without a form that is read here.
 	 * @param request the request
 	 * @param query its query string
 	 * @param name the parameter's name
@@ -188,10 +189,10 @@ final class ServletForms {
 	}
 
 	/**
-	 * What was read of a request.
+	 * The content that was read of a request.
 	 *
 	 * @param form the form
-	 * @param behind the request for the filters and handlers behind
+	 * @param behind the request for the filters and handlers after this one
 	 */
 	record Content(CompletableFuture<Form> form, HttpServletRequest behind) {
 	}

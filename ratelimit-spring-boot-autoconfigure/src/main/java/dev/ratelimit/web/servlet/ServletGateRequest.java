@@ -53,7 +53,7 @@ public final class ServletGateRequest implements GateRequest {
 
 	private ServletForms.@Nullable Content content;
 
-	/** Null if the request is only inspected: it cannot wait. */
+	/** The threads that wait; null if the request is only inspected and cannot wait. */
 	private final @Nullable ServletThreads threads;
 
 	private @Nullable FormStep formStep;
@@ -85,7 +85,7 @@ public final class ServletGateRequest implements GateRequest {
 	}
 
 	/**
-	 * A request behind the filters.
+	 * Return a request after the filters.
 	 * @param request the request
 	 * @param handlers the handlers of the application
 	 * @param addresses finds the address of its client
@@ -107,8 +107,8 @@ public final class ServletGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Whether a request has still the path that it had here.
-	 * @param later the request, behind other filters
+	 * Return whether a request still has the path that it had here.
+	 * @param later the request, after other filters
 	 * @return whether its path is the same
 	 */
 	boolean hasPathOf(HttpServletRequest later) {
@@ -127,7 +127,8 @@ public final class ServletGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Let the request meet the rules that require its form, once it has met the others.
+	 * Remember the step that evaluates the rules that require the form of the request. It
+	 * follows the other rules.
 	 * @param step the step
 	 */
 	void meetLater(FormStep step) {
@@ -135,8 +136,8 @@ public final class ServletGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Let the request meet the rules of the handler that a field of its form selects,
-	 * once it has met all others.
+	 * Remember the step that evaluates the rules of the handler that a field of the form
+	 * selects. It follows all other rules.
 	 * @param step the step
 	 */
 	void meetLast(FormStep step) {
@@ -144,7 +145,7 @@ public final class ServletGateRequest implements GateRequest {
 	}
 
 	/**
-	 * What the request is to meet next.
+	 * Return the next step of the request.
 	 * @return the step, once; null if there is none
 	 */
 	@Nullable FormStep nextStep() {
@@ -158,7 +159,7 @@ public final class ServletGateRequest implements GateRequest {
 	}
 
 	/**
-	 * The request for the filters and handlers behind.
+	 * Return the request for the filters and handlers after this one.
 	 * @return the request, with the form if it was read
 	 */
 	HttpServletRequest behind() {
@@ -334,7 +335,7 @@ public final class ServletGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Finds the peer of a servlet request, beneath what wraps it: filters that read
+	 * Finds the peer of a servlet request below all wrappers: filters that read
 	 * forwarding headers change the address and hide the headers.
 	 */
 	static final class ServletClients {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * What the filters of the limiter leave each other on a servlet request, in one
- * attribute: servers look each attribute up several times, and report each change to
+ * The progress of a servlet request, which the filters of the limiter share. It is one
+ * attribute: servers look up each attribute several times, and report each change to
  * listeners.
  */
 final class ServletProgress {
@@ -58,7 +58,7 @@ final class ServletProgress {
 	}
 
 	/**
-	 * How far the request has come.
+	 * Return the progress of the request.
 	 * @return the progress
 	 */
 	RequestProgress current() {
@@ -70,8 +70,8 @@ final class ServletProgress {
 	}
 
 	/**
-	 * The request as a phase has seen it.
-	 * @return what was seen last; null if no phase has seen it
+	 * Return the request as a phase has seen it.
+	 * @return the last request that was seen; null if no phase has seen it
 	 */
 	@Nullable ServletGateRequest seen() {
 		return this.seen;
@@ -82,9 +82,9 @@ final class ServletProgress {
 	}
 
 	/**
-	 * Whether the request has reached a phase.
+	 * Return whether the request has reached a phase.
 	 * @param phase early or late
-	 * @return whether that phase, or one behind it, has seen it
+	 * @return whether that phase, or a later one, has seen it
 	 */
 	boolean hasReached(Phase phase) {
 		return this.reached != null && this.reached.compareTo(phase) >= 0;
@@ -100,7 +100,7 @@ final class ServletProgress {
 	 * @param visibility decides what is disclosed
 	 * @param request the request
 	 * @param response its response
-	 * @return the response to go on with
+	 * @return the response to continue with
 	 */
 	HttpServletResponse writeHeaders(List<HeaderField> fields, HeaderVisibility visibility, HttpServletRequest request,
 			HttpServletResponse response) {
@@ -134,7 +134,7 @@ final class ServletProgress {
 	}
 
 	/**
-	 * The slots that the connection holds to which the request is upgraded.
+	 * Return the slots that the connection to which the request is upgraded holds.
 	 * @return the slots; null if no connection is to hold any
 	 */
 	@Nullable ConnectionSlot connection() {
@@ -146,7 +146,7 @@ final class ServletProgress {
 	}
 
 	/**
-	 * What is to be done when the request ends.
+	 * Return the completion of the request, which runs at its end.
 	 * @return the completion; null if the end is not expected
 	 */
 	@Nullable ServletCompletion completion() {
@@ -187,9 +187,8 @@ final class ServletProgress {
 	}
 
 	/**
-	 * A response that gets rate limit fields. Its fields are there from the start, so
-	 * that it does not matter when it is committed, and follow what is done to status and
-	 * fields.
+	 * A response with rate limit fields. It has them from the start, so that the time of
+	 * its commit does not matter, and changes them with its status and other fields.
 	 */
 	private static final class RateLimitResponse extends HttpServletResponseWrapper implements ResponseView {
 
