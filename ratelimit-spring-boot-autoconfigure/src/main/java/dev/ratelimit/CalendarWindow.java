@@ -39,7 +39,7 @@ public record CalendarWindow(Unit unit, ZoneId zone) {
 		}
 
 		/**
-		 * The name of the unit in the text form of a limit.
+		 * Return the name of the unit in the text form of a limit.
 		 * @return the name, such as {@code d}
 		 */
 		public String word() {
@@ -47,7 +47,8 @@ public record CalendarWindow(Unit unit, ZoneId zone) {
 		}
 
 		/**
-		 * The duration of the unit, without daylight saving changes; 31 days for a month.
+		 * Return the duration of the unit, without daylight saving changes; 31 days for a
+		 * month.
 		 * @return the duration
 		 */
 		public Duration duration() {

@@ -10,7 +10,7 @@ package dev.ratelimit;
 public interface CostResolver {
 
 	/**
-	 * The cost of a request.
+	 * Return the cost of a request.
 	 * @param request the request
 	 * @return the cost in units; negative values count as 0, which charges nothing and is
 	 * always allowed
@@ -18,8 +18,8 @@ public interface CostResolver {
 	long cost(RequestView request);
 
 	/**
-	 * Whether the resolver uses the principal, so that rules with this cost must be
-	 * evaluated after authentication.
+	 * Return whether the resolver uses the principal, so that rules with this cost must
+	 * be evaluated after authentication.
 	 * @return whether the principal is required
 	 */
 	default boolean needsPrincipal() {

@@ -20,11 +20,12 @@ public interface KeyResolver {
 	Optional<String> resolve(RequestView request);
 
 	/**
-	 * A resolver that does not use the principal, so that its rules can be evaluated
-	 * before authentication: {@code KeyResolver.withoutPrincipal((request) ->
-	 * request.header("X-Tenant"))}.
+	 * Create a resolver that does not use the principal, so that its rules can be
+	 * evaluated before authentication:
+	 * {@code KeyResolver.withoutPrincipal((request) -> request.header("X-Tenant"))}.
 	 * @param resolver resolves the key
-	 * @return the same, with {@link #needsPrincipal()} false
+	 * @return a resolver with the same keys, which does not {@linkplain #needsPrincipal()
+	 * need the principal}
 	 */
 	static KeyResolver withoutPrincipal(KeyResolver resolver) {
 		return new KeyResolver() {
@@ -43,7 +44,7 @@ public interface KeyResolver {
 	}
 
 	/**
-	 * Whether the resolver uses the principal, so that rules with this key must be
+	 * Return whether the resolver uses the principal, so that rules with this key must be
 	 * evaluated after authentication.
 	 * @return whether the principal is required
 	 */

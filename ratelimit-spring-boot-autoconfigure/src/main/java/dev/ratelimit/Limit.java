@@ -36,7 +36,7 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
-	 * A limit of units per period, without credit and calendar.
+	 * Create a limit of units per period, without credit and calendar.
 	 * @param algorithm the algorithm's id, such as {@code token-bucket}
 	 * @param quantity units per period, at least 1
 	 * @param period the period

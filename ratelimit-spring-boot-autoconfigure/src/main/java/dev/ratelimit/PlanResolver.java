@@ -21,8 +21,8 @@ public interface PlanResolver {
 	Optional<String> plan(RequestView request);
 
 	/**
-	 * Whether the resolver uses the principal, so that rules with plans must be evaluated
-	 * after authentication.
+	 * Return whether the resolver uses the principal, so that rules with plans must be
+	 * evaluated after authentication.
 	 * @return whether the principal is required
 	 */
 	default boolean needsPrincipal() {

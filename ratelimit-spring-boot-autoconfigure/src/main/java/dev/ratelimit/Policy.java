@@ -27,7 +27,7 @@ public record Policy(String name, String ruleId, Optional<Limit> limit, Optional
 	public static final Policy ANY = new Policy("*", "*", Optional.empty(), OptionalLong.empty(), Unit.REQUESTS, false);
 
 	/**
-	 * A policy of a limit.
+	 * Create a policy of a limit.
 	 * @param name the policy's name in headers
 	 * @param ruleId the rule's id
 	 * @param limit the limit

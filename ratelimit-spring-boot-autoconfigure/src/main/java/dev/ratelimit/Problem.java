@@ -78,15 +78,15 @@ public record Problem(Type type, String title, int status, String detail, String
 		}
 
 		/**
-		 * The name in message codes.
-		 * @return such as {@code quota-exceeded}
+		 * Return the name in message codes.
+		 * @return the name, such as {@code quota-exceeded}
 		 */
 		public String code() {
 			return this.code;
 		}
 
 		/**
-		 * The URI of the type.
+		 * Return the URI of the type.
 		 * @return the URI, empty if the status describes the problem
 		 */
 		public Optional<String> uri() {

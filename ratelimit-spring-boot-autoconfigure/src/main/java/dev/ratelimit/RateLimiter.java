@@ -23,7 +23,7 @@ import reactor.core.publisher.Mono;
 public interface RateLimiter {
 
 	/**
-	 * Charges several rules at once. Either all limits of all rules are charged or none.
+	 * Charge several rules at once. Either all limits of all rules are charged or none.
 	 * Rules whose mode is {@link RuleMode#OFF} are skipped.
 	 * @param charges the charges, at most one of each rule
 	 * @return the decision, with the verdicts in the order of the charges and the limits
@@ -33,7 +33,7 @@ public interface RateLimiter {
 	Mono<Decision> acquire(Collection<RuleCharge> charges);
 
 	/**
-	 * Charges the rule's own cost.
+	 * Charge the rule's own cost.
 	 * @param ruleId the rule
 	 * @param subject the subject, such as {@code user:42}
 	 * @return the decision; fails with an {@link IllegalArgumentException} if the rule
@@ -44,7 +44,7 @@ public interface RateLimiter {
 	}
 
 	/**
-	 * Charges a cost, on all limits of the rule or on none.
+	 * Charge a cost, on all limits of the rule or on none.
 	 * @param ruleId the rule
 	 * @param subject the subject, such as {@code user:42}
 	 * @param cost the units to charge, at least 0; 0 only reads the limits
@@ -56,7 +56,7 @@ public interface RateLimiter {
 	}
 
 	/**
-	 * Reads the limits without a charge.
+	 * Read the limits without a charge.
 	 * @param ruleId the rule
 	 * @param subject the subject, such as {@code user:42}
 	 * @return the decision for a request of cost 0, which is allowed unless the rule
@@ -68,7 +68,7 @@ public interface RateLimiter {
 	}
 
 	/**
-	 * Lets a rule reject all requests of a subject for a while, on all instances within a
+	 * Let a rule reject all requests of a subject for a while, on all instances within a
 	 * second or so. A shorter pause does not end a longer one. Requires
 	 * {@code ratelimit.bans.enabled}, unless a rule has the property {@code ban}.
 	 * @param ruleId the rule
@@ -79,7 +79,7 @@ public interface RateLimiter {
 	Mono<Void> pause(String ruleId, String subject, Duration pause);
 
 	/**
-	 * Charges several rules at once and waits for the decision. Either all limits of all
+	 * Charge several rules at once and wait for the decision. Either all limits of all
 	 * rules are charged or none. Rules whose mode is {@link RuleMode#OFF} are skipped.
 	 * @param charges the charges, at most one of each rule
 	 * @return the decision, with the verdicts in the order of the charges and the limits
@@ -91,7 +91,7 @@ public interface RateLimiter {
 	Decision acquireBlocking(Collection<RuleCharge> charges);
 
 	/**
-	 * Charges the rule's own cost and waits for the decision.
+	 * Charge the rule's own cost and wait for the decision.
 	 * @param ruleId the rule
 	 * @param subject the subject, such as {@code user:42}
 	 * @return the decision
@@ -103,7 +103,7 @@ public interface RateLimiter {
 	}
 
 	/**
-	 * Charges a cost and waits for the decision.
+	 * Charge a cost and wait for the decision.
 	 * @param ruleId the rule
 	 * @param subject the subject, such as {@code user:42}
 	 * @param cost the units to charge, at least 0; 0 only reads the limits
@@ -116,10 +116,10 @@ public interface RateLimiter {
 	}
 
 	/**
-	 * Charges a cost, and waits for its turn if a limit is exhausted. Requests of one
-	 * limit wait in a queue, in which clients take turns. A subscriber that cancels
-	 * leaves the queue and is not charged. If the wait would be longer than the maximum,
-	 * the request is rejected at once.
+	 * Charge a cost, and wait for its turn if a limit is exhausted. Requests of one limit
+	 * wait in a queue, in which clients take turns. A subscriber that cancels leaves the
+	 * queue and is not charged. If the wait would be longer than the maximum, the request
+	 * is rejected at once.
 	 * @param ruleId the rule
 	 * @param subject the subject, such as {@code user:42}
 	 * @param cost the units to charge, at least 0
@@ -130,7 +130,7 @@ public interface RateLimiter {
 	Mono<Decision> acquire(String ruleId, String subject, long cost, Duration maxWait);
 
 	/**
-	 * Charges a cost, and blocks the thread until its turn comes if a limit is exhausted.
+	 * Charge a cost, and block the thread until its turn comes if a limit is exhausted.
 	 * @param ruleId the rule
 	 * @param subject the subject, such as {@code user:42}
 	 * @param cost the units to charge, at least 0

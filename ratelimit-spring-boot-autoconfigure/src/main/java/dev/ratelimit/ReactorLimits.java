@@ -17,7 +17,7 @@ public final class ReactorLimits {
 	}
 
 	/**
-	 * Charges each element of a stream, one after the other, and holds it back until its
+	 * Charge each element of a stream, one after the other, and hold it back until its
 	 * turn comes. If the rule is a leaky bucket, an element is also held back for as long
 	 * as the bucket delays it. <pre>{@code
 	 * flux.transformDeferred(ReactorLimits.each(limiter, "partner", "global", Duration.ofSeconds(2)))

@@ -13,46 +13,46 @@ import java.util.Optional;
 public interface RequestView {
 
 	/**
-	 * The HTTP method.
+	 * Return the HTTP method.
 	 * @return the method as sent, such as {@code GET}
 	 */
 	String method();
 
 	/**
-	 * The path after the context path.
+	 * Return the path after the context path.
 	 * @return the raw, still encoded path
 	 */
 	String path();
 
 	/**
-	 * The query string.
+	 * Return the query string.
 	 * @return the raw query without its question mark, empty if there is none
 	 */
 	String query();
 
 	/**
-	 * The values of one header.
+	 * Return the values of one header.
 	 * @param name the header's name, in any case
 	 * @return its values in order, empty if absent
 	 */
 	List<String> headers(String name);
 
 	/**
-	 * The client address: that of the connection or, behind trusted proxies, the one that
-	 * they send ({@code ratelimit.client-address}).
+	 * Return the client address: that of the connection or, behind trusted proxies, the
+	 * one that they send ({@code ratelimit.client-address}).
 	 * @return the full address in its canonical form, empty if unknown
 	 */
 	String remoteAddress();
 
 	/**
-	 * The authenticated principal. Empty before authentication, and for anonymous
+	 * Return the authenticated principal. Empty before authentication, and for anonymous
 	 * clients.
 	 * @return the principal, if any
 	 */
 	Optional<Principal> principal();
 
 	/**
-	 * The first value of one header.
+	 * Return the first value of one header.
 	 * @param name the header's name, in any case
 	 * @return its first value, if any
 	 */

@@ -20,7 +20,7 @@ public record RuleCharge(String ruleId, String subject, OptionalLong cost) {
 	}
 
 	/**
-	 * Creates a charge of the rule's own cost.
+	 * Create a charge of the rule's own cost.
 	 * @param ruleId the rule
 	 * @param subject the subject, such as {@code user:42}
 	 * @return the charge
@@ -30,7 +30,7 @@ public record RuleCharge(String ruleId, String subject, OptionalLong cost) {
 	}
 
 	/**
-	 * Creates a charge of a given cost.
+	 * Create a charge of a given cost.
 	 * @param ruleId the rule
 	 * @param subject the subject, such as {@code user:42}
 	 * @param cost the units to charge, at least 0; 0 only reads the limits

@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 
 /**
- * When a rule bans or marks clients.
+ * The conditions for bans and marks of clients.
  *
  * @param after Number of strikes that ban, from 1 to 10000.
  * @param within Time in which the strikes must occur.

@@ -56,7 +56,7 @@ public interface OutboundListener {
 	}
 
 	/**
-	 * Why a rejected request is not retried.
+	 * The reason why a rejected request is not retried.
 	 */
 	enum Reason {
 

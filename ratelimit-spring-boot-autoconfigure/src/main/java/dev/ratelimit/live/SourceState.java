@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.store.Time;
 
 /**
- * When a source was last read, and what came of it. Thread-safe.
+ * The time and result of the last reading of a source. Thread-safe.
  */
 final class SourceState {
 

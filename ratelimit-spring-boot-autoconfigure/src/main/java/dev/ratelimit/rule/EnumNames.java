@@ -22,7 +22,7 @@ public final class EnumNames {
 	}
 
 	/**
-	 * Why a text is no constant of a type.
+	 * Return the reason why a text is not a constant of a type.
 	 * @param type an enum
 	 * @param text the text
 	 * @return a clause with the names of all constants, and the one that was probably

@@ -108,7 +108,7 @@ final class WebRule {
 	}
 
 	/**
-	 * Why the rule does not apply to a request by itself.
+	 * Return the reason why the rule does not apply to a request by itself.
 	 * @param method the request's method
 	 * @param path the request's path
 	 * @return the reason, a clause; empty if it applies
