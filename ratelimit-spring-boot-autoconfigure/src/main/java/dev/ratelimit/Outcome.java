@@ -29,8 +29,9 @@ public enum Outcome {
 
 	/**
 	 * The store did not respond, and the rule allows the request. As the outcome of a
-	 * verdict, it occurs only if the failure policy of a rule in shadow mode is closed;
-	 * meters count all requests that a failure policy allowed as {@code failed_open}.
+	 * verdict, it occurs only if the failure policy is closed but the rule rejects no
+	 * request, such as in shadow mode; meters count all requests that a failure policy
+	 * allowed as {@code failed_open}.
 	 */
 	FAILED_OPEN(true, false),
 

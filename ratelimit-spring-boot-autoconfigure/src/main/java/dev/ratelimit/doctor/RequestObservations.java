@@ -115,7 +115,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	}
 
 	/**
-	 * Return the number of requests that were evaluated by the same rule twice.
+	 * Return the number of requests that came to a rule that had evaluated them already.
 	 * @return the number
 	 */
 	public long countedTwice() {

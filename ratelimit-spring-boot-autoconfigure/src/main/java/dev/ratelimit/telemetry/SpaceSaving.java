@@ -47,8 +47,8 @@ final class SpaceSaving<T> {
 	private final int[] index;
 
 	/**
-	 * Upper bounds of the numbers of items without a counter, no greater than the least
-	 * count.
+	 * Upper bounds of the occurrences of items without a counter. None of them is greater
+	 * than the least count.
 	 */
 	private final long[] others;
 
@@ -56,7 +56,7 @@ final class SpaceSaving<T> {
 
 	private int size;
 
-	/** The least count; all counters before the cursor have a greater one. */
+	/** A lower bound of all counts; counters before the cursor have greater counts. */
 	private long least;
 
 	private int cursor;
