@@ -1,7 +1,7 @@
 package dev.ratelimit.algorithm;
 
 /**
- * Internal: what waits in milliseconds are if they have no length.
+ * Internal: the values of waits in milliseconds that have no length.
  */
 public final class Wait {
 

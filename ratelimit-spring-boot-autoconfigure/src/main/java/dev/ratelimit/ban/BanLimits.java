@@ -1,7 +1,7 @@
 package dev.ratelimit.ban;
 
 /**
- * Internal: how many bans there can be. Immutable.
+ * Internal: the maximum numbers of bans. Immutable.
  *
  * @param max how many at a time
  * @param perMinute how many strikes of one rule can impose in one minute, over all

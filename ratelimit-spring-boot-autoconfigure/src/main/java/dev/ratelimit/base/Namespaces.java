@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Internal: which rules belong to which team. Immutable.
+ * Internal: the teams, and the rules of each. Immutable.
  *
  * @param all the namespaces
  */

@@ -9,7 +9,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 
 /**
- * Internal: what the rules that apply to a request charge.
+ * Internal: the charges of the rules that apply to a request.
  */
 public final class Charges {
 

@@ -3,7 +3,7 @@ package dev.ratelimit.engine;
 import java.time.Duration;
 
 /**
- * Internal: how idempotency keys are remembered. Immutable.
+ * Internal: the settings for remembering idempotency keys. Immutable.
  *
  * @param ttl how long a key is remembered, 1 ms to 24 h
  * @param maxReplays how many retries are free, 0 to 999

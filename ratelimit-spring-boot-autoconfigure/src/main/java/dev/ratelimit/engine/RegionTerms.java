@@ -4,7 +4,7 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.rule.LimitSet;
 
 /**
- * Internal: what limits mean in the region of this instance. Immutable.
+ * Internal: the meaning of limits in the region of this instance. Immutable.
  *
  * @param here the name of the region; empty if there is one region
  * @param weight the percentage of a limit that is split between regions; 100 if there are

@@ -1,8 +1,8 @@
 package dev.ratelimit.engine;
 
 /**
- * Internal: what makes one request a retry of another: the client's idempotency key, and
- * the operation that it was sent for. Immutable.
+ * Internal: the identity by which one request is a retry of another: the client's
+ * idempotency key, and the operation that it was sent for. Immutable.
  *
  * @param key the idempotency key, as the client sent it
  * @param operation method, path, and what else identifies the operation

@@ -3,7 +3,7 @@ package dev.ratelimit.engine;
 import dev.ratelimit.Decision;
 
 /**
- * Internal: what can become strikes of one request. Immutable.
+ * Internal: the possible strikes of one request. Immutable.
  */
 public interface Strikes {
 

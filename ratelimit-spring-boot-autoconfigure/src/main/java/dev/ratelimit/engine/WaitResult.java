@@ -5,7 +5,7 @@ import java.util.List;
 import dev.ratelimit.Decision;
 
 /**
- * Internal: what a request got that had to wait. Immutable.
+ * Internal: the result of a request that had to wait. Immutable.
  *
  * @param decision the decision at the end of the wait
  * @param applied the rules that applied by then

@@ -7,9 +7,9 @@ import dev.ratelimit.engine.WaitingPlaces;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: what a front passes through the gate, such as an HTTP request or a call of a
- * method. What it says comes from outside. A front with more properties has a type of its
- * own, which its rules' functions read.
+ * Internal: a call that a front passes through the gate, such as an HTTP request or a
+ * call of a method. What it says comes from outside. A front with more properties has a
+ * type of its own, which its rules' functions read.
  */
 public interface Call {
 

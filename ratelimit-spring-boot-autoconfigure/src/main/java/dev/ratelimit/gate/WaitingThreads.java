@@ -15,7 +15,7 @@ import dev.ratelimit.engine.WaitingPlaces;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: where threads wait for the turn of their call, or for as long as a limit
+ * Internal: the threads that wait for the turn of their call, or for as long as a limit
  * holds it. There is a bounded number of places, so that waiting cannot take up all
  * threads of a server, and clients share them. Virtual threads need none. Thread-safe.
  */

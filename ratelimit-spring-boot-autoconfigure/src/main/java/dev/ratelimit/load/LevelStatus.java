@@ -1,7 +1,7 @@
 package dev.ratelimit.load;
 
 /**
- * Internal: what a level's requests do now, and have done since the start.
+ * Internal: the requests of a level, now and since the start.
  *
  * @param inFlight how many are processed
  * @param queued how many wait for a seat

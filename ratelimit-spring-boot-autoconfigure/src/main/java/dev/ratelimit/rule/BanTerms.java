@@ -6,7 +6,8 @@ import java.util.Optional;
 import dev.ratelimit.BanKind;
 
 /**
- * Internal: when a rule bans or marks a subject, and for how long. Immutable.
+ * Internal: the conditions under which a rule bans or marks a subject, and the duration.
+ * Immutable.
  *
  * @param after how many strikes ban
  * @param within the time in which they must occur

@@ -30,7 +30,7 @@ public final class BucketFamily {
 	/** The store of this instance, which counts alone. */
 	public static final String LOCAL_STORE = "local";
 
-	/** What was used before so many changes is given up. */
+	/** The number of former limits whose usage is taken over. */
 	private static final int MAX_FORMERS = 4;
 
 	private final Policy policy;
@@ -255,7 +255,8 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * Where a store may keep the states together with those of the rule's other limits.
+	 * Return the key in which a store may keep the states together with those of the
+	 * rule's other limits.
 	 * @return the joint key, if the buckets have no keys of their own
 	 */
 	public Optional<JointKey> joint() {
@@ -304,7 +305,7 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * What identifies the buckets: the rule or a name that rules share, and the plan. All
+	 * The scope of the buckets: the rule or a name that rules share, and the plan. All
 	 * limits of a rule have the same.
 	 * @return the scope
 	 */

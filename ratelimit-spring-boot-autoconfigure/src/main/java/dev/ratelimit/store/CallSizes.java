@@ -3,7 +3,8 @@ package dev.ratelimit.store;
 import java.util.function.IntConsumer;
 
 /**
- * Internal: how many decisions and corrections each call to a store makes. Thread-safe.
+ * Internal: the numbers of decisions and corrections in each call to a store.
+ * Thread-safe.
  */
 public final class CallSizes implements IntConsumer {
 

@@ -5,7 +5,7 @@ import dev.ratelimit.FailurePolicy;
 import dev.ratelimit.Outcome;
 
 /**
- * Internal: what the charges of a rule have in common. Immutable.
+ * Internal: the terms that all charges of a rule share. Immutable.
  *
  * @param failure the policy that applies if the store does not respond
  * @param stance what happens if a charge does not fit

@@ -9,7 +9,7 @@ import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.JointKey.Member;
 
 /**
- * Internal: which limits of a rule lie in one key. Computed at start-up.
+ * Internal: the limits of a rule whose state is in one key. Computed at start-up.
  */
 public final class JointFamilies {
 

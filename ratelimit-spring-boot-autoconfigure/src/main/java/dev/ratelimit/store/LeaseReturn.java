@@ -1,7 +1,7 @@
 package dev.ratelimit.store;
 
 /**
- * Internal: what is left of a lease, to be returned. Immutable.
+ * Internal: the unused units of a lease, to be returned. Immutable.
  *
  * @param bucket the bucket
  * @param holder the holder of the lease

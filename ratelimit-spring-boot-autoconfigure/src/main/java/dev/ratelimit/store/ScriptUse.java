@@ -5,8 +5,8 @@ import java.util.List;
 import dev.ratelimit.FailurePolicy;
 
 /**
- * Internal: what a rule needs of a store that runs scripts. Rules with equal uses need
- * the same scripts, and the same rights. Immutable.
+ * Internal: the needs of a rule that a store which runs scripts has to meet. Rules with
+ * equal uses need the same scripts, and the same rights. Immutable.
  *
  * @param algorithms the algorithm of each limit
  * @param leased whether units are leased in advance

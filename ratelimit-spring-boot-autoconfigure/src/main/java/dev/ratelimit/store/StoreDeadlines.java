@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Internal: how long a request may wait for stores, in all phases together. Immutable.
+ * Internal: the maximum time that a request waits for stores, in all phases together.
+ * Immutable.
  */
 public final class StoreDeadlines {
 

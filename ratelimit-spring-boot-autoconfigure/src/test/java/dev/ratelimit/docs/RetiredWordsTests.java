@@ -52,6 +52,10 @@ class RetiredWordsTests {
 	private static final Pattern MARKUP = Pattern
 		.compile("(?m)^\\s*\\*|^/\\*+|\\*/$|//|\\{@\\w+[^}]*\\}" + "|(?<=@param\\s)\\s*\\S+|@(?:see|throws)\\s+\\S+");
 
+	/** The beginning of Javadoc that names no thing and no action. */
+	private static final Pattern QUESTION = Pattern
+		.compile("^/\\*\\*[\\s*]*(?:Internal: )?(what|how|where|who|whose|which)\\b", Pattern.CASE_INSENSITIVE);
+
 	private static final Pattern LUA = Pattern.compile("--[^\\n]*");
 
 	private static final Pattern PROPERTIES = Pattern.compile("(?m)(?:^|(?<=\\s))#[^\\n]*");
@@ -127,6 +131,33 @@ class RetiredWordsTests {
 				"Some.java:4: 'whose' is retired, use: key, or subject");
 		assertThat(found("Some.java", "/**\n * A {@code fleet}.\n * @param told the time\n * @throws Asked never\n */"))
 			.isEmpty();
+	}
+
+	@Test
+	void javadocOfTheLibraryBeginsWithTheThing() throws IOException {
+		List<String> questions = new ArrayList<>();
+		for (Path file : sources()) {
+			if (file.startsWith(PROJECT.resolve(LIBRARY)) && file.toString().endsWith(".java")) {
+				questions.addAll(questions(PROJECT.relativize(file).toString(), Files.readString(file)));
+			}
+		}
+		assertThat(questions).isEmpty();
+	}
+
+	@Test
+	void questionIsFoundInJavadoc() {
+		assertThat(questions("Some.java", "/** The rule. */\n/**\n * Internal: where rules\n * are. How many.\n */"))
+			.containsExactly("Some.java:2: the first sentence begins with 'where', begin with a noun or a verb");
+	}
+
+	private static List<String> questions(String name, String code) {
+		return TOKEN.matcher(code)
+			.results()
+			.flatMap((token) -> QUESTION.matcher(token.group())
+				.results()
+				.map((question) -> name + ":" + line(code, token.start()) + ": the first sentence begins with '"
+						+ question.group(1) + "', begin with a noun or a verb"))
+			.toList();
 	}
 
 	@Test

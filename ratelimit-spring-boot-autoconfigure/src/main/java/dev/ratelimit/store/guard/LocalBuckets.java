@@ -144,11 +144,11 @@ final class LocalBuckets {
 		private final long takenNanos;
 
 		/**
-		 * What the request costs beyond what the share can hold, until it is corrected.
+		 * The cost beyond the capacity of the share, until it is corrected.
 		 */
 		private long beyondShareUnits;
 
-		/** What corrections have added so far, until it is owed. */
+		/** The units that corrections have added so far, until the charge is owed. */
 		private long correctedUnits;
 
 		private boolean due;

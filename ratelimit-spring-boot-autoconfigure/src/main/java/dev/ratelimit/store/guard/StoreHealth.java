@@ -1,7 +1,7 @@
 package dev.ratelimit.store.guard;
 
 /**
- * Internal: how a store can be doing, best first.
+ * Internal: the health of a store, best first.
  */
 public enum StoreHealth {
 

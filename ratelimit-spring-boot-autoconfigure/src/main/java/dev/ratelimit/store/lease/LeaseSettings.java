@@ -3,7 +3,7 @@ package dev.ratelimit.store.lease;
 import java.time.Duration;
 
 /**
- * Internal: how units are leased. Immutable.
+ * Internal: the settings for leasing units. Immutable.
  *
  * @param length how long leased units may be spent
  * @param ahead for how long of its own demand an instance leases

@@ -7,7 +7,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Internal: whether properties say where Redis is.
+ * Internal: a condition that matches if properties contain an address of Redis.
  */
 public final class RedisConnectionCondition extends SpringBootCondition {
 

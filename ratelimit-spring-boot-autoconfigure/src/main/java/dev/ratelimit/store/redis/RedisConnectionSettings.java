@@ -8,7 +8,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 
 /**
- * Internal: where Redis is, and how to connect to it.
+ * Internal: the addresses of Redis, and the options of connections to it.
  *
  * @param uris the address of one server or of one Sentinel group; for a cluster, the
  * addresses of some of its nodes. Each has the database, the credentials, and whether to

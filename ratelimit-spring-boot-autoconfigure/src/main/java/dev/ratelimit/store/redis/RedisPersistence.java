@@ -15,9 +15,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Internal: whether a server keeps counts over a restart, and never evicts them. Reads
- * {@code INFO} from time to time. Unknown until there is a reply, and if the user lacks
- * the right to read it. Thread-safe.
+ * Internal: a check that a server keeps counts over a restart, and never evicts them.
+ * Reads {@code INFO} from time to time. Unknown until there is a reply, and if the user
+ * lacks the right to read it. Thread-safe.
  */
 public final class RedisPersistence implements AutoCloseable {
 

@@ -66,7 +66,7 @@ public final class PeerRegion {
 	 */
 	private final Map<Window, Pending> pending = new ConcurrentHashMap<>();
 
-	/** Where the last report stopped, if it had no room for all. */
+	/** The windows that had no room in the last report. */
 	private Iterator<Window> unreported = Collections.emptyIterator();
 
 	private final AtomicReference<@Nullable Report> report = new AtomicReference<>();
@@ -109,7 +109,7 @@ public final class PeerRegion {
 	}
 
 	/**
-	 * What was reported.
+	 * Return the units that were reported.
 	 * @return units since the start, refunds not subtracted
 	 */
 	public long reportedUnits() {
@@ -117,7 +117,7 @@ public final class PeerRegion {
 	}
 
 	/**
-	 * What was sent without a reply: it may have been counted.
+	 * Return the units that were sent without a reply, and may have been counted.
 	 * @return units since the start
 	 */
 	public long lostUnits() {
@@ -125,8 +125,9 @@ public final class PeerRegion {
 	}
 
 	/**
-	 * What was not reported, because too many buckets were waiting for the next report,
-	 * or because it did not count any more when the region replied again.
+	 * Return the units that were not reported, because too many buckets were waiting for
+	 * the next report, or because the units did not count any more when the region
+	 * replied again.
 	 * @return units since the start
 	 */
 	public long droppedUnits() {
