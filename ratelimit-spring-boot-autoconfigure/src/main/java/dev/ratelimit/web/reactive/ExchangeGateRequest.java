@@ -144,7 +144,7 @@ public final class ExchangeGateRequest implements GateRequest {
 	 * follows the other rules.
 	 * @param step the step
 	 */
-	void meetLater(FormStep step) {
+	void setFormStep(FormStep step) {
 		this.formStep = step;
 	}
 

@@ -136,9 +136,9 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 			return enter(view, exchange, chain, this.gate::enterRewritten, this.gate::enterRewrittenForm);
 		}
 		if (this.gate.readsForm(view, begun)) {
-			view.meetLater((met) -> this.gate.enterForm(this.phase, view, met));
+			view.setFormStep((progress) -> this.gate.enterForm(this.phase, view, progress));
 		}
-		return act(this.gate.enter(this.phase, view, begun), state, view, exchange, chain);
+		return applyDecision(this.gate.enter(this.phase, view, begun), state, view, exchange, chain);
 	}
 
 	/**
@@ -156,7 +156,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 	/**
 	 * Apply the rules to a request whose path has changed since a filter first saw it.
 	 * @param exchange the exchange
-	 * @param chain what comes behind
+	 * @param chain the filters and the handler after this one
 	 * @return completed when the request is
 	 */
 	Mono<Void> filterRewritten(ServerWebExchange exchange, WebFilterChain chain) {
@@ -177,7 +177,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 			HttpStatusCode status = exchange.getResponse().getStatusCode();
 			ExchangeProgress.of(exchange).attempt(source, (status != null) ? status.value() : Ending.NO_STATUS);
 			return filterFurther(exchange, chain, (view, progress) -> this.gate.enterNamed(named, view, progress),
-					(view, met) -> this.gate.enterNamedForm(named, view, met));
+					(view, progress) -> this.gate.enterNamedForm(named, view, progress));
 		});
 	}
 
@@ -196,12 +196,12 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 			FurtherRules rules, FurtherRules formRules) {
 		ExchangeProgress state = ExchangeProgress.of(exchange);
 		if (this.gate.readsForm(view, state.current())) {
-			view.meetLater((met) -> formRules.enter(view, met));
+			view.setFormStep((progress) -> formRules.enter(view, progress));
 		}
-		return act(rules.enter(view, state.current()), state, view, exchange, chain);
+		return applyDecision(rules.enter(view, state.current()), state, view, exchange, chain);
 	}
 
-	private Mono<Void> act(CompletableFuture<RequestProgress> progress, ExchangeProgress state,
+	private Mono<Void> applyDecision(CompletableFuture<RequestProgress> progress, ExchangeProgress state,
 			ExchangeGateRequest view, ServerWebExchange exchange, WebFilterChain chain) {
 		if (progress.isDone() && !progress.isCompletedExceptionally()) {
 			RequestProgress current = progress.join();
@@ -250,9 +250,9 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 				exchange);
 		Duration longest = progress.endings().longestRequest();
 		FormStep form = view.nextStep();
-		WebFilterChain behind = (form != null) ? (same) -> act(form.enter(state.current()), state, view, same, chain)
-				: chain;
-		WebFilterChain next = (longest != before) ? ReactiveCompletion.limited(behind, longest) : behind;
+		WebFilterChain afterRules = (form != null)
+				? (same) -> applyDecision(form.enter(state.current()), state, view, same, chain) : chain;
+		WebFilterChain next = (longest != before) ? ReactiveCompletion.limited(afterRules, longest) : afterRules;
 		return proceed(limited, state, (form != null) ? next : holding(next, progress));
 	}
 
@@ -276,7 +276,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	/**
-	 * Rules that a request meets behind both phases.
+	 * Rules that are evaluated after both phases.
 	 */
 	private interface FurtherRules {
 
@@ -305,7 +305,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		/**
 		 * End a request once it has held its slots for as long as it may: a response that
 		 * has begun is completed, another one is an error.
-		 * @param chain what comes behind
+		 * @param chain the filters and the handler after this one
 		 * @param longest how long
 		 * @return the chain to go on with
 		 */

@@ -137,13 +137,13 @@ final class RateLimitFilter implements Filter {
 			return;
 		}
 		if (this.gate.readsForm(view, begun)) {
-			view.meetLater((met) -> this.gate.enterForm(this.phase, view, met));
+			view.setFormStep((progress) -> this.gate.enterForm(this.phase, view, progress));
 		}
 		RequestProgress entered = join(this.gate.enter(this.phase, view, begun));
 		if (view.isSelectedByFields()) {
-			view.meetLast((met) -> this.gate.enterSelected(this.phase, view, met));
+			view.setLastStep((progress) -> this.gate.enterSelected(this.phase, view, progress));
 		}
-		act(entered, state, view, request, response, chain);
+		applyDecision(entered, state, view, request, response, chain);
 	}
 
 	private RequestProgress begin(ServletProgress state) {
@@ -156,9 +156,9 @@ final class RateLimitFilter implements Filter {
 	 * Apply the rules to a request whose path has changed since a filter first saw it.
 	 * @param request the request
 	 * @param response the response
-	 * @param chain what comes behind
-	 * @throws IOException if it fails behind
-	 * @throws ServletException if it fails behind
+	 * @param chain the filters and the handler after this one
+	 * @throws IOException if they fail
+	 * @throws ServletException if they fail
 	 */
 	void filterRewritten(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
@@ -179,16 +179,16 @@ final class RateLimitFilter implements Filter {
 			HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		if (this.gate.readsForm(view, begun)) {
-			view.meetLater((met) -> this.gate.enterRewrittenForm(view, met));
+			view.setFormStep((progress) -> this.gate.enterRewrittenForm(view, progress));
 		}
 		RequestProgress entered = join(this.gate.enterRewritten(view, begun));
 		if (view.isSelectedByFields()) {
-			view.meetLast((met) -> this.gate.enterSelected(null, view, met));
+			view.setLastStep((progress) -> this.gate.enterSelected(null, view, progress));
 		}
-		act(entered, state, view, request, response, chain);
+		applyDecision(entered, state, view, request, response, chain);
 	}
 
-	private void act(RequestProgress arrived, ServletProgress state, ServletGateRequest view,
+	private void applyDecision(RequestProgress arrived, ServletProgress state, ServletGateRequest view,
 			HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		RequestProgress progress = (arrived.waits()) ? waited(arrived, response) : arrived;
@@ -204,8 +204,8 @@ final class RateLimitFilter implements Filter {
 		state.update(progress);
 		FormStep form = view.nextStep();
 		if (form != null) {
-			proceed(state, request, limited,
-					(sameRequest, sameResponse) -> meet(form, state, view, (HttpServletResponse) sameResponse, chain));
+			proceed(state, request, limited, (sameRequest, sameResponse) -> enterWithForm(form, state, view,
+					(HttpServletResponse) sameResponse, chain));
 		}
 		else if (!this.gate.isLast(this.phase, progress) || progress.hold().leftNanos() == 0 || held(progress)) {
 			proceed(state, request, limited, chain);
@@ -218,8 +218,8 @@ final class RateLimitFilter implements Filter {
 	}
 
 	// Reads the form on the request's own thread.
-	private void meet(FormStep step, ServletProgress state, ServletGateRequest view, HttpServletResponse response,
-			FilterChain chain) throws IOException, ServletException {
+	private void enterWithForm(FormStep step, ServletProgress state, ServletGateRequest view,
+			HttpServletResponse response, FilterChain chain) throws IOException, ServletException {
 		RequestProgress progress;
 		try {
 			progress = join(step.enter(state.current()));
@@ -228,14 +228,14 @@ final class RateLimitFilter implements Filter {
 			response.sendError(ex.status(), ex.getReason());
 			return;
 		}
-		HttpServletRequest behind = view.behind();
-		act(progress, state, view, behind, response, (behind instanceof FormRequest form)
-				? (sameRequest, sameResponse) -> behind(form, sameResponse, chain) : chain);
+		HttpServletRequest forHandler = view.forHandler();
+		applyDecision(progress, state, view, forHandler, response, (forHandler instanceof FormRequest form)
+				? (sameRequest, sameResponse) -> proceedWithForm(form, sameResponse, chain) : chain);
 	}
 
 	// A form that was not read before the rules is read when a filter or handler requests
 	// it. The server would reject it as well if it read the form itself.
-	private static void behind(FormRequest form, ServletResponse response, FilterChain chain)
+	private static void proceedWithForm(FormRequest form, ServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		try {
 			form.inContext(response, chain);

@@ -138,9 +138,9 @@ final class ServletForms {
 
 	private Content whole(HttpServletRequest request, ByteArrayOutputStream bytes) {
 		FormContent content = new FormContent(bytes.toByteArray(), null, this.largest);
-		FormRequest behind = new FormRequest(request, content);
-		if (!behind.repeatsParameters()) {
-			return new Content(form(behind), behind);
+		FormRequest repeatable = new FormRequest(request, content);
+		if (!repeatable.repeatsParameters()) {
+			return new Content(form(repeatable), repeatable);
 		}
 		content.leaveFields();
 		return new Content(form(request), new FormRequest(request, content));
@@ -192,9 +192,9 @@ final class ServletForms {
 	 * The content that was read of a request.
 	 *
 	 * @param form the form
-	 * @param behind the request for the filters and handlers after this one
+	 * @param forHandler the request for the filters and handlers after this one
 	 */
-	record Content(CompletableFuture<Form> form, HttpServletRequest behind) {
+	record Content(CompletableFuture<Form> form, HttpServletRequest forHandler) {
 	}
 
 }

@@ -131,7 +131,7 @@ public final class ServletGateRequest implements GateRequest {
 	 * follows the other rules.
 	 * @param step the step
 	 */
-	void meetLater(FormStep step) {
+	void setFormStep(FormStep step) {
 		this.formStep = step;
 	}
 
@@ -140,7 +140,7 @@ public final class ServletGateRequest implements GateRequest {
 	 * selects. It follows all other rules.
 	 * @param step the step
 	 */
-	void meetLast(FormStep step) {
+	void setLastStep(FormStep step) {
 		this.lastStep = step;
 	}
 
@@ -162,9 +162,9 @@ public final class ServletGateRequest implements GateRequest {
 	 * Return the request for the filters and handlers after this one.
 	 * @return the request, with the form if it was read
 	 */
-	HttpServletRequest behind() {
+	HttpServletRequest forHandler() {
 		ServletForms.Content cached = this.content;
-		return (cached != null) ? cached.behind() : this.request;
+		return (cached != null) ? cached.forHandler() : this.request;
 	}
 
 	// Before any phase has seen it.
@@ -328,7 +328,7 @@ public final class ServletGateRequest implements GateRequest {
 	private <T> CompletableFuture<T> lookUp(BiFunction<ServletHandlers, IsolatedRequest, T> lookup) {
 		boolean formUnread = this.content == null && this.threads != null
 				&& Form.mayHaveFields(this.request.getContentType());
-		IsolatedRequest isolated = new IsolatedRequest(behind(), !formUnread);
+		IsolatedRequest isolated = new IsolatedRequest(forHandler(), !formUnread);
 		T found = lookup.apply(this.handlers, isolated);
 		this.selectedByFields |= isolated.isIncomplete();
 		return CompletableFuture.completedFuture(found);
