@@ -167,7 +167,7 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	 */
 	ServerCall.Listener<Q> listener(ServerCall.Listener<Q> listener) {
 		Duration bound = this.progress.current().endings().longestRequest();
-		if (bound != Endings.UNLIMITED && !this.ended.get()) {
+		if (!bound.equals(Endings.UNLIMITED) && !this.ended.get()) {
 			this.longest.orTimeout(bound.toNanos(), TimeUnit.NANOSECONDS).exceptionallyAsync((late) -> {
 				cut();
 				return null;

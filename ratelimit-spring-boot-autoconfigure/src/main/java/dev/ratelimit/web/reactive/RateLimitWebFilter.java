@@ -252,7 +252,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		FormStep form = view.nextStep();
 		WebFilterChain afterRules = (form != null)
 				? (same) -> applyDecision(form.enter(state.current()), state, view, same, chain) : chain;
-		WebFilterChain next = (longest != before) ? ReactiveCompletion.limited(afterRules, longest) : afterRules;
+		WebFilterChain next = (!longest.equals(before)) ? ReactiveCompletion.limited(afterRules, longest) : afterRules;
 		return proceed(limited, state, (form != null) ? next : holding(next, progress));
 	}
 

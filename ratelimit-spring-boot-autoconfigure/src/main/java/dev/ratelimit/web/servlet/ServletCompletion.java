@@ -184,7 +184,7 @@ final class ServletCompletion implements AsyncListener {
 	private void limit(AsyncContext context) {
 		Duration longest = this.progress.endings().longestRequest();
 		boolean shorter = context.getTimeout() <= 0 || longest.toMillis() < context.getTimeout();
-		if (longest != Endings.UNLIMITED && shorter) {
+		if (!longest.equals(Endings.UNLIMITED) && shorter) {
 			context.setTimeout(longest.toMillis());
 		}
 	}
