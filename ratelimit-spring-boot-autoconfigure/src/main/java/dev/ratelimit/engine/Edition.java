@@ -162,8 +162,9 @@ public final class Edition {
 			Rule before = active.get(id);
 			Rule after = written.rules().getOrDefault(id, rule);
 			boolean same = before != null && before.differsInOriginAtMost(after);
-			compiled.put(id, (same) ? this.compiled().getOrDefault(id, CompiledRule.of(rule, this.regions))
-					: CompiledRule.inScope(rule, prefix, this.regions));
+			Optional<CompiledRule> shared = (same) ? rule(id) : Optional.empty();
+			compiled.put(id, shared.orElseGet(() -> (same) ? CompiledRule.of(rule, this.regions)
+					: CompiledRule.inScope(rule, prefix, this.regions)));
 		});
 		return Map.copyOf(compiled);
 	}
