@@ -98,8 +98,8 @@ public final class RejectionFactory {
 	 * @return the response
 	 */
 	public RejectionResponse overcrowded(RequestProgress progress, RequestView request, String path) {
-		long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(progress.hold().leftNanos()) + 1)
-				+ this.writer.jitterSeconds();
+		long millis = TimeUnit.NANOSECONDS.toMillis(progress.hold().leftNanos() + 999_999);
+		long seconds = Waits.seconds(millis) + this.writer.jitterSeconds();
 		List<Verdict> holding = progress.decision()
 			.verdicts()
 			.stream()

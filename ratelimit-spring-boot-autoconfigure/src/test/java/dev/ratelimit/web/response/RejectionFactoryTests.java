@@ -214,6 +214,17 @@ class RejectionFactoryTests {
 		assertThat(body(with)).isEqualTo(body(without));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "0, 1", "1, 1", "999_999_999, 1", "1_000_000_000, 1", "1_000_000_001, 2", "60_000_000_000, 60" })
+	void waitForARequestThatCannotBeHeldIsRoundedUp(String leftNanos, String seconds) {
+		use(RuleBuilder.rule("a").limits("1/min"));
+		Hold hold = new Hold.Until(Long.parseLong(leftNanos.replace("_", "")), () -> 0, "");
+		RequestProgress held = RequestProgress.START.decided(acquire("a"), 0, Completion.NONE, hold);
+		RejectionResponse rejection = rejections(this.handler).overcrowded(held, FakeRequest.get("/"), "/");
+		assertThat(rejection.headers()).contains(Map.entry("Retry-After", seconds));
+		assertThat(body(rejection)).contains("Retry in " + seconds + " second");
+	}
+
 	@SuppressWarnings("NullAway")
 	private static Rejection nothing() {
 		return null;
