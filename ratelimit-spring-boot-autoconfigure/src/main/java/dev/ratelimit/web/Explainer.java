@@ -60,15 +60,15 @@ public final class Explainer {
 		GateRules rules = this.gate.rules(edition);
 		return rules.served(request)
 			.thenCompose((served) -> rules.routed(rules.matching(null, request, served), request)
-				.thenCompose(
-						(matching) -> explain(edition, rules, enquiry, request, served, matching, Optional.empty())))
-			.exceptionallyCompose((failure) -> explain(edition, rules, enquiry, request, Optional.empty(),
-					rules.matching(null, request, Optional.empty()), Optional
-						.of("the handler depends on conditions that cannot be simulated; rules of handlers are omitted")));
+				.thenApply((matching) -> new Matches(served, matching, Optional.empty())))
+			.exceptionally((failure) -> Matches.withoutHandler(rules, request))
+			.thenCompose((matches) -> explain(edition, rules, enquiry, request, matches));
 	}
 
 	private CompletableFuture<Explanation> explain(Edition edition, GateRules rules, ExplainRequest enquiry,
-			SimulatedRequest request, Optional<Served> served, List<MatchedRule> matching, Optional<String> note) {
+			SimulatedRequest request, Matches matches) {
+		Optional<Served> served = matches.served();
+		List<MatchedRule> matching = matches.rules();
 		Entry entry = this.gate.exemptions().entry(request, rules.matches(request, served));
 		if (entry.isExempt()) {
 			return CompletableFuture.completedFuture(Explanation.exempt(enquiry));
@@ -87,7 +87,8 @@ public final class Explainer {
 					RuleExplanation.not(rule, why(rules, rule, request, match(matching, rule).isPresent()))));
 		}
 		return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-			.thenApply((all) -> conclude(enquiry, served, note, answers.stream().map(CompletableFuture::join).toList())
+			.thenApply((all) -> conclude(enquiry, served, matches.note(),
+					answers.stream().map(CompletableFuture::join).toList())
 				.seated(this.gate, rules, request, served));
 	}
 
@@ -112,6 +113,22 @@ public final class Explainer {
 		boolean rejected = rules.stream().flatMap((rule) -> rule.use().stream()).anyMatch(RuleExplanation.Use::rejects);
 		return new Explanation(enquiry, (rejected) ? "rejected" : "allowed",
 				served.map((handler) -> handler.handler().toString()), note, Optional.empty(), Optional.empty(), rules);
+	}
+
+	/**
+	 * What was found for a request.
+	 *
+	 * @param served the handler with rules that would serve it, if there is one
+	 * @param rules the rules whose paths or handlers are the request's
+	 * @param note what could not be found; empty if nothing is missing
+	 */
+	private record Matches(Optional<Served> served, List<MatchedRule> rules, Optional<String> note) {
+
+		static Matches withoutHandler(GateRules rules, SimulatedRequest request) {
+			return new Matches(Optional.empty(), rules.matching(null, request, Optional.empty()), Optional
+				.of("the handler depends on conditions that cannot be simulated; rules of handlers are omitted"));
+		}
+
 	}
 
 	/**
@@ -154,13 +171,14 @@ public final class Explainer {
 			CompiledLimits tier = this.level.apply(rule.limits(subject, plan));
 			long cost = match.rule().cost().cost(this.request, match, tier);
 			AppliedRule applied = new AppliedRule(rule, tier, subject, cost);
+			Optional<WaitState> waiting = waitState(match, applied);
 			return this.engine.peek(applied)
 				.thenApply((seen) -> explanation(match,
 						new RuleExplanation.Use(match.web().phase(),
 								this.engine.editions()
 									.sanctioned(rule, subject)
 									.orElseGet(() -> outcome(rule, tier, prospects(seen, cost))),
-								Optional.of(subject), plan, cost, prospects(seen, cost), waitState(match, applied))));
+								Optional.of(subject), plan, cost, prospects(seen, cost), waiting)));
 		}
 
 		private Optional<WaitState> waitState(MatchedRule match, AppliedRule rule) {
@@ -201,7 +219,7 @@ public final class Explainer {
 
 		private static RuleExplanation unknown(MatchedRule match, RuntimeException failure) {
 			return new RuleExplanation(match.rule().compiled().rule(), true,
-					"the rule applies, but its key, plan, or cost could not be resolved: "
+					"the rule applies, but its key, plan, cost, or queue could not be resolved: "
 							+ failure.getClass().getSimpleName(),
 					Optional.empty());
 		}
