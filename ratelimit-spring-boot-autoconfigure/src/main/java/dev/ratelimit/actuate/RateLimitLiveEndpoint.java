@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.base.FailureStatus;
+import dev.ratelimit.rule.ShownText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -68,7 +69,11 @@ public final class RateLimitLiveEndpoint {
 		LiveRequest request = new LiveRequest(List.of(), Map.of(), anonymous, this.access.permit(anonymous, false));
 		return Optional.ofNullable(this.resources.get(OVERVIEW))
 			.flatMap((resource) -> resource.read(request))
-			.orElseGet(() -> Map.of("parts", this.resources.keySet().stream().sorted().toList()));
+			.orElseGet(() -> Map.of("parts", parts()));
+	}
+
+	private List<String> parts() {
+		return this.resources.keySet().stream().sorted().toList();
 	}
 
 	/**
@@ -86,7 +91,7 @@ public final class RateLimitLiveEndpoint {
 			@Nullable String rule, @Nullable String subject, @Nullable String minutes, @Nullable String plan) {
 		LiveRequest request = request(security, path,
 				values("rule", rule, "subject", subject, "minutes", minutes, "plan", plan));
-		return answered(() -> find(path).flatMap((resource) -> resource.read(request)));
+		return answered("show", path, request, () -> find(path).flatMap((resource) -> resource.read(request)));
 	}
 
 	/**
@@ -114,7 +119,8 @@ public final class RateLimitLiveEndpoint {
 				values("definition", definition, "version", version, "note", note, "dryRun", dryRun, "mode", mode,
 						"duration", duration, "scope", scope, "rule", rule, "subject", subject, "candidate",
 						candidate));
-		return answered(() -> permitted(path, request).flatMap((resource) -> resource.write(request)));
+		return answered("change", path, request,
+				() -> permitted(path, request).flatMap((resource) -> resource.write(request)));
 	}
 
 	/**
@@ -137,7 +143,8 @@ public final class RateLimitLiveEndpoint {
 			@Nullable String rule, @Nullable String subject, @Nullable String candidate, @Nullable String all) {
 		LiveRequest request = request(security, path, values("version", version, "note", note, "dryRun", dryRun,
 				"scope", scope, "rule", rule, "subject", subject, "candidate", candidate, "all", all));
-		return answered(() -> permitted(path, request).flatMap((resource) -> resource.delete(request)));
+		return answered("remove", path, request,
+				() -> permitted(path, request).flatMap((resource) -> resource.delete(request)));
 	}
 
 	private Optional<LiveResource> find(String[] path) {
@@ -183,16 +190,29 @@ public final class RateLimitLiveEndpoint {
 		return values;
 	}
 
-	private WebEndpointResponse<?> answered(Supplier<Optional<Object>> work) {
+	private WebEndpointResponse<?> answered(String verb, String[] path, LiveRequest request,
+			Supplier<Optional<Object>> work) {
 		try {
 			return work.get()
 				.<WebEndpointResponse<?>>map((body) -> new WebEndpointResponse<>(body, WebEndpointResponse.STATUS_OK))
-				.orElseGet(() -> failed("there is no such thing", WebEndpointResponse.STATUS_NOT_FOUND));
+				.orElseGet(() -> failed(missing(verb, path, request), WebEndpointResponse.STATUS_NOT_FOUND));
 		}
 		catch (RuntimeException ex) {
 			FailureStatus<?> status = FailureStatus.of(ex, this.failures).orElseThrow(() -> ex);
 			return failed(status.describe(ex), status.status());
 		}
+	}
+
+	private String missing(String verb, String[] path, LiveRequest request) {
+		if (find(path).isEmpty()) {
+			return "there is no part '" + ShownText.of(path[0]) + "'; the parts are " + parts();
+		}
+		return "there is nothing to " + verb + " at '" + ShownText.of(String.join("/", path)) + "'"
+				+ chosen("rule", request) + chosen("subject", request);
+	}
+
+	private static String chosen(String name, LiveRequest request) {
+		return request.value(name).map((value) -> " for the " + name + " '" + ShownText.of(value) + "'").orElse("");
 	}
 
 	static WebEndpointResponse<?> failed(String reason, int status) {

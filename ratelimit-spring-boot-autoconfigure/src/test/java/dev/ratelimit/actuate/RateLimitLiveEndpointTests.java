@@ -169,6 +169,26 @@ class RateLimitLiveEndpointTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void whatDoesNotExistIsNamed(WebApplicationType stack) {
+		start(stack);
+		assertThat(missing(get("/nothing"))).startsWith("there is no part 'nothing'; the parts are [bans, ")
+			.contains(" rules, ", " versions]");
+		assertThat(missing(post("alice", "/nothing/more", edit()))).startsWith("there is no part 'nothing'; ");
+		assertThat(missing(get("/rules/nope"))).isEqualTo("there is nothing to show at 'rules/nope'");
+		assertThat(missing(get("/bans/search?subject=user:bob")))
+			.isEqualTo("there is nothing to show at 'bans/search' for the subject 'user:bob'");
+		assertThat(missing(post("alice", "/versions/999", "{" + read() + "}")))
+			.isEqualTo("there is nothing to change at 'versions/999'");
+		assertThat(missing(post("alice", "/instances", "{}"))).isEqualTo("there is nothing to change at 'instances'");
+		assertThat(missing(send("DELETE", "oscar", "/switches/search?rule=search", "")))
+			.isEqualTo("there is nothing to remove at 'switches/search' for the rule 'search'");
+		assertThat(missing(send("DELETE", "oscar", "/bans/search/user:bob", "")))
+			.isEqualTo("there is nothing to remove at 'bans/search/user:bob'");
+		assertThat(missing(get("/rules/" + "x".repeat(100)))).hasSizeLessThan(100);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void bodiesAreBoundedBeforeTheyAreRead(WebApplicationType stack) {
 		start(stack);
 		String invalid = "x".repeat(70_000);
@@ -503,6 +523,15 @@ class RateLimitLiveEndpointTests {
 	private String error(String path, String body) {
 		Reply reply = post("oscar", path, body);
 		assertThat(reply.statusCode()).as(body).isEqualTo(400);
+		return reason(reply);
+	}
+
+	private static String missing(Reply reply) {
+		assertThat(reply.statusCode()).isEqualTo(404);
+		return reason(reply);
+	}
+
+	private static String reason(Reply reply) {
 		return reply.body().replaceAll("^\\{\"error\":\"|\"}$", "");
 	}
 
