@@ -140,14 +140,6 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 					longest, "it must be between 1 s and 366 days", "Set a time such as '1h'.");
 		}
 
-		/**
-		 * Return whether the time is that of rules that set none.
-		 * @return whether it need not be shown
-		 */
-		public boolean isDefault() {
-			return this.longest.equals(this.by.longest());
-		}
-
 	}
 
 }

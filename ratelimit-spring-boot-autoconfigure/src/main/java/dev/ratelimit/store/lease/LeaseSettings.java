@@ -24,15 +24,6 @@ public record LeaseSettings(Duration length, Duration ahead, double hotPerSecond
 		}
 	}
 
-	/**
-	 * These settings with another patience.
-	 * @param other how long the store may take
-	 * @return the settings
-	 */
-	public LeaseSettings patience(Duration other) {
-		return new LeaseSettings(this.length, this.ahead, this.hotPerSecond, this.maxLeases, other);
-	}
-
 	// Long enough to return what is left at the end of a lease.
 	long leaseMillis() {
 		return this.length.toMillis() * 3 / 2;
