@@ -139,7 +139,7 @@ record GrpcTable(Layout layout, List<Row> rows) implements Table {
 
 		private static final Path JAR = Path.of("benchmarks/grpc/target/grpc.jar");
 
-		private static final Duration PATIENCE = Duration.ofMinutes(2);
+		private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
 		private static final Path NOTHING = GrpcMessage.file(new byte[0]);
 
@@ -175,7 +175,7 @@ record GrpcTable(Layout layout, List<Row> rows) implements Table {
 		 * Wait until the server listens; one call must be allowed and counted.
 		 */
 		void awaitReady() throws IOException, InterruptedException {
-			long end = System.nanoTime() + PATIENCE.toNanos();
+			long end = System.nanoTime() + TIMEOUT.toNanos();
 			while (!Children.listens(this.server.getPort())) {
 				if (!this.process.isAlive() || System.nanoTime() > end) {
 					close();

@@ -15,7 +15,7 @@ import java.util.List;
  */
 record HttpServer(HttpRow row, URI address, Process process, Path log) implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(2);
+	private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
 	private static final int TOO_MANY_REQUESTS = 429;
 
@@ -55,7 +55,7 @@ record HttpServer(HttpRow row, URI address, Process process, Path log) implement
 	 * Wait for the first response, which must have the rate limit header of the row.
 	 */
 	void awaitReady() throws InterruptedException {
-		long end = System.nanoTime() + PATIENCE.toNanos();
+		long end = System.nanoTime() + TIMEOUT.toNanos();
 		while (this.process.isAlive() && System.nanoTime() < end) {
 			if (isReady()) {
 				return;

@@ -108,10 +108,10 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
 		List<CompletableFuture<List<String>>> lifts = this.blocks.stream()
 			.map((block) -> block.lift(subject, request.user()))
 			.toList();
-		UnavailableException.await(CompletableFuture.allOf(resets), SubjectStatus.PATIENCE_MILLIS, NO_RESPONSE);
+		UnavailableException.await(CompletableFuture.allOf(resets), SubjectStatus.TIMEOUT_MILLIS, NO_RESPONSE);
 		List<String> lifted = new ArrayList<>();
 		lifts.forEach(
-				(lift) -> lifted.addAll(UnavailableException.await(lift, SubjectStatus.PATIENCE_MILLIS, NO_RESPONSE)));
+				(lift) -> lifted.addAll(UnavailableException.await(lift, SubjectStatus.TIMEOUT_MILLIS, NO_RESPONSE)));
 		if (rules.isEmpty() && lifted.isEmpty()) {
 			throw new IllegalArgumentException("no rule has subjects such as '" + subject
 					+ "', and it is not banned; 'GET /actuator/ratelimit' shows the keys of the rules"
@@ -143,7 +143,7 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
 	}
 
 	private static Decision await(CompletableFuture<Decision> seen) {
-		return UnavailableException.await(seen, SubjectStatus.PATIENCE_MILLIS, "the store did not respond");
+		return UnavailableException.await(seen, SubjectStatus.TIMEOUT_MILLIS, "the store did not respond");
 	}
 
 }

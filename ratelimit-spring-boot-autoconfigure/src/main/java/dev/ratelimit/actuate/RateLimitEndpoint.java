@@ -182,7 +182,7 @@ public final class RateLimitEndpoint {
 			return notReset("the store failed: " + ((ex.getCause() != null) ? ex.getCause().getMessage() : ex));
 		}
 		catch (TimeoutException ex) {
-			return notReset("the store did not respond within " + SubjectStatus.PATIENCE_MILLIS + " ms");
+			return notReset("the store did not respond within " + SubjectStatus.TIMEOUT_MILLIS + " ms");
 		}
 	}
 
@@ -256,7 +256,7 @@ public final class RateLimitEndpoint {
 			return badRequest(String.valueOf(ex.getMessage()));
 		}
 		return ExplanationDescription
-			.of(this.explainer.get().explain(enquiry).get(SubjectStatus.PATIENCE_MILLIS, TimeUnit.MILLISECONDS));
+			.of(this.explainer.get().explain(enquiry).get(SubjectStatus.TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
 	}
 
 	// Boot's own answer to a bad request leaves out why it is one.

@@ -26,14 +26,14 @@ import dev.ratelimit.store.lease.LeaseStatus;
 public record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases) {
 
 	/** Longer than any deadline that makes sense: the guard answers before. */
-	public static final long PATIENCE_MILLIS = 5000;
+	public static final long TIMEOUT_MILLIS = 5000;
 
 	Map<String, Object> of(CompiledRule rule, String subject, Optional<String> plan)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		String canonical = Subjects.of(subject);
 		CompiledLimits tier = rule.limits(canonical, plan);
 		Decision decision = this.engine.peek(new AppliedRule(rule, tier, canonical, 0))
-			.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+			.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
 		Map<String, Object> status = new LinkedHashMap<>();
 		status.put("rule", rule.rule().id());
 		status.put("subject", canonical);
@@ -49,7 +49,7 @@ public record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases
 	}
 
 	void reset(String rule, String subject) throws InterruptedException, ExecutionException, TimeoutException {
-		this.engine.reset(rule, subject).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+		this.engine.reset(rule, subject).get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
 	// Units that count as used, and that this instance may still spend.

@@ -34,7 +34,7 @@ import dev.ratelimit.store.hold.HoldingStatus;
 public final class CustomStore implements StoreNodes, AutoCloseable {
 
 	/** Long enough for a first response, short enough not to hold up the start. */
-	private static final Duration PATIENCE = Duration.ofSeconds(3);
+	private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
 	private static final BucketFamily PROBED = new BucketFamily(new Policy("self-test", "self-test",
 			new Limit(Algorithms.DEFAULT, 1000, Duration.ofSeconds(1), 1000), Policy.Unit.REQUESTS, true),
@@ -53,7 +53,7 @@ public final class CustomStore implements StoreNodes, AutoCloseable {
 	}
 
 	void start() {
-		this.stages.guard().start(PATIENCE);
+		this.stages.guard().start(TIMEOUT);
 	}
 
 	public LimitStore store() {
@@ -79,19 +79,19 @@ public final class CustomStore implements StoreNodes, AutoCloseable {
 	}
 
 	@Override
-	public void check(String node, Duration patience) {
+	public void check(String node, Duration timeout) {
 		Charge peek = new Charge(new Bucket(PROBED, "self-test"), 0, FailurePolicy.OPEN, Stance.ENFORCED, false);
 		AcquireRequest request = new AcquireRequest(List.of(peek), Optional.empty(),
-				this.time.nanos() + patience.toNanos());
+				this.time.nanos() + timeout.toNanos());
 		try {
-			this.custom.acquire(request).get(patience.toNanos(), TimeUnit.NANOSECONDS);
+			this.custom.acquire(request).get(timeout.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new StoreException(Kind.OTHER, "interrupted", ex);
 		}
 		catch (TimeoutException ex) {
-			throw new StoreException(Kind.TIMEOUT, "no response within " + patience.toMillis() + " ms", ex);
+			throw new StoreException(Kind.TIMEOUT, "no response within " + timeout.toMillis() + " ms", ex);
 		}
 		catch (ExecutionException ex) {
 			throw StoreException.of(ex.getCause());

@@ -73,13 +73,13 @@ public final class RateLimitRedisAutoConfiguration {
 	private static final Log logger = LogFactory.getLog(RateLimitRedisAutoConfiguration.class);
 
 	/** Long enough for a first connection, short enough not to hold up the start. */
-	private static final Duration PATIENCE = Duration.ofSeconds(3);
+	private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
 	/**
 	 * Without a response, the application does not start: as long as a busy machine may
 	 * need.
 	 */
-	private static final Duration REQUIRED_PATIENCE = Duration.ofSeconds(10);
+	private static final Duration REQUIRED_TIMEOUT = Duration.ofSeconds(10);
 
 	@Bean
 	RedisConnector rateLimitRedisConnector(RateLimitProperties properties, ObjectProvider<ApplicationRedis> application,
@@ -106,7 +106,7 @@ public final class RateLimitRedisAutoConfiguration {
 				properties, clock.getIfAvailable(WallClock::system), GuardDefaults.settings(properties, context),
 				context::publishEvent, time, upkeep, new MaxHold(editions::getObject));
 		boolean required = properties.store() == RateLimitProperties.StoreType.REDIS;
-		Optional<StoreException> failure = store.start((required) ? REQUIRED_PATIENCE : PATIENCE);
+		Optional<StoreException> failure = store.start((required) ? REQUIRED_TIMEOUT : TIMEOUT);
 		if (failure.isPresent() && required) {
 			store.close();
 			throw new StoreConfigurationException(

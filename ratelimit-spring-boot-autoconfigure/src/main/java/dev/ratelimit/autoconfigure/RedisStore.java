@@ -43,7 +43,7 @@ import dev.ratelimit.store.region.RegionalLimitStore;
 public final class RedisStore implements AutoCloseable {
 
 	/** The self-test checks that scripts run, not how fast. */
-	private static final Duration SCRIPT_PATIENCE = Duration.ofSeconds(1);
+	private static final Duration SCRIPT_TIMEOUT = Duration.ofSeconds(1);
 
 	private final RateLimitProperties properties;
 
@@ -135,12 +135,12 @@ public final class RedisStore implements AutoCloseable {
 		return this.warmUp;
 	}
 
-	Optional<StoreException> start(Duration patience) {
+	Optional<StoreException> start(Duration timeout) {
 		List<CompletableFuture<?>> starts = new ArrayList<>();
 		this.stages.others()
 			.values()
-			.forEach((other) -> starts.add(CompletableFuture.runAsync(() -> other.start(patience))));
-		Optional<StoreException> failure = this.stages.guard().start(patience);
+			.forEach((other) -> starts.add(CompletableFuture.runAsync(() -> other.start(timeout))));
+		Optional<StoreException> failure = this.stages.guard().start(timeout);
 		this.instances.join();
 		starts.forEach(CompletableFuture::join);
 		return failure;
@@ -157,10 +157,10 @@ public final class RedisStore implements AutoCloseable {
 	void check(ScriptUse use) {
 		RedisLimitStore other = this.others.get(use.store());
 		if (other != null) {
-			other.check(use, SCRIPT_PATIENCE);
+			other.check(use, SCRIPT_TIMEOUT);
 		}
 		else if (!use.store().equals(LimitSet.LOCAL_STORE)) {
-			this.redis.check(use, SCRIPT_PATIENCE);
+			this.redis.check(use, SCRIPT_TIMEOUT);
 		}
 	}
 

@@ -56,7 +56,7 @@ final class StoreStages {
 	private static final long MAX_LOCAL_BUCKETS = 100_000;
 
 	/** Other regions may be far away. */
-	private static final Duration PEER_PATIENCE = Duration.ofSeconds(1);
+	private static final Duration PEER_TIMEOUT = Duration.ofSeconds(1);
 
 	/** Maximum number of concurrent requests of a candidate. */
 	private static final int MAX_OF_CANDIDATE = 64;
@@ -104,19 +104,19 @@ final class StoreStages {
 	private Optional<RegionalLimitStore> regions(HeldLimitStore next, Map<String, RedisLimitStore> peers) {
 		List<PeerRegion> regions = new ArrayList<>();
 		peers.forEach((name, store) -> regions
-			.add(new PeerRegion(name, slots(store.slots(), store), store, patience(name), this.time)));
+			.add(new PeerRegion(name, slots(store.slots(), store), store, timeout(name), this.time)));
 		return (regions.isEmpty()) ? Optional.empty() : Optional
 			.of(new RegionalLimitStore(next, regions, this.properties.regions().interval(), this.upkeep, this.time));
 	}
 
-	private Duration patience(String store) {
-		Duration deadline = settings(store).patience();
-		return (deadline.compareTo(PEER_PATIENCE) > 0) ? deadline : PEER_PATIENCE;
+	private Duration timeout(String store) {
+		Duration deadline = settings(store).timeout();
+		return (deadline.compareTo(PEER_TIMEOUT) > 0) ? deadline : PEER_TIMEOUT;
 	}
 
 	private GuardSettings settings(String store) {
 		Duration beyond = Duration.ofNanos(this.properties.deadlines().beyondNanos(store));
-		return new GuardSettings(this.settings.probeInterval(), this.settings.patience().plus(beyond),
+		return new GuardSettings(this.settings.probeInterval(), this.settings.timeout().plus(beyond),
 				this.settings.maxInFlight());
 	}
 

@@ -30,7 +30,7 @@ final class BanKeys {
 
 	private static final int RESTORED_AT_ONCE = 100;
 
-	private static final Duration PATIENCE = Duration.ofSeconds(1);
+	private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
 	private final SharedKeys keys;
 
@@ -58,7 +58,7 @@ final class BanKeys {
 	// The time, the newest place, the random numbers of the data and of that place, and
 	// whether what was read is lost.
 	long[] since(long position, long random) {
-		return this.since.await(PATIENCE, Long.toString(position), Long.toString(random));
+		return this.since.await(TIMEOUT, Long.toString(position), Long.toString(random));
 	}
 
 	/**
@@ -99,7 +99,7 @@ final class BanKeys {
 		long missing = 0;
 		for (int begin = 0; begin < bans.size(); begin += RESTORED_AT_ONCE) {
 			List<Ban> some = bans.subList(begin, Math.min(bans.size(), begin + RESTORED_AT_ONCE));
-			missing += this.restore.await(PATIENCE, arguments(some, position))[1];
+			missing += this.restore.await(TIMEOUT, arguments(some, position))[1];
 		}
 		return missing;
 	}

@@ -34,7 +34,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 
 	private static final int SHOWN = 1000;
 
-	private static final long PATIENCE_MILLIS = 3000;
+	private static final long TIMEOUT_MILLIS = 3000;
 
 	private static final String NO_RESPONSE = "the change cannot reach other instances, since the store did not respond; for"
 			+ " this instance alone add \"scope\":\"instance\". If the response of the store was lost, 'GET bans' shows whether"
@@ -82,7 +82,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 				? this.bans.imposeHere(rule, subject(request), kind(request), duration(request), request.user())
 				: UnavailableException.await(
 						this.bans.impose(rule, subject(request), kind(request), duration(request), request.user()),
-						PATIENCE_MILLIS, NO_RESPONSE);
+						TIMEOUT_MILLIS, NO_RESPONSE);
 		if (reply.result() != BanReply.Result.IMPOSED) {
 			throw new IllegalArgumentException((reply.result() == BanReply.Result.FULL)
 					? "there are too many bans (ratelimit.bans.max)" : "the client is banned already");
@@ -105,7 +105,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 		String subject = subject(request);
 		String note = request.note();
 		boolean lifted = (instanceOnly(request)) ? this.bans.liftHere(rule, subject, request.user())
-				: UnavailableException.await(this.bans.lift(rule, subject, request.user()), PATIENCE_MILLIS,
+				: UnavailableException.await(this.bans.lift(rule, subject, request.user()), TIMEOUT_MILLIS,
 						NO_RESPONSE);
 		if (lifted) {
 			this.events
@@ -120,7 +120,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 		}
 		String note = request.note();
 		long lifted = (instanceOnly(request)) ? this.bans.liftAllHere(rule, SHOWN, request.user())
-				: UnavailableException.await(this.bans.liftAllOf(rule, SHOWN, request.user()), PATIENCE_MILLIS,
+				: UnavailableException.await(this.bans.liftAllOf(rule, SHOWN, request.user()), TIMEOUT_MILLIS,
 						NO_RESPONSE);
 		if (lifted == 0) {
 			this.engine.editions().current().required(rule);

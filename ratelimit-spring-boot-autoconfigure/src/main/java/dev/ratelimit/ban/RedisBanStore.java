@@ -36,7 +36,7 @@ public final class RedisBanStore implements BanStore {
 
 	private static final int SPREAD_MILLIS = 100;
 
-	private static final int PATIENCE_MILLIS = 1000;
+	private static final int TIMEOUT_MILLIS = 1000;
 
 	/** The clock of the server is known but for the time of a call. */
 	private static final int LATEST_MILLIS = 800;
@@ -217,7 +217,7 @@ public final class RedisBanStore implements BanStore {
 				throw new StoreException(StoreException.Kind.TIMEOUT, "Redis was too late", null);
 			}
 			return reply;
-		}).orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+		}).orTimeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
 	private BanReply imposed(BanOrder order, long[] reply) {
@@ -258,7 +258,7 @@ public final class RedisBanStore implements BanStore {
 					? restored(rule, subject).thenCompose((done) -> sendLift(rule, subject, user, latestMillis))
 					: CompletableFuture.completedFuture(reply))
 			.thenApply((reply) -> lifted(rule, subject, user, reply))
-			.orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+			.orTimeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
 	private CompletableFuture<long[]> sendLift(String rule, String subject, String user, long latestMillis) {

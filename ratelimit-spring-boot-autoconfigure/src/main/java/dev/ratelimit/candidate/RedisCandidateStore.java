@@ -32,7 +32,7 @@ import org.apache.commons.logging.LogFactory;
  */
 public final class RedisCandidateStore implements CandidateStore {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(2);
+	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
 	private final SharedKeys keys;
 
@@ -101,12 +101,12 @@ public final class RedisCandidateStore implements CandidateStore {
 	@Override
 	public boolean end(long version, String user) {
 		return LiveFailures
-			.translated(() -> this.end.await(PATIENCE, Long.toString(version), random(), "ended by " + user))[1] > 0;
+			.translated(() -> this.end.await(TIMEOUT, Long.toString(version), random(), "ended by " + user))[1] > 0;
 	}
 
 	@Override
 	public void add(long version, Map<String, Map<String, Long>> counts) {
-		LiveFailures.translated(() -> this.count.await(PATIENCE, CandidateText.counts(version, counts)));
+		LiveFailures.translated(() -> this.count.await(TIMEOUT, CandidateText.counts(version, counts)));
 	}
 
 	private static String random() {

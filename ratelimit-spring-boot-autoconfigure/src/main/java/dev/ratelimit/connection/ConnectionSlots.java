@@ -22,7 +22,7 @@ public final class ConnectionSlots implements AutoCloseable {
 	private static final Duration ROUND = Duration.ofSeconds(1);
 
 	/** The time for which slots are kept for a connection that has not begun. */
-	private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+	private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
 	/** The maximum number of connections that are closed at a time. */
 	private static final int MAX_CLOSING = 8;
@@ -94,7 +94,7 @@ public final class ConnectionSlots implements AutoCloseable {
 			else if (slot.isOver(nowNanos)) {
 				end(slot);
 			}
-			else if (slot.isUnclaimedSince(nowNanos - PATIENCE_NANOS)) {
+			else if (slot.isUnclaimedSince(nowNanos - TIMEOUT_NANOS)) {
 				giveUp(slot);
 			}
 		}

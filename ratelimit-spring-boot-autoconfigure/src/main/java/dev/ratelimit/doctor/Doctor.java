@@ -34,7 +34,7 @@ public final class Doctor {
 
 	private static final Log logger = LogFactory.getLog(Doctor.class);
 
-	private static final Duration PATIENCE = Duration.ofSeconds(5);
+	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
 	/** More findings than an application has rules. */
 	private static final int MAX_REMEMBERED = 10_000;
@@ -47,7 +47,7 @@ public final class Doctor {
 
 	private final InstantSource clock;
 
-	private final Duration patience;
+	private final Duration timeout;
 
 	/** The findings of the last examination, by their identities. */
 	private final Map<String, Seen> seen = new HashMap<>();
@@ -71,13 +71,13 @@ public final class Doctor {
 	 * @param clock the time of findings
 	 */
 	public Doctor(List<Check> checks, InstantSource clock) {
-		this(checks, clock, PATIENCE);
+		this(checks, clock, TIMEOUT);
 	}
 
-	Doctor(List<Check> checks, InstantSource clock, Duration patience) {
+	Doctor(List<Check> checks, InstantSource clock, Duration timeout) {
 		this.checks = List.copyOf(checks);
 		this.clock = clock;
-		this.patience = patience;
+		this.timeout = timeout;
 	}
 
 	/**
@@ -110,7 +110,7 @@ public final class Doctor {
 	private Optional<List<Finding>> findings(Check check) {
 		Future<List<Finding>> run = this.running.computeIfAbsent(check, (one) -> this.workers.submit(one::findings));
 		try {
-			List<Finding> findings = run.get(this.patience.toNanos(), TimeUnit.NANOSECONDS);
+			List<Finding> findings = run.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
 			this.running.remove(check);
 			return Optional.of(findings);
 		}

@@ -186,7 +186,7 @@ final class EtcdClient {
 	 */
 	static final class EtcdMember {
 
-		private static final Duration PATIENCE = Duration.ofSeconds(2);
+		private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
 		/** More than the longest document, in base64 with its keys. */
 		private static final long MAX_BYTES = 8 << 20;
@@ -213,7 +213,7 @@ final class EtcdClient {
 		Map<String, Object> call(String method, Optional<String> token, Map<String, Object> arguments)
 				throws EtcdException {
 			HttpRequest.Builder request = HttpRequest.newBuilder(this.endpoint.resolve(method))
-				.timeout(PATIENCE)
+				.timeout(TIMEOUT)
 				.header("Content-Type", "application/json")
 				.POST(HttpRequest.BodyPublishers.ofString(Json.write(arguments)));
 			token.ifPresent((value) -> request.header("Authorization", value));
@@ -234,7 +234,7 @@ final class EtcdClient {
 			CompletableFuture<HttpResponse<byte[]>> response = this.client.sendAsync(request,
 					(head) -> new EtcdClient.LimitedBody(MAX_BYTES));
 			try {
-				return response.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+				return response.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 			}
 			catch (InterruptedException ex) {
 				response.cancel(true);

@@ -87,7 +87,7 @@ final class FirstDocument {
 	 * @return false if the application must start with its own rules
 	 */
 	boolean adopt() {
-		boolean responded = this.state.awaitFirst(this.settings.patience().toMillis());
+		boolean responded = this.state.awaitFirst(this.settings.timeout().toMillis());
 		return switch (this.outcome) {
 			case ADOPTED -> true;
 			case REJECTED -> this.adoption.inPlaceOfRejected(() -> adoptFormer() || adoptCached());

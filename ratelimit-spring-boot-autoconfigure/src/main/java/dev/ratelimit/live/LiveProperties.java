@@ -42,7 +42,7 @@ public record LiveProperties(@DefaultValue("none") Source source, @Nullable Stri
 
 	public LiveSettings settings() {
 		Optional<Path> cache = Optional.ofNullable(this.cacheFile).filter((path) -> !path.isBlank()).map(Path::of);
-		return new LiveSettings(onMissing(cache.isPresent()), cache, LiveSettings.PATIENCE);
+		return new LiveSettings(onMissing(cache.isPresent()), cache, LiveSettings.TIMEOUT);
 	}
 
 	private LiveSettings.OnMissing onMissing(boolean cached) {

@@ -9,15 +9,15 @@ import java.util.Optional;
  *
  * @param onMissing the action if the source cannot be read at start-up
  * @param cacheFile the file in which to keep the last document
- * @param patience the maximum time that a start waits for the source
+ * @param timeout the maximum time that a start waits for the source
  */
-record LiveSettings(OnMissing onMissing, Optional<Path> cacheFile, Duration patience) {
+record LiveSettings(OnMissing onMissing, Optional<Path> cacheFile, Duration timeout) {
 
 	/**
-	 * The default patience: long enough for a first connection, and short enough not to
+	 * The default timeout: long enough for a first connection, and short enough not to
 	 * delay the start.
 	 */
-	static final Duration PATIENCE = Duration.ofSeconds(3);
+	static final Duration TIMEOUT = Duration.ofSeconds(3);
 
 	/**
 	 * The action if the source cannot be read at start-up.

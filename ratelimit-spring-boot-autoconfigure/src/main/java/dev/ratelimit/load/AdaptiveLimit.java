@@ -233,7 +233,7 @@ final class AdaptiveLimit implements SeatLimit {
 
 		private final long sinceNanos;
 
-		private final double patienceNanos;
+		private final double timeoutNanos;
 
 		private int started;
 
@@ -244,7 +244,7 @@ final class AdaptiveLimit implements SeatLimit {
 			this.seats = seats;
 			this.enough = enough;
 			this.sinceNanos = nowNanos;
-			this.patienceNanos = Math.max(MIN_NANOS, REFERENCES * referenceNanos);
+			this.timeoutNanos = Math.max(MIN_NANOS, REFERENCES * referenceNanos);
 		}
 
 		int seats() {
@@ -268,7 +268,7 @@ final class AdaptiveLimit implements SeatLimit {
 		}
 
 		boolean isDone(long nowNanos) {
-			return this.ended >= this.enough || (tookNanos(nowNanos) > this.patienceNanos && this.ended >= FEW
+			return this.ended >= this.enough || (tookNanos(nowNanos) > this.timeoutNanos && this.ended >= FEW
 					&& this.ended >= MOST * this.started);
 		}
 
@@ -277,7 +277,7 @@ final class AdaptiveLimit implements SeatLimit {
 		}
 
 		boolean isGivenUp(long nowNanos) {
-			return tookNanos(nowNanos) > GIVE_UP * this.patienceNanos;
+			return tookNanos(nowNanos) > GIVE_UP * this.timeoutNanos;
 		}
 
 	}

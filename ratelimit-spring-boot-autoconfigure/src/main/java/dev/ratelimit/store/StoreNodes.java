@@ -29,10 +29,10 @@ public interface StoreNodes {
 	 * Find out whether a node works, by what real requests do, and make a new connection
 	 * if the one there is does not respond. May block, so it runs on a thread of its own.
 	 * @param node the node's name
-	 * @param patience how long a result may take
+	 * @param timeout how long a result may take
 	 * @throws StoreException if the node does not work
 	 */
-	void check(String node, Duration patience);
+	void check(String node, Duration timeout);
 
 	/**
 	 * The threads on which answers of the nodes arrive. How long they take to run a task

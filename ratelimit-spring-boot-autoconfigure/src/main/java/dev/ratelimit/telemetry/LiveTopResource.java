@@ -28,7 +28,7 @@ record LiveTopResource(TopSubjects subjects) implements LiveResource {
 		int minutes = request.value("minutes").map(LiveTopResource::minutes).orElse(DEFAULT_MINUTES);
 		return Optional.of(describe(
 				UnavailableException.await(this.subjects.find(request.value("rule"), minutes, request.value("subject")),
-						SubjectStatus.PATIENCE_MILLIS, "the store did not respond")));
+						SubjectStatus.TIMEOUT_MILLIS, "the store did not respond")));
 	}
 
 	private static int minutes(String text) {

@@ -16,7 +16,7 @@ final class RejectedSubjectsUpkeep implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(RejectedSubjectsUpkeep.class);
 
-	private static final long PATIENCE_MILLIS = 200;
+	private static final long TIMEOUT_MILLIS = 200;
 
 	private final RejectedSubjects subjects;
 
@@ -32,7 +32,7 @@ final class RejectedSubjectsUpkeep implements AutoCloseable {
 	public void close() {
 		this.windows.close();
 		try {
-			this.subjects.flush().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+			this.subjects.flush().get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

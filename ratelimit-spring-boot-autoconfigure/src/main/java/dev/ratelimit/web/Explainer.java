@@ -116,7 +116,7 @@ public final class Explainer {
 	}
 
 	/**
-	 * What was found for a request.
+	 * The findings for a request.
 	 *
 	 * @param served the handler with rules that would serve it, if there is one
 	 * @param rules the rules whose paths or handlers are the request's

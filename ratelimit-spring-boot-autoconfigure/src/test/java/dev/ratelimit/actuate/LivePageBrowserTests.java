@@ -62,7 +62,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @RedisTest
 class LivePageBrowserTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(20);
+	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
 	/** Collects what is said of the instances once an edit is written. */
 	private static final String NOTES = """
@@ -141,7 +141,7 @@ class LivePageBrowserTests {
 		assertThat(chart.getDomAttribute("aria-valuenow")).isEqualTo("0");
 		assertThat(chart.getDomAttribute("aria-valuetext")).contains("allowed/s");
 		page.get("about:blank");
-		Awaitility.await().atMost(PATIENCE).until(() -> !history().equals("[]"));
+		Awaitility.await().atMost(TIMEOUT).until(() -> !history().equals("[]"));
 		String link = "#rule=search&q=sea&range=60&tz=UTC";
 		page.get("http://alice:secret@localhost:" + port(this.first) + "/actuator/ratelimitui" + link);
 		await(page, (seen) -> text(seen, "editor-title").equals("Rule search"));
@@ -647,7 +647,7 @@ class LivePageBrowserTests {
 	// The page may replace a row while it is read.
 	private static void await(WebDriver page, Predicate<WebDriver> state) {
 		Awaitility.await()
-			.atMost(PATIENCE)
+			.atMost(TIMEOUT)
 			.ignoreException(StaleElementReferenceException.class)
 			.until(() -> state.test(page));
 	}

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LivePageSizeTests {
 
 	/** Far more than it takes: what is tested is that it shows all. */
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
 	/** How long the page is open. */
 	private static final long MINUTES = Long.getLong("test.page.minutes", 60);
@@ -129,14 +129,14 @@ class LivePageSizeTests {
 
 	private static void awaitTicks(WebDriver page, long ticks) {
 		Awaitility.await()
-			.atMost(PATIENCE.multipliedBy(5))
+			.atMost(TIMEOUT.multipliedBy(5))
 			.until(() -> ((Number) ((JavascriptExecutor) page).executeScript("return window.ticks"))
 				.longValue() >= ticks);
 	}
 
 	private static void awaitScript(WebDriver page, String script, String result) {
 		Awaitility.await()
-			.atMost(PATIENCE)
+			.atMost(TIMEOUT)
 			.pollInterval(Duration.ofMillis(50))
 			.until(() -> result.equals(((JavascriptExecutor) page).executeScript(script)));
 	}

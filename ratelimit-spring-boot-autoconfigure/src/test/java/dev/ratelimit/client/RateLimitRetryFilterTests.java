@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RateLimitRetryFilterTests extends AbstractRetryTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(20);
+	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
 	@Override
 	Client client(RateLimitRetry retry) {
@@ -46,7 +46,7 @@ class RateLimitRetryFilterTests extends AbstractRetryTests {
 	private static int status(RequestHeadersSpec<?> request) {
 		Mono<Integer> status = request
 			.exchangeToMono((response) -> response.releaseBody().thenReturn(response.statusCode().value()));
-		Integer found = status.block(PATIENCE);
+		Integer found = status.block(TIMEOUT);
 		assertThat(found).isNotNull();
 		return found;
 	}
@@ -85,8 +85,8 @@ class RateLimitRetryFilterTests extends AbstractRetryTests {
 		Mono<Integer> status = webClient(retry(DEFAULT)).get()
 			.uri(server().url("localhost"))
 			.exchangeToMono((response) -> response.releaseBody().thenReturn(response.statusCode().value()));
-		assertThat(status.block(PATIENCE)).isEqualTo(429);
-		assertThat(status.block(PATIENCE)).isEqualTo(200);
+		assertThat(status.block(TIMEOUT)).isEqualTo(429);
+		assertThat(status.block(TIMEOUT)).isEqualTo(200);
 		assertThat(server().received()).hasSize(5);
 	}
 
@@ -111,7 +111,7 @@ class RateLimitRetryFilterTests extends AbstractRetryTests {
 		Mono<Integer> held = webClient(retry).get()
 			.uri(server().url("localhost"))
 			.exchangeToMono((response) -> Mono.just(response.statusCode().value()));
-		assertThat(held.timeout(Duration.ofMillis(500), Mono.fromSupplier(others::incrementAndGet)).block(PATIENCE))
+		assertThat(held.timeout(Duration.ofMillis(500), Mono.fromSupplier(others::incrementAndGet)).block(TIMEOUT))
 			.isEqualTo(1);
 	}
 

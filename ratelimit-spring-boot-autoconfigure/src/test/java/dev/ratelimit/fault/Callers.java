@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 abstract class Callers implements AutoCloseable {
 
 	/** After the last request, for the responses to pending requests. */
-	private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
+	private static final long TIMEOUT_NANOS = Duration.ofSeconds(60).toNanos();
 
 	private final Tally tally = new Tally();
 
@@ -79,7 +79,7 @@ abstract class Callers implements AutoCloseable {
 				tick();
 				this.selector.select(this::proceed, Math.max(1, rest().toMillis()));
 			}
-			finish(System.nanoTime() + PATIENCE_NANOS);
+			finish(System.nanoTime() + TIMEOUT_NANOS);
 		}
 		catch (IOException | RuntimeException ex) {
 			this.failure = ex;

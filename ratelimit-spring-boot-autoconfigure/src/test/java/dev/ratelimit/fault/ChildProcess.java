@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 final class ChildProcess implements AutoCloseable {
 
 	/** For what hangs: on a busy machine, a cold JVM starts for more than a minute. */
-	private static final long PATIENCE_SECONDS = 300;
+	private static final long TIMEOUT_SECONDS = 300;
 
 	private final BlockingQueue<String> answers = new ArrayBlockingQueue<>(16);
 
@@ -106,7 +106,7 @@ final class ChildProcess implements AutoCloseable {
 
 	private String answer() {
 		try {
-			String answer = this.answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+			String answer = this.answers.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
 			if (answer == null || answer.isEmpty()) {
 				throw new IllegalStateException("the child does not answer: " + this.log);
 			}

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public final class SourceLog implements Consumer<RuleSource.Reading> {
 
-	private static final long PATIENCE_SECONDS = 10;
+	private static final long TIMEOUT_SECONDS = 10;
 
 	private final BlockingQueue<Object> news = new LinkedBlockingQueue<>();
 
@@ -56,7 +56,7 @@ public final class SourceLog implements Consumer<RuleSource.Reading> {
 
 	private Object await(Class<?> type, String start) throws InterruptedException {
 		List<Object> skipped = new ArrayList<>();
-		long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+		long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
 		while (System.nanoTime() - endNanos < 0) {
 			Object next = this.news.poll(endNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
 			if (type.isInstance(next) && (type != String.class || ((String) next).startsWith(start))) {

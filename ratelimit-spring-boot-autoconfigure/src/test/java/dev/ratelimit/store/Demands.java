@@ -16,7 +16,7 @@ import dev.ratelimit.algorithm.Algorithms;
  */
 public final class Demands {
 
-	private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
+	private static final long TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
 	private Demands() {
 	}
@@ -76,11 +76,11 @@ public final class Demands {
 	}
 
 	public static AcquireRequest of(Charge... charges) {
-		return new AcquireRequest(List.of(charges), Optional.empty(), System.nanoTime() + PATIENCE_NANOS);
+		return new AcquireRequest(List.of(charges), Optional.empty(), System.nanoTime() + TIMEOUT_NANOS);
 	}
 
 	public static AcquireRequest of(ReplayMarker marker, Charge... charges) {
-		return new AcquireRequest(List.of(charges), Optional.of(marker), System.nanoTime() + PATIENCE_NANOS);
+		return new AcquireRequest(List.of(charges), Optional.of(marker), System.nanoTime() + TIMEOUT_NANOS);
 	}
 
 	public static AcquireRequest within(Duration deadline, Charge... charges) {

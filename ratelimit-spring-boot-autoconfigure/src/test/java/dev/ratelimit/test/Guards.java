@@ -59,7 +59,7 @@ public final class Guards {
 			}
 
 			@Override
-			public void check(String node, Duration patience) {
+			public void check(String node, Duration timeout) {
 				check.run();
 			}
 

@@ -17,7 +17,7 @@ import java.util.function.IntFunction;
  */
 public final class Parallel {
 
-	private static final int PATIENCE_SECONDS = 60;
+	private static final int TIMEOUT_SECONDS = 60;
 
 	private Parallel() {
 	}
@@ -51,7 +51,7 @@ public final class Parallel {
 		List<T> results = new ArrayList<>();
 		try {
 			for (Future<T> future : futures) {
-				results.add(future.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+				results.add(future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS));
 			}
 			return results;
 		}

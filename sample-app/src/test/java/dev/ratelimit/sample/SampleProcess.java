@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  */
 final class SampleProcess implements AutoCloseable {
 
-	private static final int PATIENCE_SECONDS = 180;
+	private static final int TIMEOUT_SECONDS = 180;
 
 	private static final Pattern PORT = Pattern.compile(".*(?:Tomcat|Netty) started on port (\\d+).*");
 
@@ -51,7 +51,7 @@ final class SampleProcess implements AutoCloseable {
 	}
 
 	int port() {
-		return this.port.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+		return this.port.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
 	}
 
 	/**
@@ -59,7 +59,7 @@ final class SampleProcess implements AutoCloseable {
 	 */
 	int end() {
 		try {
-			if (!this.process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+			if (!this.process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
 				throw new AssertionError("it does not end: " + this);
 			}
 			return this.process.exitValue();

@@ -18,7 +18,7 @@ final class CrowdRun {
 
 	private static final IntFunction<String> NOT_FOUND = (number) -> "GET /none HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
 	/**
 	 * Longer than a third of a lease, after which slots are renewed for the first time.
@@ -47,7 +47,7 @@ final class CrowdRun {
 				CrowdClient client = new CrowdClient(server.address())) {
 			client.connect(sent);
 			client.send(NOT_FOUND);
-			client.awaitAnswers(sent, PATIENCE);
+			client.awaitAnswers(sent, TIMEOUT);
 			Look before = server.look();
 			client.send(this.row.kind()::request);
 			if (this.row.kind() == Kind.WAIT) {
@@ -55,7 +55,7 @@ final class CrowdRun {
 			}
 			Look held = server.look();
 			int count = (this.row.kind() == Kind.WAIT) ? held.waiting() : client.unanswered();
-			client.awaitAnswers(sent, PATIENCE);
+			client.awaitAnswers(sent, TIMEOUT);
 			return new CrowdFigures(count, before.threads(), held.threads(), each(held, before, count), Double.NaN,
 					client.answers());
 		}
@@ -103,10 +103,10 @@ final class CrowdRun {
 	private Look connect(CrowdServer server, CrowdClient client) throws IOException {
 		client.connect(this.crowd);
 		client.send(NOT_FOUND);
-		client.awaitAnswers(this.crowd, PATIENCE);
+		client.awaitAnswers(this.crowd, TIMEOUT);
 		Look before = server.look();
 		client.send(this.row.kind()::request);
-		client.awaitAnswers(this.crowd, PATIENCE);
+		client.awaitAnswers(this.crowd, TIMEOUT);
 		return before;
 	}
 

@@ -22,7 +22,7 @@ record CrowdServer(InetSocketAddress address, Process process, BufferedReader ou
 
 	private static final Path JAR = Path.of("benchmarks", "overload", "target", "overload.jar");
 
-	private static final Duration PATIENCE = Duration.ofMinutes(1);
+	private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
 	static CrowdServer start(String name, List<String> properties) throws IOException, InterruptedException {
 		if (!Files.isReadable(JAR)) {
@@ -50,7 +50,7 @@ record CrowdServer(InetSocketAddress address, Process process, BufferedReader ou
 	}
 
 	private void awaitReady() throws IOException, InterruptedException {
-		long end = System.nanoTime() + PATIENCE.toNanos();
+		long end = System.nanoTime() + TIMEOUT.toNanos();
 		while (this.process.isAlive() && System.nanoTime() < end) {
 			try (CrowdClient client = new CrowdClient(this.address)) {
 				client.connect(1);

@@ -23,7 +23,7 @@ record OverloadServer(InetSocketAddress address, Process process, Path log) impl
 
 	private static final Path JAR = Path.of("benchmarks", "overload", "target", "overload.jar");
 
-	private static final Duration PATIENCE = Duration.ofMinutes(2);
+	private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
 	static OverloadServer start(OverloadContestant contestant, Plan plan) throws IOException, InterruptedException {
 		if (!Files.isReadable(JAR)) {
@@ -52,7 +52,7 @@ record OverloadServer(InetSocketAddress address, Process process, Path log) impl
 	}
 
 	private void awaitReady() throws InterruptedException {
-		long end = System.nanoTime() + PATIENCE.toNanos();
+		long end = System.nanoTime() + TIMEOUT.toNanos();
 		while (this.process.isAlive() && System.nanoTime() < end) {
 			if (serves()) {
 				return;

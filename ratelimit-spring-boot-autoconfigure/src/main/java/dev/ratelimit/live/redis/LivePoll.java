@@ -30,7 +30,7 @@ public final class LivePoll {
 	 */
 	private static final double SPREAD = 0.1;
 
-	private static final Duration PATIENCE = Duration.ofSeconds(1);
+	private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
 	private final SharedScript script;
 
@@ -89,7 +89,7 @@ public final class LivePoll {
 	private void round() {
 		try {
 			long sentNanos = this.clock.nanos();
-			PollReply reply = PollReply.of(this.script.await(PATIENCE));
+			PollReply reply = PollReply.of(this.script.await(TIMEOUT));
 			this.clock.saw(reply.nowMillis(), sentNanos);
 			this.failing = false;
 			this.followers.forEach((follower) -> follower.polled(reply));

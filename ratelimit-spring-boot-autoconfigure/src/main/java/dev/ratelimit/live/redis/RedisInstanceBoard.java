@@ -33,7 +33,7 @@ public final class RedisInstanceBoard implements InstanceBoard {
 	/** The time after which an instance counts as ended: it may miss two reports. */
 	private static final Duration FORGOTTEN = BEAT.multipliedBy(3);
 
-	private static final Duration PATIENCE = Duration.ofMillis(200);
+	private static final Duration TIMEOUT = Duration.ofMillis(200);
 
 	private final SharedKeys keys;
 
@@ -139,7 +139,7 @@ public final class RedisInstanceBoard implements InstanceBoard {
 
 	private void leave(String id) {
 		try {
-			this.reportScript.await(PATIENCE, id, "", Long.toString(FORGOTTEN.toMillis()));
+			this.reportScript.await(TIMEOUT, id, "", Long.toString(FORGOTTEN.toMillis()));
 		}
 		catch (StoreException ex) {
 			logger.debug("Failed to sign off this instance; its entry expires later", ex);

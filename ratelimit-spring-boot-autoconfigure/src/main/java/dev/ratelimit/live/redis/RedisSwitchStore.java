@@ -24,7 +24,7 @@ import org.apache.commons.logging.LogFactory;
  */
 public final class RedisSwitchStore implements SwitchStore {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(2);
+	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
 	/** Some instance takes back what was lost, and others may lose it once more. */
 	private static final int ATTEMPTS = 3;
@@ -78,7 +78,7 @@ public final class RedisSwitchStore implements SwitchStore {
 		String name = KnownSwitches.name(rule);
 		// No later than the user waits, however long the replies took that show the
 		// clock.
-		long latestMillis = this.clock.earliestMillis() + PATIENCE.toMillis();
+		long latestMillis = this.clock.earliestMillis() + TIMEOUT.toMillis();
 		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
 			long[] reply = attempt(name, millis, text, latestMillis);
 			if (reply[1] != LOST) {
@@ -106,7 +106,7 @@ public final class RedisSwitchStore implements SwitchStore {
 	// After the latest time, which the user no longer waits for, Redis changes nothing.
 	private long[] attempt(String name, long millis, String text, long latestMillis) {
 		KeptSwitch last = this.memory.current().last(name);
-		return this.change.await(PATIENCE, Long.toString(last.number()), Long.toString(last.untilMillis()),
+		return this.change.await(TIMEOUT, Long.toString(last.number()), Long.toString(last.untilMillis()),
 				SwitchMemory.random(), name, Long.toString(millis), text, text, Long.toString(latestMillis));
 	}
 
@@ -187,7 +187,7 @@ public final class RedisSwitchStore implements SwitchStore {
 
 		private static final Log logger = LogFactory.getLog(SwitchMemory.class);
 
-		private static final Duration PATIENCE = Duration.ofSeconds(2);
+		private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
 		private final SharedKeys keys;
 
@@ -272,7 +272,7 @@ public final class RedisSwitchStore implements SwitchStore {
 			List<String> fields = this.current.fields();
 			List<String> arguments = new ArrayList<>(List.of(random(), Integer.toString(fields.size() / 2)));
 			arguments.addAll(fields);
-			return this.restore.await(PATIENCE, arguments.toArray(String[]::new))[1] > 0;
+			return this.restore.await(TIMEOUT, arguments.toArray(String[]::new))[1] > 0;
 		}
 
 		static String random() {

@@ -64,7 +64,7 @@ final class Debts implements AutoCloseable {
 
 	private final NodeHealth health;
 
-	private final long patienceNanos;
+	private final long timeoutNanos;
 
 	private final Time time;
 
@@ -72,10 +72,10 @@ final class Debts implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	Debts(StoreStage store, NodeHealth health, Duration patience, Time time, Upkeep upkeep) {
+	Debts(StoreStage store, NodeHealth health, Duration timeout, Time time, Upkeep upkeep) {
 		this.store = store;
 		this.health = health;
-		this.patienceNanos = patience.toNanos();
+		this.timeoutNanos = timeout.toNanos();
 		this.time = time;
 		this.upkeep = upkeep;
 	}
@@ -190,14 +190,14 @@ final class Debts implements AutoCloseable {
 	private boolean responds(Circuit circuit) {
 		long silentNanos = circuit.silentNanos(this.time.nanos());
 		return circuit.state() == CircuitBreaker.State.CLOSED
-				&& (silentNanos < this.patienceNanos || silentNanos > QUIET_NANOS);
+				&& (silentNanos < this.timeoutNanos || silentNanos > QUIET_NANOS);
 	}
 
 	private List<BucketDebts.Sent> take(Bucket bucket) {
 		List<BucketDebts.Sent> sent = new ArrayList<>();
 		this.debts.computeIfPresent(bucket, (same, owed) -> {
 			long nowNanos = this.time.nanos();
-			sent.addAll(owed.send(nowNanos, nowNanos + this.patienceNanos));
+			sent.addAll(owed.send(nowNanos, nowNanos + this.timeoutNanos));
 			// Before they are gone here: a reset forgets also these.
 			sent.forEach((one) -> this.underWay.add(one.debt()));
 			return null;

@@ -7,12 +7,12 @@ import java.time.Duration;
  *
  * @param probeInterval the interval at which a node that does not respond is tried again,
  * in the background
- * @param patience the time that a node may take to answer the probe, as long as requests
+ * @param timeout the time that a node may take to answer the probe, as long as requests
  * wait for it
  * @param maxInFlight the maximum number of decisions that wait for the store at a time,
  * at least 1; further decisions do not call it
  */
-public record GuardSettings(Duration probeInterval, Duration patience, int maxInFlight) {
+public record GuardSettings(Duration probeInterval, Duration timeout, int maxInFlight) {
 
 	/**
 	 * The maximum extension of a call while this instance itself is late, in deadlines:
@@ -28,10 +28,10 @@ public record GuardSettings(Duration probeInterval, Duration patience, int maxIn
 
 	/**
 	 * Return the maximum time that a node may take while this instance itself is late.
-	 * @return the patience, with the maximum extension of a call
+	 * @return the timeout, with the maximum extension of a call
 	 */
-	public Duration longestPatience() {
-		return this.patience.multipliedBy(1 + MAX_PUT_OFF);
+	public Duration longestTimeout() {
+		return this.timeout.multipliedBy(1 + MAX_PUT_OFF);
 	}
 
 	/**
@@ -39,7 +39,7 @@ public record GuardSettings(Duration probeInterval, Duration patience, int maxIn
 	 * @return nanoseconds
 	 */
 	long maxPutOffNanos() {
-		return longestPatience().minus(this.patience).toNanos();
+		return longestTimeout().minus(this.timeout).toNanos();
 	}
 
 }

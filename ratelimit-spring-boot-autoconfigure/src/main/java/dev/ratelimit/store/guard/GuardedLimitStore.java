@@ -73,12 +73,12 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 			GuardSettings settings, Consumer<StoreStateEvent> events, Time time, Upkeep upkeep) {
 		this.store = store;
 		this.time = time;
-		this.deadlineNanos = settings.patience().toNanos();
+		this.deadlineNanos = settings.timeout().toNanos();
 		this.maxPutOffNanos = settings.maxPutOffNanos();
 		this.inFlight = new StoreCallPermits(settings.maxInFlight());
 		Fallback fallback = new Fallback(local, instances, settings.probeInterval().toMillis(), time);
 		this.health = new NodeHealth(store.name(), nodes, this.inFlight::count, settings, events, time, upkeep);
-		this.debts = new Debts(store, this.health, settings.patience(), time, upkeep);
+		this.debts = new Debts(store, this.health, settings.timeout(), time, upkeep);
 		this.corrections = new Corrections(store, fallback, this.debts, this.health.status());
 		this.outcomes = new CallOutcomes(this.inFlight, fallback, this.health, this.corrections, this.debts, time,
 				settings);
@@ -104,11 +104,11 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 
 	/**
 	 * Try the store for the first time, and go on trying whenever it does not work.
-	 * @param patience how long to wait for the first try
+	 * @param timeout how long to wait for the first try
 	 * @return what the first try failed with, if it did
 	 */
-	public Optional<StoreException> start(Duration patience) {
-		return this.health.start(patience);
+	public Optional<StoreException> start(Duration timeout) {
+		return this.health.start(timeout);
 	}
 
 	@Override

@@ -47,7 +47,7 @@ final class NodeHealth implements AutoCloseable {
 			Consumer<StoreStateEvent> events, Time time, Upkeep upkeep) {
 		this.nodes = nodes;
 		this.time = time;
-		this.deadlineNanos = settings.patience().toNanos();
+		this.deadlineNanos = settings.timeout().toNanos();
 		this.probeIntervalNanos = settings.probeInterval().toNanos();
 		this.sweeper = new DeadlineSweeper(nodes::replyThreads, time);
 		this.status = new StoreStatus(store, this.circuits, inFlight);
@@ -64,8 +64,8 @@ final class NodeHealth implements AutoCloseable {
 		return this.sweeper;
 	}
 
-	Optional<StoreException> start(Duration patience) {
-		return this.probe.start(patience);
+	Optional<StoreException> start(Duration timeout) {
+		return this.probe.start(timeout);
 	}
 
 	// All buckets of a request are on one node.

@@ -76,16 +76,16 @@ final class StoreProbe implements AutoCloseable {
 		this.upkeep = upkeep;
 	}
 
-	Optional<StoreException> start(Duration patience) {
-		CompletableFuture<Optional<StoreException>> first = CompletableFuture.supplyAsync(() -> tryAll(patience),
+	Optional<StoreException> start(Duration timeout) {
+		CompletableFuture<Optional<StoreException>> first = CompletableFuture.supplyAsync(() -> tryAll(timeout),
 				this.workers);
 		Duration interval = this.settings.probeInterval();
 		this.rounds = this.upkeep.start(interval, interval, "Failed to probe the nodes of the store",
 				this::tryThoseThatFail);
-		StoreException late = new StoreException(Kind.TIMEOUT, "no response within " + patience.toMillis() + " ms",
+		StoreException late = new StoreException(Kind.TIMEOUT, "no response within " + timeout.toMillis() + " ms",
 				null);
 		Optional<StoreException> outcome = first
-			.completeOnTimeout(Optional.of(late), patience.toMillis(), TimeUnit.MILLISECONDS)
+			.completeOnTimeout(Optional.of(late), timeout.toMillis(), TimeUnit.MILLISECONDS)
 			.join();
 		if (outcome.isPresent() && outcome.get() == late) {
 			this.circuits.all().forEach((circuit) -> this.result.accept(circuit, outcome));
@@ -93,12 +93,12 @@ final class StoreProbe implements AutoCloseable {
 		return outcome;
 	}
 
-	private Optional<StoreException> tryAll(Duration patience) {
+	private Optional<StoreException> tryAll(Duration timeout) {
 		this.circuits.follow(this.nodes.nodes()).forEach(this.left);
 		List<Circuit> all = List.copyOf(this.circuits.all());
 		this.underWay.addAll(all);
 		List<StoreException> failures = all.stream()
-			.map((circuit) -> tryFirst(circuit, patience))
+			.map((circuit) -> tryFirst(circuit, timeout))
 			.flatMap(Optional::stream)
 			.toList();
 		return failures.stream().findFirst();
@@ -133,12 +133,12 @@ final class StoreProbe implements AutoCloseable {
 
 	// The first connection of a cold instance may take longer than later ones, and
 	// Lettuce may lose why the server closed it. So a first failure is tried again if
-	// there is as much patience left.
-	private Optional<StoreException> tryFirst(Circuit circuit, Duration patience) {
+	// as much of the timeout is left.
+	private Optional<StoreException> tryFirst(Circuit circuit, Duration timeout) {
 		try {
 			Attempt first = attempt(circuit);
 			boolean again = first.failure().filter((failure) -> !failure.kind().isPermanent()).isPresent()
-					&& first.tookNanos() <= patience.toNanos() / 2;
+					&& first.tookNanos() <= timeout.toNanos() / 2;
 			return ((again) ? attempt(circuit) : first).failure();
 		}
 		finally {
@@ -162,29 +162,29 @@ final class StoreProbe implements AutoCloseable {
 	}
 
 	// One that failed while this instance itself was late shows little: the next one
-	// follows at once, with the patience that a real call would have then.
+	// follows at once, with the timeout that a real call would have then.
 	private Attempt attempt(Circuit circuit) {
-		Attempt last = attempt(circuit, this.settings.patience());
+		Attempt last = attempt(circuit, this.settings.timeout());
 		for (int i = 0; i < MAX_STARVED && last.failure().isPresent() && last.starved(); i++) {
-			last = attempt(circuit, this.settings.longestPatience());
+			last = attempt(circuit, this.settings.longestTimeout());
 		}
 		return last;
 	}
 
-	private Attempt attempt(Circuit circuit, Duration patience) {
+	private Attempt attempt(Circuit circuit, Duration timeout) {
 		long startNanos = this.time.nanos();
 		long lateBefore = this.sweeper.lateNanos();
 		DeadlineSweeper.Watch watch = this.sweeper.watch();
-		Optional<StoreException> failure = check(circuit, patience);
+		Optional<StoreException> failure = check(circuit, timeout);
 		watch.close();
 		this.result.accept(circuit, failure);
-		boolean starved = this.sweeper.lateNanos() - lateBefore >= this.settings.patience().toNanos() / 2;
+		boolean starved = this.sweeper.lateNanos() - lateBefore >= this.settings.timeout().toNanos() / 2;
 		return new Attempt(failure, starved, this.time.nanos() - startNanos);
 	}
 
-	private Optional<StoreException> check(Circuit circuit, Duration patience) {
+	private Optional<StoreException> check(Circuit circuit, Duration timeout) {
 		try {
-			this.nodes.check(circuit.node(), patience);
+			this.nodes.check(circuit.node(), timeout);
 			return Optional.empty();
 		}
 		catch (StoreException ex) {

@@ -10,9 +10,9 @@ import java.time.Duration;
  * @param hotPerSecond units per second from which a bucket of an automatic rule is leased
  * @param maxLeases maximum number of buckets that are leased at a time; others call the
  * store
- * @param patience how long the store may take to lease ahead of need
+ * @param timeout how long the store may take to lease ahead of need
  */
-public record LeaseSettings(Duration length, Duration ahead, double hotPerSecond, int maxLeases, Duration patience) {
+public record LeaseSettings(Duration length, Duration ahead, double hotPerSecond, int maxLeases, Duration timeout) {
 
 	/** 2 s, 200 ms, 20/s, 10,000 buckets, 50 ms. */
 	public static final LeaseSettings DEFAULT = new LeaseSettings(Duration.ofSeconds(2), Duration.ofMillis(200), 20,

@@ -44,7 +44,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
-	private static final long PATIENCE_MILLIS = 200;
+	private static final long TIMEOUT_MILLIS = 200;
 
 	private static final int SWEEPS = 8;
 
@@ -151,7 +151,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	public void close() {
 		this.sweeps.ifPresent(Upkeep.Task::close);
 		try {
-			this.units.closeAll().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+			this.units.closeAll().get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -231,7 +231,7 @@ final class LeasedUnits {
 			}
 			this.leases.status().refills.increment();
 			AcquireRequest request = new AcquireRequest(List.of(plan.charge(0)), Optional.empty(),
-					this.time.nanos() + this.settings.patience().toNanos());
+					this.time.nanos() + this.settings.timeout().toNanos());
 			try {
 				this.store.acquire(request).whenComplete((result, failure) -> {
 					if (result != null) {

@@ -297,7 +297,7 @@ final class MemoryBucket extends Bucket {
 		/**
 		 * The number of attempts after which the thread yields the processor to others.
 		 */
-		private static final int PATIENCE = 3;
+		private static final int YIELDING_ATTEMPTS = 3;
 
 		/**
 		 * A thread that looks more often takes the cache line of the bucket from the
@@ -314,7 +314,7 @@ final class MemoryBucket extends Bucket {
 		 * @param attempts how many attempts there were
 		 */
 		static void pause(int attempts) {
-			if (attempts >= PATIENCE) {
+			if (attempts >= YIELDING_ATTEMPTS) {
 				Thread.yield();
 				return;
 			}

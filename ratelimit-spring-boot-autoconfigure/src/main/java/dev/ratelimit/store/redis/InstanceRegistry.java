@@ -30,7 +30,7 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 
 	private static final byte[] LEAVES = EncodedFamily.encode(0);
 
-	private static final long PATIENCE_MILLIS = 200;
+	private static final long TIMEOUT_MILLIS = 200;
 
 	private final byte[] id = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
 
@@ -113,7 +113,7 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 			running.close();
 		}
 		try {
-			report(LEAVES).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+			report(LEAVES).get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -129,20 +129,20 @@ final class RedisFailures {
 	 * Wait for a response.
 	 * @param <T> the type of the response
 	 * @param result the future response
-	 * @param patience how long to wait
+	 * @param timeout how long to wait
 	 * @return the result
 	 * @throws StoreException if there is none
 	 */
-	static <T> T await(CompletableFuture<T> result, Duration patience) {
+	static <T> T await(CompletableFuture<T> result, Duration timeout) {
 		try {
-			return result.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+			return result.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new StoreException(Kind.OTHER, "interrupted", ex);
 		}
 		catch (TimeoutException ex) {
-			throw new StoreException(Kind.TIMEOUT, "no response within " + patience.toMillis() + " ms", ex);
+			throw new StoreException(Kind.TIMEOUT, "no response within " + timeout.toMillis() + " ms", ex);
 		}
 		catch (ExecutionException ex) {
 			throw translate(ex);

@@ -170,8 +170,8 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	}
 
 	@Override
-	public void check(String node, Duration patience) {
-		this.selfTest.run(node, patience);
+	public void check(String node, Duration timeout) {
+		this.selfTest.run(node, timeout);
 	}
 
 	@Override
@@ -183,11 +183,11 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	 * Run the scripts that a rule needs, on every node, on buckets that belong to no
 	 * client. Blocks.
 	 * @param use what the rule needs of the store
-	 * @param patience how long each call may take
+	 * @param timeout how long each call may take
 	 * @throws dev.ratelimit.store.StoreException if a script fails
 	 */
-	public void check(ScriptUse use, Duration patience) {
-		nodes().forEach((node) -> this.selfTest.run(this, use, node, patience));
+	public void check(ScriptUse use, Duration timeout) {
+		nodes().forEach((node) -> this.selfTest.run(this, use, node, timeout));
 	}
 
 	/**

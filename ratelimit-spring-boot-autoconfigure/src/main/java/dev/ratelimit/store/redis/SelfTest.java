@@ -60,10 +60,10 @@ final class SelfTest {
 		this.time = time;
 	}
 
-	void run(String node, Duration patience) {
+	void run(String node, Duration timeout) {
 		try {
-			if (!results(this.connector.connected(), node, patience)) {
-				renew(node, patience);
+			if (!results(this.connector.connected(), node, timeout)) {
+				renew(node, timeout);
 			}
 		}
 		catch (RedisException ex) {
@@ -76,15 +76,15 @@ final class SelfTest {
 	 * @param store the store that the scripts belong to
 	 * @param use what the rule needs of the store
 	 * @param node where to run them
-	 * @param patience how long each call may take
+	 * @param timeout how long each call may take
 	 */
-	void run(StoreStage store, ScriptUse use, String node, Duration patience) {
-		new ScriptTrial(store, this.nodes, use, node, patience, this.time).run();
+	void run(StoreStage store, ScriptUse use, String node, Duration timeout) {
+		new ScriptTrial(store, this.nodes, use, node, timeout, this.time).run();
 	}
 
-	private boolean results(StatefulConnection<byte[], byte[]> connection, String node, Duration patience) {
+	private boolean results(StatefulConnection<byte[], byte[]> connection, String node, Duration timeout) {
 		try {
-			charge(connection, node, patience);
+			charge(connection, node, timeout);
 			return true;
 		}
 		catch (StoreException ex) {
@@ -95,11 +95,11 @@ final class SelfTest {
 		}
 	}
 
-	private void renew(String node, Duration patience) {
+	private void renew(String node, Duration timeout) {
 		this.connector.refreshTopology();
 		StatefulConnection<byte[], byte[]> fresh = this.connector.open();
 		try {
-			charge(fresh, node, patience);
+			charge(fresh, node, timeout);
 			this.connector.use(fresh);
 		}
 		catch (StoreException ex) {
@@ -108,11 +108,11 @@ final class SelfTest {
 		}
 	}
 
-	private void charge(StatefulConnection<byte[], byte[]> connection, String node, Duration patience) {
+	private void charge(StatefulConnection<byte[], byte[]> connection, String node, Duration timeout) {
 		RedisLuaExecutor executor = new RedisLuaExecutor(() -> connection);
 		for (int i = 1; true; i++) {
 			try {
-				charge(executor, node, patience);
+				charge(executor, node, timeout);
 				return;
 			}
 			catch (StoreException ex) {
@@ -123,12 +123,12 @@ final class SelfTest {
 		}
 	}
 
-	private void charge(RedisLuaExecutor executor, String node, Duration patience) {
+	private void charge(RedisLuaExecutor executor, String node, Duration timeout) {
 		Charge charge = new Charge(this.nodes.testBucket(TestFamilies.ROOMY, node, "self-test"), 1, FailurePolicy.OPEN,
 				Stance.ENFORCED, false);
 		AcquireRequest request = new AcquireRequest(List.of(charge), Optional.empty(),
-				this.time.nanos() + patience.toNanos());
-		RedisFailures.await(this.decisions.decide(executor, request), patience);
+				this.time.nanos() + timeout.toNanos());
+		RedisFailures.await(this.decisions.decide(executor, request), timeout);
 	}
 
 	/**
@@ -146,14 +146,14 @@ final class SelfTest {
 
 		private final List<Bucket> buckets = new ArrayList<>();
 
-		private final Duration patience;
+		private final Duration timeout;
 
 		private final Time time;
 
-		ScriptTrial(StoreStage store, RedisNodes nodes, ScriptUse use, String node, Duration patience, Time time) {
+		ScriptTrial(StoreStage store, RedisNodes nodes, ScriptUse use, String node, Duration timeout, Time time) {
 			this.store = store;
 			this.use = use;
-			this.patience = patience;
+			this.timeout = timeout;
 			this.time = time;
 			// Other instances have buckets of their own: they would change what scripts
 			// see.
@@ -227,11 +227,11 @@ final class SelfTest {
 				.map((bucket) -> change
 					.apply(this.use.charge(bucket, marker.isPresent() && !bucket.family().policy().concurrent())))
 				.toList();
-			return new AcquireRequest(charges, marker, this.time.nanos() + this.patience.toNanos());
+			return new AcquireRequest(charges, marker, this.time.nanos() + this.timeout.toNanos());
 		}
 
 		private <T> T await(CompletableFuture<T> result) {
-			return RedisFailures.await(result, this.patience);
+			return RedisFailures.await(result, this.timeout);
 		}
 
 	}

@@ -39,13 +39,13 @@ public final class SharedScript {
 
 	/**
 	 * Run the script over the connection of decisions.
-	 * @param patience how long to wait
+	 * @param timeout how long to wait
 	 * @param arguments its arguments, short texts
 	 * @return the reply
 	 * @throws dev.ratelimit.store.StoreException if there is none
 	 */
-	public long[] await(Duration patience, String... arguments) {
-		return RedisFailures.await(run(arguments), patience);
+	public long[] await(Duration timeout, String... arguments) {
+		return RedisFailures.await(run(arguments), timeout);
 	}
 
 	ScriptCall call(List<String> arguments) {

@@ -33,7 +33,7 @@ public final class SharedSession implements AutoCloseable {
 
 	private static final RedisCodec<byte[], byte[]> CODEC = ByteArrayCodec.INSTANCE;
 
-	private static final Duration PATIENCE = Duration.ofSeconds(2);
+	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
 	private static final String REJECTED = "Currently not connected";
 
@@ -129,7 +129,7 @@ public final class SharedSession implements AutoCloseable {
 	private static <T> T await(Supplier<CompletableFuture<T>> command) {
 		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
 			try {
-				return RedisFailures.await(command.get(), PATIENCE);
+				return RedisFailures.await(command.get(), TIMEOUT);
 			}
 			catch (StoreException ex) {
 				if (!String.valueOf(ex.getMessage()).startsWith(REJECTED)) {
@@ -138,7 +138,7 @@ public final class SharedSession implements AutoCloseable {
 				LockSupport.parkNanos(PAUSE_NANOS);
 			}
 		}
-		return RedisFailures.await(command.get(), PATIENCE);
+		return RedisFailures.await(command.get(), TIMEOUT);
 	}
 
 	private static String text(byte[] bytes) {

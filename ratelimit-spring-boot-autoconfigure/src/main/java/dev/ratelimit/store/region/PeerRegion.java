@@ -56,7 +56,7 @@ public final class PeerRegion {
 
 	private final StoreNodes nodes;
 
-	private final Duration patience;
+	private final Duration timeout;
 
 	private final Time time;
 
@@ -88,14 +88,14 @@ public final class PeerRegion {
 	 * @param name its name
 	 * @param store its store, which answers requests on any slots
 	 * @param nodes the nodes of the store
-	 * @param patience how long to wait for a reply
+	 * @param timeout how long to wait for a reply
 	 * @param time the time
 	 */
-	public PeerRegion(String name, StoreStage store, StoreNodes nodes, Duration patience, Time time) {
+	public PeerRegion(String name, StoreStage store, StoreNodes nodes, Duration timeout, Time time) {
 		this.name = name;
 		this.store = store;
 		this.nodes = nodes;
-		this.patience = patience;
+		this.timeout = timeout;
 		this.time = time;
 		this.repliedNanos = time.nanos();
 	}
@@ -189,7 +189,7 @@ public final class PeerRegion {
 		long nowNanos = this.time.nanos();
 		Report before = this.report.get();
 		if (before != null) {
-			if (nowNanos - before.sentNanos < this.patience.toNanos()) {
+			if (nowNanos - before.sentNanos < this.timeout.toNanos()) {
 				return before.ended;
 			}
 			before.giveUp();
@@ -348,7 +348,7 @@ public final class PeerRegion {
 			}
 			Charge read = new Charge(call.read().get(), 0, FailurePolicy.OPEN, Stance.ENFORCED, false);
 			return PeerRegion.this.store.acquire(new AcquireRequest(List.of(read), Optional.empty(),
-					this.sentNanos + PeerRegion.this.patience.toNanos()));
+					this.sentNanos + PeerRegion.this.timeout.toNanos()));
 		}
 
 		private void end(int index, boolean replied) {

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class GuardResilienceTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(5);
+	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
 	private static final Duration INTERVAL = Duration.ofMillis(20);
 
@@ -39,7 +39,7 @@ class GuardResilienceTests {
 		Set<Thread> before = guardThreads();
 		GuardedLimitStore store = Guards.of(this.stub, this.stub, INTERVAL, (event) -> {
 		});
-		store.start(PATIENCE);
+		store.start(TIMEOUT);
 		Set<Thread> started = guardThreads();
 		started.removeAll(before);
 		assertThat(started).extracting(Thread::getName).containsOnly("ratelimit-deadlines", "ratelimit-store-probe");
@@ -53,7 +53,7 @@ class GuardResilienceTests {
 		});
 		CompletableFuture<AcquireResult> waiting = store.acquire(Demands.within(Duration.ofMinutes(1), this.charge));
 		store.close();
-		assertThat(waiting).succeedsWithin(PATIENCE)
+		assertThat(waiting).succeedsWithin(TIMEOUT)
 			.satisfies((answer) -> assertThat(answer.source()).isEqualTo(Source.FALLBACK));
 	}
 
@@ -72,7 +72,7 @@ class GuardResilienceTests {
 	void aListenerThatThrowsDoesNotEndTheProbing() {
 		try (GuardedLimitStore store = throwingListener()) {
 			this.stub.checkFails(Kind.CONNECTION);
-			assertThat(store.start(PATIENCE)).isPresent();
+			assertThat(store.start(TIMEOUT)).isPresent();
 			assertThatRecovers(store);
 			this.stub.fails(Kind.CONNECTION);
 			for (int i = 0; i < 20; i++) {
@@ -87,7 +87,7 @@ class GuardResilienceTests {
 		CountDownLatch over = new CountDownLatch(1);
 		try (GuardedLimitStore store = Guards.of(this.stub, this.stub, INTERVAL, (event) -> await(over))) {
 			this.stub.checkFails(Kind.CONNECTION);
-			assertThat(store.start(PATIENCE)).isPresent();
+			assertThat(store.start(TIMEOUT)).isPresent();
 			assertThatRecovers(store);
 			over.countDown();
 		}
@@ -110,9 +110,9 @@ class GuardResilienceTests {
 		try (GuardedLimitStore store = Guards.of(broken, broken, INTERVAL, (event) -> {
 		})) {
 			broken.checkFails(Kind.CONNECTION);
-			assertThat(store.start(PATIENCE)).isPresent();
+			assertThat(store.start(TIMEOUT)).isPresent();
 			broken.checkSucceeds();
-			Awaitility.await().atMost(PATIENCE).until(() -> store.status().health() == StoreHealth.UP);
+			Awaitility.await().atMost(TIMEOUT).until(() -> store.status().health() == StoreHealth.UP);
 		}
 	}
 
@@ -124,10 +124,10 @@ class GuardResilienceTests {
 				throw new NoClassDefFoundError("on purpose");
 			}));
 			sweeper.watch(call(() -> ended.complete(null)));
-			assertThat(ended).succeedsWithin(PATIENCE);
+			assertThat(ended).succeedsWithin(TIMEOUT);
 			CompletableFuture<Void> later = new CompletableFuture<>();
 			sweeper.watch(call(() -> later.complete(null)));
-			assertThat(later).succeedsWithin(PATIENCE);
+			assertThat(later).succeedsWithin(TIMEOUT);
 		}
 	}
 
@@ -137,7 +137,7 @@ class GuardResilienceTests {
 		});
 		try (store) {
 			this.stub.checkFails(new IllegalStateException("unforeseen"));
-			assertThat(store.start(PATIENCE))
+			assertThat(store.start(TIMEOUT))
 				.hasValueSatisfying((ex) -> assertThat(ex).hasMessageContaining("unforeseen")
 					.hasCauseInstanceOf(IllegalStateException.class));
 			assertThat(store.status().errors(Kind.OTHER)).isPositive();
@@ -182,7 +182,7 @@ class GuardResilienceTests {
 
 	private void assertThatRecovers(GuardedLimitStore store) {
 		this.stub.checkSucceeds();
-		Awaitility.await().atMost(PATIENCE).until(() -> store.status().health() == StoreHealth.UP);
+		Awaitility.await().atMost(TIMEOUT).until(() -> store.status().health() == StoreHealth.UP);
 	}
 
 	private GuardedLimitStore throwingListener() {

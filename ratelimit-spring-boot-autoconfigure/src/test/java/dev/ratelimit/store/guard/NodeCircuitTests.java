@@ -168,7 +168,7 @@ class NodeCircuitTests {
 		}
 
 		@Override
-		public void check(String node, Duration patience) {
+		public void check(String node, Duration timeout) {
 			if (NodeCircuitTests.this.away.contains(node)) {
 				throw new StoreException(Kind.CONNECTION, "away", null);
 			}

@@ -135,14 +135,14 @@ class StarvationTests {
 	}
 
 	@Test
-	void aProbeThatFailsWhileOurThreadsAreLateIsTriedAgainAtOnceWithMorePatience() {
-		List<Duration> patience = new CopyOnWriteArrayList<>();
-		StoreNodes nodes = new StarvedNode(patience);
+	void aProbeThatFailsWhileOurThreadsAreLateIsTriedAgainAtOnceWithMoreTimeout() {
+		List<Duration> timeout = new CopyOnWriteArrayList<>();
+		StoreNodes nodes = new StarvedNode(timeout);
 		try (GuardedLimitStore starved = Guards.of(this.stub, nodes, Duration.ofMinutes(10), (event) -> {
 		})) {
 			assertThat(starved.start(Duration.ofSeconds(10))).isEmpty();
 			assertThat(starved.status().circuit()).isEqualTo(State.CLOSED);
-			assertThat(patience).startsWith(DEADLINE, DEADLINE.multipliedBy(5));
+			assertThat(timeout).startsWith(DEADLINE, DEADLINE.multipliedBy(5));
 		}
 	}
 
@@ -159,10 +159,10 @@ class StarvationTests {
 	 */
 	private static final class StarvedNode implements StoreNodes {
 
-		private final List<Duration> patience;
+		private final List<Duration> timeout;
 
-		StarvedNode(List<Duration> patience) {
-			this.patience = patience;
+		StarvedNode(List<Duration> timeout) {
+			this.timeout = timeout;
 		}
 
 		@Override
@@ -177,7 +177,7 @@ class StarvationTests {
 
 		@Override
 		public void check(String node, Duration longest) {
-			this.patience.add(longest);
+			this.timeout.add(longest);
 			try {
 				new CountDownLatch(1).await(Math.min(longest.toMillis(), 75), TimeUnit.MILLISECONDS);
 			}

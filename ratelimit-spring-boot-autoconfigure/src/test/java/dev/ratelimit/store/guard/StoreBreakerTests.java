@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class StoreBreakerTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(5);
+	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
 	private final StubStore stub = new StubStore();
 
@@ -60,7 +60,7 @@ class StoreBreakerTests {
 
 	@Test
 	void oneCallWithoutAResponseIsFollowedByAProbe() {
-		this.store.start(PATIENCE);
+		this.store.start(TIMEOUT);
 		this.stub.checkFails(Kind.CONNECTION);
 		this.stub.fails(Kind.CONNECTION);
 		tryAcquire(1);
@@ -71,7 +71,7 @@ class StoreBreakerTests {
 
 	@Test
 	void anErrorIsAResponseAndIsNotFollowedByAProbe() {
-		this.store.start(PATIENCE);
+		this.store.start(TIMEOUT);
 		int before = this.stub.checks.get();
 		this.stub.fails(Kind.SCRIPT);
 		tryAcquire(1);
@@ -108,7 +108,7 @@ class StoreBreakerTests {
 	@Test
 	void onlyAProbeClosesTheBreaker() {
 		this.stub.checkFails(Kind.CONNECTION);
-		assertThat(this.store.start(PATIENCE)).isPresent();
+		assertThat(this.store.start(TIMEOUT)).isPresent();
 		this.stub.answers(StubStore.admitting(this.demand));
 		int before = this.stub.checks.get();
 		Awaitility.await().until(() -> this.stub.checks.get() > before + 3);
@@ -126,8 +126,8 @@ class StoreBreakerTests {
 		StubStore cold = new StubStore() {
 
 			@Override
-			public void check(String node, Duration patience) {
-				super.check(node, patience);
+			public void check(String node, Duration timeout) {
+				super.check(node, timeout);
 				if (this.checks.get() == 1) {
 					throw new StoreException(kind, "no connection yet", null);
 				}
@@ -135,14 +135,14 @@ class StoreBreakerTests {
 
 		};
 		try (GuardedLimitStore first = Guards.of(cold, cold, Duration.ofMinutes(10), this.events::add)) {
-			assertThat(first.start(PATIENCE)).isEmpty();
+			assertThat(first.start(TIMEOUT)).isEmpty();
 			assertThat(first.status().health()).isEqualTo(StoreHealth.UP);
 		}
 	}
 
 	@Test
 	void aStoreThatWorksIsNotProbed() {
-		assertThat(this.store.start(PATIENCE)).isEmpty();
+		assertThat(this.store.start(TIMEOUT)).isEmpty();
 		this.stub.fails(Kind.CONNECTION);
 		assertThat(this.stub.checks).hasValue(1);
 		tryAcquire(10);
@@ -165,7 +165,7 @@ class StoreBreakerTests {
 
 	@Test
 	void aSuccessThatCompletesAWindowOfFailuresOpensTheBreakerForTheProbeToClose() {
-		this.store.start(PATIENCE);
+		this.store.start(TIMEOUT);
 		this.stub.fails(Kind.CONNECTION);
 		tryAcquire(9);
 		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
@@ -183,7 +183,7 @@ class StoreBreakerTests {
 		this.stub.checkFails(Kind.CONNECTION);
 		this.stub.fails(Kind.CONNECTION);
 		Parallel.run(16, (thread) -> tryAcquire(100));
-		this.store.start(PATIENCE);
+		this.store.start(TIMEOUT);
 		this.stub.checkSucceeds();
 		Awaitility.await().until(() -> this.store.status().health() == StoreHealth.UP);
 		Awaitility.await()
@@ -194,7 +194,7 @@ class StoreBreakerTests {
 
 	@Test
 	void eachFlipIsPublished() {
-		this.store.start(PATIENCE);
+		this.store.start(TIMEOUT);
 		for (int i = 1; i <= 5; i++) {
 			int flips = 2 * i;
 			this.stub.fails(Kind.TIMEOUT);
@@ -211,7 +211,7 @@ class StoreBreakerTests {
 	void anUnavailableStoreIsDegradedAndAWrongOneIsDown() {
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.UP);
 		this.stub.checkFails(Kind.TIMEOUT);
-		this.store.start(PATIENCE);
+		this.store.start(TIMEOUT);
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DEGRADED);
 		this.stub.checkFails(Kind.SCRIPT);
 		Awaitility.await().until(() -> this.store.status().health() == StoreHealth.DOWN);
@@ -230,7 +230,7 @@ class StoreBreakerTests {
 	void startReturnsWhatTheFirstCheckFailedWith() {
 		StoreException failure = new StoreException(Kind.CONNECTION, "nobody there", null);
 		this.stub.checkFails(failure);
-		assertThat(this.store.start(PATIENCE)).containsSame(failure);
+		assertThat(this.store.start(TIMEOUT)).containsSame(failure);
 		assertThat(this.store.status().circuit()).isEqualTo(State.OPEN);
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(this.events)
@@ -238,7 +238,7 @@ class StoreBreakerTests {
 	}
 
 	@Test
-	void startWaitsNoLongerThanItsPatience() {
+	void startWaitsNoLongerThanItsTimeout() {
 		GuardedLimitStore slow = Guards.of(this.stub, Guards.node("stub", this::waitForEver), Duration.ofSeconds(1),
 				this.events::add);
 		try (slow) {

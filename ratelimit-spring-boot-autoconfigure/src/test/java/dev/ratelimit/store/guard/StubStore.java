@@ -118,7 +118,7 @@ class StubStore implements StoreStage, StoreNodes {
 	}
 
 	@Override
-	public void check(String node, Duration patience) {
+	public void check(String node, Duration timeout) {
 		this.checks.incrementAndGet();
 		RuntimeException failure = this.ailment;
 		if (failure != null) {

@@ -28,7 +28,7 @@ final class ChargingLoad implements AutoCloseable {
 
 	static final int THREADS = 8;
 
-	private static final int PATIENCE_SECONDS = 20;
+	private static final int TIMEOUT_SECONDS = 20;
 
 	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -68,7 +68,7 @@ final class ChargingLoad implements AutoCloseable {
 	private void tryAcquire() {
 		while (!this.stopped) {
 			try {
-				record(this.store.acquire(this.demands.get()).get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+				record(this.store.acquire(this.demands.get()).get(TIMEOUT_SECONDS, TimeUnit.SECONDS));
 			}
 			catch (ExecutionException ex) {
 				this.failures.add((StoreException) ex.getCause());

@@ -40,7 +40,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 
 	private static final long TODAY = 60_000_000_000L;
 
-	private static final Duration PATIENCE = Duration.ofSeconds(1);
+	private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
 	private final BucketFamily family = Demands.perMinute("shared", 100).reported();
 
@@ -50,7 +50,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 
 	private final Far far = new Far();
 
-	private final PeerRegion peer = new PeerRegion("us", this.far, this.far, PATIENCE, this::nanos);
+	private final PeerRegion peer = new PeerRegion("us", this.far, this.far, TIMEOUT, this::nanos);
 
 	private final RegionalLimitStore regional = new RegionalLimitStore(new Remote(this.home), List.of(this.peer),
 			this::nanos);
@@ -165,7 +165,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 		report();
 		assertThat(this.peer.isSilent()).isTrue();
 		assertThat(this.peer.lostUnits()).isEqualTo(5);
-		assertThat(this.peer.age()).isGreaterThanOrEqualTo(PATIENCE);
+		assertThat(this.peer.age()).isGreaterThanOrEqualTo(TIMEOUT);
 		this.far.silent = false;
 		at(2_000);
 		report();
@@ -469,7 +469,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 		}
 
 		@Override
-		public void check(String node, Duration patience) {
+		public void check(String node, Duration timeout) {
 			throw new UnsupportedOperationException(node);
 		}
 

@@ -50,7 +50,7 @@ final class SimulatedRegions {
 
 	private static final int SWEEP_MILLIS = 250;
 
-	private static final Duration PATIENCE = Duration.ofMillis(500);
+	private static final Duration TIMEOUT = Duration.ofMillis(500);
 
 	private static final long START_MILLIS = 60_000_000_000L;
 
@@ -151,7 +151,7 @@ final class SimulatedRegions {
 		for (int to = 0; to < REGIONS; to++) {
 			if (to != from) {
 				Far far = new Far(from, to);
-				peers.add(new PeerRegion("region-" + to, far, far, PATIENCE, this::nanos));
+				peers.add(new PeerRegion("region-" + to, far, far, TIMEOUT, this::nanos));
 			}
 		}
 		return peers;
@@ -431,7 +431,7 @@ final class SimulatedRegions {
 		}
 
 		@Override
-		public void check(String node, Duration patience) {
+		public void check(String node, Duration timeout) {
 			throw new UnsupportedOperationException(node);
 		}
 

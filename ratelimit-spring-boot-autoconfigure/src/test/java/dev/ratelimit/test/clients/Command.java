@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Command {
 
-	private static final long PATIENCE_SECONDS = 180;
+	private static final long TIMEOUT_SECONDS = 180;
 
 	private Command() {
 	}
@@ -27,7 +27,7 @@ public final class Command {
 		try {
 			Process process = start(Path.of("."), List.of(command));
 			CompletableFuture<String> output = output(process);
-			return process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0
+			return process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0
 					&& output.join() != null;
 		}
 		catch (IOException ex) {
@@ -49,7 +49,7 @@ public final class Command {
 		try {
 			Process process = start(directory, command);
 			CompletableFuture<String> output = output(process);
-			if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+			if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
 				process.destroyForcibly();
 			}
 			if (process.waitFor() != 0) {

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @RedisTest
 class FaultProxyTests {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(5);
+	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
 	private static final Duration SHORT = Duration.ofMillis(200);
 
@@ -215,7 +215,7 @@ class FaultProxyTests {
 	}
 
 	private static RespClient connect(FaultProxy proxy) {
-		return RespClient.connect(proxy.host(), proxy.port(), PATIENCE);
+		return RespClient.connect(proxy.host(), proxy.port(), TIMEOUT);
 	}
 
 	private static Duration took(Runnable task) {
@@ -227,7 +227,7 @@ class FaultProxyTests {
 	private static void assertThatStaysSilent(RespClient client, ThrowingCallable call) {
 		client.timeout(SHORT);
 		assertThatFails(call, SocketTimeoutException.class);
-		client.timeout(PATIENCE);
+		client.timeout(TIMEOUT);
 	}
 
 	private static void assertThatFails(ThrowingCallable call, Class<? extends Throwable> cause) {
