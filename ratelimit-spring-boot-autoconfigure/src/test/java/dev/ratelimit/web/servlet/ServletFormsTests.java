@@ -41,20 +41,20 @@ class ServletFormsTests {
 		request.setParameter("q", "1");
 		ServletForms.Content read = read(request);
 		assertThat(values(read, "name")).hasValue(List.of("query", "al\u00efce b", "bob"));
-		HttpServletRequest behind = read.behind();
-		assertThat(behind.getParameter("name")).isEqualTo("query");
-		assertThat(behind.getParameterValues("name")).containsExactly("query", "al\u00efce b", "bob");
-		assertThat(behind.getParameter("empty")).isEmpty();
-		assertThat(behind.getParameter("none")).isNull();
-		assertThat(behind.getParameterValues("none")).isNull();
-		assertThat(Collections.list(behind.getParameterNames())).containsExactly("name", "q", "empty", "x");
-		assertThat(behind.getParameterMap()).containsOnlyKeys("name", "q", "empty", "x");
-		assertThat(behind.getInputStream().readAllBytes()).asString(StandardCharsets.UTF_8).isEqualTo(FORM);
+		HttpServletRequest forHandler = read.forHandler();
+		assertThat(forHandler.getParameter("name")).isEqualTo("query");
+		assertThat(forHandler.getParameterValues("name")).containsExactly("query", "al\u00efce b", "bob");
+		assertThat(forHandler.getParameter("empty")).isEmpty();
+		assertThat(forHandler.getParameter("none")).isNull();
+		assertThat(forHandler.getParameterValues("none")).isNull();
+		assertThat(Collections.list(forHandler.getParameterNames())).containsExactly("name", "q", "empty", "x");
+		assertThat(forHandler.getParameterMap()).containsOnlyKeys("name", "q", "empty", "x");
+		assertThat(forHandler.getInputStream().readAllBytes()).asString(StandardCharsets.UTF_8).isEqualTo(FORM);
 	}
 
 	@Test
 	void laterReaderCanReadTheFormAsText() throws IOException {
-		try (BufferedReader reader = read(request(FORM, 0)).behind().getReader()) {
+		try (BufferedReader reader = read(request(FORM, 0)).forHandler().getReader()) {
 			assertThat(reader.readLine()).isEqualTo(FORM);
 		}
 	}
@@ -64,15 +64,15 @@ class ServletFormsTests {
 		ServletForms.Content read = read(request(FORM, 1));
 		assertThat(this.seconds).isEqualTo(5);
 		assertThat(values(read, "name")).isEmpty();
-		assertThat(read.behind().getParameterValues("name")).containsExactly("al\u00efce b", "bob");
+		assertThat(read.forHandler().getParameterValues("name")).containsExactly("al\u00efce b", "bob");
 		assertThat(this.seconds).isGreaterThan(5);
 	}
 
 	@Test
 	void laterReaderCanReadTheRestAsBytes() throws IOException {
-		HttpServletRequest behind = read(request(FORM, 1)).behind();
-		assertThat(behind.getInputStream().readAllBytes()).asString(StandardCharsets.UTF_8).isEqualTo(FORM);
-		assertThat(behind.getParameter("name")).as("no part of a value").isNull();
+		HttpServletRequest forHandler = read(request(FORM, 1)).forHandler();
+		assertThat(forHandler.getInputStream().readAllBytes()).asString(StandardCharsets.UTF_8).isEqualTo(FORM);
+		assertThat(forHandler.getParameter("name")).as("no part of a value").isNull();
 	}
 
 	@Test
@@ -80,11 +80,11 @@ class ServletFormsTests {
 		String large = "name=" + "a".repeat(100);
 		assertThat(values(read(request(large, 0)), "name")).isEmpty();
 		assertThatExceptionOfType(UnreadableFormException.class)
-			.isThrownBy(() -> read(request(large, 0)).behind().getParameter("name"))
+			.isThrownBy(() -> read(request(large, 0)).forHandler().getParameter("name"))
 			.matches((ex) -> ex.status() == 413);
-		assertThat(read(request(large, 0)).behind().getInputStream().readAllBytes()).hasSize(105);
+		assertThat(read(request(large, 0)).forHandler().getInputStream().readAllBytes()).hasSize(105);
 		MockHttpServletRequest announced = announced(large);
-		assertThat(read(announced).behind()).isSameAs(announced);
+		assertThat(read(announced).forHandler()).isSameAs(announced);
 		assertThat(values(read(announced), "name")).isEmpty();
 	}
 
@@ -120,7 +120,7 @@ class ServletFormsTests {
 		MockHttpServletRequest request = request("", 0);
 		request.setParameter("name", "alice");
 		assertThat(values(read(request), "name")).hasValue(List.of("alice"));
-		assertThat(read(request).behind()).isSameAs(request);
+		assertThat(read(request).forHandler()).isSameAs(request);
 	}
 
 	@Test
@@ -140,18 +140,18 @@ class ServletFormsTests {
 		};
 		ServletForms.Content first = read(again);
 		assertThat(values(first, "name")).hasValue(List.of("alice"));
-		assertThat(first.behind().getParameterValues("name")).containsExactly("alice");
-		assertThat(first.behind().getInputStream().readAllBytes()).hasSize(10);
-		assertThat(read(again).behind()).as("all is read").isSameAs(again);
+		assertThat(first.forHandler().getParameterValues("name")).containsExactly("alice");
+		assertThat(first.forHandler().getInputStream().readAllBytes()).hasSize(10);
+		assertThat(read(again).forHandler()).as("all is read").isSameAs(again);
 	}
 
 	@Test
 	void aFormThatIsReadTwiceKeepsItsBytes() throws IOException {
-		HttpServletRequest own = read(request("name=alice", 0)).behind();
-		HttpServletRequest twice = read(own).behind();
+		HttpServletRequest own = read(request("name=alice", 0)).forHandler();
+		HttpServletRequest twice = read(own).forHandler();
 		assertThat(twice.getParameterValues("name")).containsExactly("alice");
 		assertThat(twice.getInputStream().readAllBytes()).hasSize(10);
-		HttpServletRequest empty = read(request("&", 0)).behind();
+		HttpServletRequest empty = read(request("&", 0)).forHandler();
 		assertThat(empty.getInputStream().readAllBytes()).hasSize(1);
 	}
 
