@@ -14,10 +14,6 @@ import java.time.Duration;
  */
 public record LeaseSettings(Duration length, Duration ahead, double hotPerSecond, int maxLeases, Duration timeout) {
 
-	/** 2 s, 200 ms, 20/s, 10,000 buckets, 50 ms. */
-	public static final LeaseSettings DEFAULT = new LeaseSettings(Duration.ofSeconds(2), Duration.ofMillis(200), 20,
-			10_000, Duration.ofMillis(50));
-
 	public LeaseSettings {
 		if (length.toMillis() < 10 || ahead.toMillis() < 1 || maxLeases < 1) {
 			throw new IllegalArgumentException("a lease must last at least 10 ms, and at least one bucket is required");

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +53,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 	private final LeasedDecisions decisions;
 
-	private final Optional<Upkeep.Task> sweeps;
+	private final Upkeep.Task sweeps;
 
 	/**
 	 * A stage that maintains its leases by itself.
@@ -64,19 +63,11 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	 * @param upkeep looks after the leases
 	 */
 	public LeasedLimitStore(StoreStage store, LeaseSettings settings, Time time, Upkeep upkeep) {
-		this(store, settings, time, Optional.of(upkeep));
-	}
-
-	LeasedLimitStore(StoreStage store, LeaseSettings settings, Time time) {
-		this(store, settings, time, Optional.empty());
-	}
-
-	private LeasedLimitStore(StoreStage store, LeaseSettings settings, Time time, Optional<Upkeep> upkeep) {
 		this.store = store;
 		this.units = new LeasedUnits(store, settings, time);
 		this.decisions = new LeasedDecisions(store, this.units);
 		Duration between = settings.length().dividedBy(SWEEPS);
-		this.sweeps = upkeep.map((shared) -> shared.start(between, between, "Lease maintenance failed", this::sweep));
+		this.sweeps = upkeep.start(between, between, "Lease maintenance failed", this::sweep);
 	}
 
 	@Override
@@ -149,7 +140,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 	@Override
 	public void close() {
-		this.sweeps.ifPresent(Upkeep.Task::close);
+		this.sweeps.close();
 		try {
 			this.units.closeAll().get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
 		}

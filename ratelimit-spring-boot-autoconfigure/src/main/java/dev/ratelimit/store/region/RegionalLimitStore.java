@@ -3,7 +3,6 @@ package dev.ratelimit.store.region;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +44,7 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 
 	private final List<PeerRegion> peers;
 
-	private final Optional<Upkeep.Task> reports;
+	private final Upkeep.Task reports;
 
 	private final Time time;
 
@@ -64,15 +63,7 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 		this.next = next;
 		this.peers = List.copyOf(peers);
 		this.time = time;
-		this.reports = Optional
-			.of(upkeep.start(interval, interval, "Failed to report charges to another region", this::report));
-	}
-
-	RegionalLimitStore(StoreStage next, List<PeerRegion> peers, Time time) {
-		this.next = next;
-		this.peers = List.copyOf(peers);
-		this.time = time;
-		this.reports = Optional.empty();
+		this.reports = upkeep.start(interval, interval, "Failed to report charges to another region", this::report);
 	}
 
 	/**
@@ -193,7 +184,7 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 	 */
 	@Override
 	public void close() {
-		this.reports.ifPresent(Upkeep.Task::close);
+		this.reports.close();
 		// A report that is on its way lacks what was charged since.
 		CompletableFuture<?>[] last = this.peers.stream()
 			.map((peer) -> peer.report().thenCompose((done) -> peer.report()))

@@ -21,8 +21,8 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.StoreStageContract;
-import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Guards;
 import dev.ratelimit.test.Limits;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,13 +37,6 @@ class HeldLimitStoreTests implements StoreStageContract {
 
 	private static final long MAX_HOLD_MILLIS = Duration.ofHours(1).toMillis();
 
-	/** Each test calls the rounds, at the time that it sets. */
-	private static final Upkeep NO_UPKEEP = new Upkeep();
-
-	static {
-		NO_UPKEEP.close();
-	}
-
 	private final AtomicLong clock = new AtomicLong(TODAY);
 
 	private final MemoryLimitStore memory = new MemoryLimitStore(100_000, this.clock::get);
@@ -51,7 +44,7 @@ class HeldLimitStoreTests implements StoreStageContract {
 	private final FlakyStore flaky = new FlakyStore(this.memory);
 
 	private final HeldLimitStore store = new HeldLimitStore(this.flaky, (rule) -> MAX_HOLD_MILLIS,
-			() -> TimeUnit.MILLISECONDS.toNanos(this.clock.get()), NO_UPKEEP);
+			() -> TimeUnit.MILLISECONDS.toNanos(this.clock.get()), Guards.NO_UPKEEP);
 
 	private final BucketFamily slots = Demands.concurrent("slots", Limits.concurrent(3, Duration.ofSeconds(30)));
 

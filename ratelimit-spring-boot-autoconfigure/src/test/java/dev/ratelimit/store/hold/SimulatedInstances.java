@@ -10,7 +10,7 @@ import dev.ratelimit.Source;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
-import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.test.Guards;
 import dev.ratelimit.test.Limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,13 +30,6 @@ final class SimulatedInstances {
 	private static final int INSTANCES = 50;
 
 	private static final long ROUND_MILLIS = 1000;
-
-	/** Its rounds are called here. */
-	private static final Upkeep NO_UPKEEP = new Upkeep();
-
-	static {
-		NO_UPKEEP.close();
-	}
 
 	private final BucketFamily slots = Demands.concurrent("slots", Limits.concurrent(LIMIT, LEASE));
 
@@ -192,7 +185,7 @@ final class SimulatedInstances {
 				() -> SimulatedInstances.this.nowMillis, LEASE_MILLIS, SimulatedInstances.this::fate);
 
 		private final HeldLimitStore store = new HeldLimitStore(this.link, (rule) -> Long.MAX_VALUE / 2,
-				() -> TimeUnit.MILLISECONDS.toNanos(SimulatedInstances.this.nowMillis), NO_UPKEEP);
+				() -> TimeUnit.MILLISECONDS.toNanos(SimulatedInstances.this.nowMillis), Guards.NO_UPKEEP);
 
 		private final List<AcquireResult> held = new ArrayList<>();
 

@@ -54,7 +54,7 @@ class LeaseAccountsTests {
 	private List<LeasedLimitStore> instances() {
 		List<LeasedLimitStore> instances = new ArrayList<>();
 		for (int i = 0; i < INSTANCES; i++) {
-			instances.add(new LeasedLimitStore(this.store, LeaseSettings.DEFAULT, this.nanos::get));
+			instances.add(SimulatedLeases.stage(this.store, this.nanos::get));
 		}
 		return instances;
 	}

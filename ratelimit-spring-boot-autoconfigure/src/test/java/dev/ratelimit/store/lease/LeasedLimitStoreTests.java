@@ -31,6 +31,7 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Stance;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.test.Guards;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,7 +49,7 @@ class LeasedLimitStoreTests {
 
 	private final LeasingMemory store = new LeasingMemory(this::millis);
 
-	private final LeasedLimitStore stage = new LeasedLimitStore(this.store, LeaseSettings.DEFAULT, () -> this.nanos);
+	private final LeasedLimitStore stage = SimulatedLeases.stage(this.store, () -> this.nanos);
 
 	private final BucketFamily family = family("fixed-window", 1000);
 
@@ -527,7 +528,7 @@ class LeasedLimitStoreTests {
 	void onlySoManyBucketsAreLeased() {
 		LeaseSettings two = new LeaseSettings(Duration.ofSeconds(2), Duration.ofMillis(200), 20, 2,
 				Duration.ofMillis(50));
-		LeasedLimitStore bounded = new LeasedLimitStore(this.store, two, () -> this.nanos);
+		LeasedLimitStore bounded = new LeasedLimitStore(this.store, two, () -> this.nanos, Guards.NO_UPKEEP);
 		for (int i = 0; i < 90; i++) {
 			bounded.acquire(Demands.of(leased(this.family, "caller" + i % 3, 1))).join();
 			pass(1);

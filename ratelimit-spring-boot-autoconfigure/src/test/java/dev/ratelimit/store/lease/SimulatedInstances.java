@@ -76,7 +76,7 @@ final class SimulatedInstances {
 	}
 
 	private LeasedLimitStore instance() {
-		return new LeasedLimitStore(this.network, LeaseSettings.DEFAULT, this.network::nowNanos);
+		return SimulatedLeases.stage(this.network, this.network::nowNanos);
 	}
 
 	private long millis() {

@@ -17,8 +17,8 @@ import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.Stance;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.GuardedLimitStore;
-import dev.ratelimit.store.lease.LeaseSettings;
 import dev.ratelimit.store.lease.LeasedLimitStore;
+import dev.ratelimit.store.lease.SimulatedLeases;
 import dev.ratelimit.test.Guards;
 import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
@@ -46,7 +46,7 @@ class LeasedOutageTests {
 	private final GuardedLimitStore guarded = Guards.of(this.store, this.store, Duration.ofMillis(200), (event) -> {
 	});
 
-	private final LeasedLimitStore leased = new LeasedLimitStore(this.guarded, LeaseSettings.DEFAULT, Time.SYSTEM,
+	private final LeasedLimitStore leased = new LeasedLimitStore(this.guarded, SimulatedLeases.SETTINGS, Time.SYSTEM,
 			Guards.UPKEEP);
 
 	private final BucketFamily family = Demands.family("leased",

@@ -28,6 +28,7 @@ import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.StoreStageContract;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Guards;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,7 +54,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 	private final PeerRegion peer = new PeerRegion("us", this.far, this.far, TIMEOUT, this::nanos);
 
 	private final RegionalLimitStore regional = new RegionalLimitStore(new Remote(this.home), List.of(this.peer),
-			this::nanos);
+			PATIENCE, Guards.NO_UPKEEP, this::nanos);
 
 	private final StoreStage all = new OtherFamilies(this.regional, BucketFamily::reported);
 
@@ -113,7 +114,8 @@ class RegionalLimitStoreTests implements StoreStageContract {
 
 	@Test
 	void fallbacksAreNotReported() {
-		RegionalLimitStore down = new RegionalLimitStore(StoreStage.of(this.home), List.of(this.peer), this::nanos);
+		RegionalLimitStore down = new RegionalLimitStore(StoreStage.of(this.home), List.of(this.peer), PATIENCE,
+				Guards.NO_UPKEEP, this::nanos);
 		assertThat(down.acquire(Demands.of(Demands.charge(this.family, "ann", 1))).join().source())
 			.isEqualTo(Source.LOCAL);
 		report();

@@ -30,6 +30,7 @@ import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.lease.SimulatedLeases;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Guards;
 
 /**
  * Three regions with several instances each, on a simulated network and with simulated
@@ -128,7 +129,8 @@ final class SimulatedRegions {
 		for (int i = 0; i < REGIONS; i++) {
 			List<Instance> ofRegion = new ArrayList<>();
 			for (int k = 0; k < INSTANCES; k++) {
-				RegionalLimitStore regional = new RegionalLimitStore(new Home(i), peers(i), this::nanos);
+				RegionalLimitStore regional = new RegionalLimitStore(new Home(i), peers(i), interval, Guards.NO_UPKEEP,
+						this::nanos);
 				Instance instance = new Instance(regional, SimulatedLeases.of(regional, this::nanos));
 				ofRegion.add(instance);
 				at((long) (random.nextDouble() * interval.toMillis()), () -> report(regional, interval));
