@@ -13,10 +13,6 @@ import java.time.Duration;
  */
 record UtilizationSettings(int shedAbove, int restoreBelow, Duration delay, Duration ramp) {
 
-	/** As Stripe does it: 80 %, 70 %, and two and a half minutes in all. */
-	static final UtilizationSettings DEFAULT = new UtilizationSettings(80, 70, Duration.ofSeconds(28),
-			Duration.ofSeconds(120));
-
 	/**
 	 * Checks the numbers.
 	 * @throws IllegalArgumentException if a number is out of range

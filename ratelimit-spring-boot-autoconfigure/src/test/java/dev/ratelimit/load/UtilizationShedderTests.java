@@ -22,7 +22,11 @@ class UtilizationShedderTests {
 
 	private static final int FLOWS = 2000;
 
-	private final UtilizationShedder shedder = new UtilizationShedder(UtilizationSettings.DEFAULT, SEATS, 0);
+	/** As properties set none, and as Stripe does it. */
+	private static final UtilizationSettings SETTINGS = new UtilizationSettings(80, 70, Duration.ofSeconds(28),
+			Duration.ofSeconds(120));
+
+	private final UtilizationShedder shedder = new UtilizationShedder(SETTINGS, SEATS, 0);
 
 	private long nowNanos;
 
@@ -119,14 +123,14 @@ class UtilizationShedderTests {
 		LoadSettings defaults = LoadSettings.DEFAULT;
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new LoadSettings(false, OptionalInt.empty(), defaults.range(), 1, Optional.empty(),
-					defaults.shares(), 10, Optional.of(UtilizationSettings.DEFAULT)))
+					defaults.shares(), 10, Optional.of(SETTINGS)))
 			.withMessageContaining("'limit' to be a number");
 	}
 
 	private static LoadGuard guard(boolean shadow) {
 		LoadSettings defaults = LoadSettings.DEFAULT;
 		return new LoadGuard(new LoadSettings(shadow, OptionalInt.of(SEATS), defaults.range(), 10, Optional.empty(),
-				defaults.shares(), 10, Optional.of(UtilizationSettings.DEFAULT)), 0);
+				defaults.shares(), 10, Optional.of(SETTINGS)), 0);
 	}
 
 	private static List<Seat> takeAll(LoadGuard guard) {
