@@ -40,15 +40,6 @@ public record LimitSet(Kind kind, List<Limit> limits, String store) {
 		limits.forEach(Algorithms::check);
 	}
 
-	/**
-	 * Some limits in the default store.
-	 * @param limits the limits, at least one
-	 * @return the quota
-	 */
-	public static LimitSet of(List<Limit> limits) {
-		return new LimitSet(Kind.LIMITED, limits, DEFAULT_STORE);
-	}
-
 	boolean isLocal() {
 		return this.store.equals(LOCAL_STORE);
 	}

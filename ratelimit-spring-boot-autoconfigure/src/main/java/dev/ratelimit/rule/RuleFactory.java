@@ -33,15 +33,6 @@ final class RuleFactory {
 	private final Consumer<String> warnings;
 
 	/**
-	 * A factory with defaults that gives no warnings.
-	 * @param defaults what rules inherit
-	 */
-	RuleFactory(RuleDefinition defaults) {
-		this(defaults, (warning) -> {
-		});
-	}
-
-	/**
 	 * A factory with defaults.
 	 * @param defaults what rules inherit
 	 * @param warnings receives what works but is probably not intended, in words

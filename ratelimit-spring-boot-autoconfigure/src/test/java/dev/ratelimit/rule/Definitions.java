@@ -66,4 +66,12 @@ final class Definitions {
 				new LimitSetDefinition(List.of(limits), burst, Optional.empty()), Map.of(), options);
 	}
 
+	/**
+	 * A factory of which no warnings are read.
+	 */
+	static RuleFactory factory(RuleDefinition defaults) {
+		return new RuleFactory(defaults, (warning) -> {
+		});
+	}
+
 }

@@ -39,7 +39,7 @@ class DescriptorRequirementsTests {
 			.with(RuleOptions.STATUS, 403);
 		RuleDefinition defaults = new RuleDefinition(Rule.Match.NONE, List.of("user"),
 				new LimitSetDefinition(List.of(), OptionalLong.empty(), Optional.of("gcra")), Map.of(), options);
-		Rule rule = new RuleFactory(defaults).rule("a", Origin.CODE, "a", definition());
+		Rule rule = Definitions.factory(defaults).rule("a", Origin.CODE, "a", definition());
 		assertThat(rule.key().parts()).extracting(KeyPart::toString).doesNotContain("user");
 		assertThat(rule.reaction().failure()).isEqualTo(FailurePolicy.CLOSED);
 		assertThat(rule.reaction().idempotency()).isFalse();
@@ -101,7 +101,7 @@ class DescriptorRequirementsTests {
 	}
 
 	private static Rule rule(RuleDefinition definition) {
-		return new RuleFactory(RuleDefinition.EMPTY).rule("a", Origin.CODE, "a", definition);
+		return Definitions.factory(RuleDefinition.EMPTY).rule("a", Origin.CODE, "a", definition);
 	}
 
 	private static void rejection(RuleDefinition definition, String location, String reason) {

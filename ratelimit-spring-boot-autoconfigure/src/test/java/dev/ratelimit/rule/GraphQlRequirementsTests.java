@@ -50,7 +50,7 @@ class GraphQlRequirementsTests {
 			.with(RuleOptions.STATUS, 403);
 		RuleDefinition defaults = new RuleDefinition(Rule.Match.NONE, List.of("user"),
 				new LimitSetDefinition(List.of(), OptionalLong.empty(), Optional.of("gcra")), Map.of(), options);
-		Rule rule = new RuleFactory(defaults).rule("a", Origin.CODE, "a", definition());
+		Rule rule = Definitions.factory(defaults).rule("a", Origin.CODE, "a", definition());
 		assertThat(rule.key().parts()).extracting(KeyPart::toString).containsExactly("user");
 		assertThat(rule.reaction().failure()).isEqualTo(FailurePolicy.CLOSED);
 		assertThat(rule.reaction().excess().policy()).isEqualTo(ExcessPolicy.REJECT);
@@ -104,7 +104,8 @@ class GraphQlRequirementsTests {
 	@ParameterizedTest
 	@CsvSource({ "graphql, graphql", "7, 7" })
 	void fieldsAreChargedByTheirCostOrEach(String cost, String expected) {
-		Rule rule = new RuleFactory(RuleDefinition.EMPTY).rule("a", Origin.CODE, "a", option(RuleOptions.COST, cost));
+		Rule rule = Definitions.factory(RuleDefinition.EMPTY)
+			.rule("a", Origin.CODE, "a", option(RuleOptions.COST, cost));
 		assertThat(rule.numbers().cost()).hasToString(expected);
 		assertThat(rule.graphQl()).isPresent();
 	}
@@ -126,7 +127,7 @@ class GraphQlRequirementsTests {
 
 	private static void rejection(RuleDefinition definition, String property, String reason) {
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> new RuleFactory(RuleDefinition.EMPTY).rule("a", Origin.CODE, "a", definition))
+			.isThrownBy(() -> Definitions.factory(RuleDefinition.EMPTY).rule("a", Origin.CODE, "a", definition))
 			.returns(property, InvalidRuleException::location)
 			.withMessageContaining(reason);
 	}

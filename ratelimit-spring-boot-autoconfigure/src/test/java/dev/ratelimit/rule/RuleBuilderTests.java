@@ -23,8 +23,8 @@ class RuleBuilderTests {
 
 	@Test
 	void missingSettingsHaveTheDefaultsOfProperties() {
-		Rule written = new RuleFactory(RuleDefinition.EMPTY).rule("search", Origin.CODE, "x",
-				Definitions.limits("100/min"));
+		Rule written = Definitions.factory(RuleDefinition.EMPTY)
+			.rule("search", Origin.CODE, "x", Definitions.limits("100/min"));
 		assertThat(RuleBuilder.rule("search").limits("100/min").build()).isEqualTo(written);
 	}
 
@@ -109,7 +109,8 @@ class RuleBuilderTests {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> new RuleKey(List.of(), Optional.empty()))
 			.withMessage("rule.key: the rule has no key");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> LimitSet.of(List.of(new Limit("leaky-sieve", 1, Duration.ofSeconds(1), 1))))
+			.isThrownBy(() -> new LimitSet(LimitSet.Kind.LIMITED,
+					List.of(new Limit("leaky-sieve", 1, Duration.ofSeconds(1), 1)), LimitSet.DEFAULT_STORE))
 			.withMessageStartingWith("there is no algorithm 'leaky-sieve'; the algorithms are concurrency, ");
 	}
 

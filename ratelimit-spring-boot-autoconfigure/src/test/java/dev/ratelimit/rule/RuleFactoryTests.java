@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RuleFactoryTests {
 
-	private final RuleFactory factory = new RuleFactory(RuleDefinition.EMPTY);
+	private final RuleFactory factory = Definitions.factory(RuleDefinition.EMPTY);
 
 	@Test
 	void leavesOutNothingThatARuleNeeds() {
@@ -36,7 +36,8 @@ class RuleFactoryTests {
 		assertThat(rule.key()).returns(List.of(new KeyPart(KeyPart.Kind.CALLER, "")), RuleKey::parts)
 			.returns(Optional.empty(), RuleKey::onMissing);
 		assertThat(rule.numbers())
-			.returns(LimitSet.of(List.of(new Limit("token-bucket", 100, Duration.ofMinutes(1), 100))),
+			.returns(new LimitSet(LimitSet.Kind.LIMITED,
+					List.of(new Limit("token-bucket", 100, Duration.ofMinutes(1), 100)), LimitSet.DEFAULT_STORE),
 					RuleNumbers::quota)
 			.returns(Map.of(), RuleNumbers::plans)
 			.returns(Cost.ONE, RuleNumbers::cost)
@@ -53,7 +54,7 @@ class RuleFactoryTests {
 
 	@Test
 	void defaultsFillWhatIsLeftOut() {
-		RuleFactory strict = new RuleFactory(Definitions.failure(FailurePolicy.CLOSED));
+		RuleFactory strict = Definitions.factory(Definitions.failure(FailurePolicy.CLOSED));
 		assertThat(strict.rule("a", Origin.CODE, "a", Definitions.limits("1/s")).reaction().failure())
 			.isEqualTo(FailurePolicy.CLOSED);
 		RuleDefinition open = Definitions.failure(FailurePolicy.OPEN).over(Definitions.limits("1/s"));
