@@ -17,22 +17,7 @@ public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSucce
 
 	/** The default settings. */
 	public static final HeaderSettings DEFAULT = new HeaderSettings(Format.BOTH, HeaderNames.DEFAULT, OnSuccess.ALWAYS,
-			false, Reset.EPOCH, false);
-
-	/**
-	 * Create settings without {@code Server-Timing}.
-	 * @param format the format
-	 * @param names the names of the fields
-	 * @param onSuccess whether responses to allowed requests have the fields
-	 * @param bucket whether the rule's id is disclosed, if the format has a field for it
-	 * @param reset the form of {@code X-RateLimit-Reset}
-	 * @param compatParams whether {@code RateLimit} is also readable for parsers of draft
-	 * 7
-	 */
-	public HeaderSettings(Format format, HeaderNames names, OnSuccess onSuccess, boolean bucket, Reset reset,
-			boolean compatParams) {
-		this(format, names, onSuccess, bucket, reset, compatParams, false);
-	}
+			false, Reset.EPOCH, false, false);
 
 	/**
 	 * The formats.

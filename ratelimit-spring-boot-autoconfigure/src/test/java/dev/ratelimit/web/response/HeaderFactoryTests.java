@@ -36,7 +36,7 @@ class HeaderFactoryTests {
 	void rejectionsKeepHeadersWithoutHeadersOnSuccess() {
 		HeaderFactory silent = new HeaderFactory(InstantSource.system(),
 				new HeaderSettings(HeaderSettings.Format.LEGACY, HeaderNames.DEFAULT, HeaderSettings.OnSuccess.NEVER,
-						false, HeaderSettings.Reset.EPOCH, false),
+						false, HeaderSettings.Reset.EPOCH, false, false),
 				Jitter.NONE);
 		assertThat(silent.fields(progress("a"))).isEmpty();
 		assertThat(rejected(silent, "a").headers()).containsKeys("X-RateLimit-Remaining", "Retry-After");

@@ -85,7 +85,7 @@ class HeaderFormatTests {
 	@Test
 	void resetMayBeAWaitAndTheRuleMayBeNamed() {
 		HeaderSettings settings = new HeaderSettings(Format.LEGACY, HeaderNames.DEFAULT, OnSuccess.ALWAYS, true,
-				Reset.DELTA, false);
+				Reset.DELTA, false, false);
 		assertThat(fields(settings, MINUTE)).containsOnly(entry("X-RateLimit-Limit", "100"),
 				entry("X-RateLimit-Remaining", "42"), entry("X-RateLimit-Reset", "30"),
 				entry("X-RateLimit-Bucket", "minute"));
@@ -94,7 +94,8 @@ class HeaderFormatTests {
 	@Test
 	void fieldsGoByTheNamesTheyAreGiven() {
 		HeaderNames names = new HeaderNames("Left", "Rules", "Quota", "Remains", "Again", "Whose");
-		HeaderSettings settings = new HeaderSettings(Format.BOTH, names, OnSuccess.ALWAYS, true, Reset.EPOCH, false);
+		HeaderSettings settings = new HeaderSettings(Format.BOTH, names, OnSuccess.ALWAYS, true, Reset.EPOCH, false,
+				false);
 		assertThat(fields(settings, MINUTE).keySet())
 			.containsExactlyInAnyOrderElementsOf(HeaderFormat.of(settings).names())
 			.containsExactly("Rules", "Left", "Quota", "Remains", "Again", "Whose");
@@ -103,7 +104,7 @@ class HeaderFormatTests {
 	@Test
 	void compatParametersGoWithTheFirstAlone() {
 		HeaderSettings settings = new HeaderSettings(Format.DRAFT, HeaderNames.DEFAULT, OnSuccess.ALWAYS, false,
-				Reset.EPOCH, true);
+				Reset.EPOCH, true, false);
 		assertThat(fields(settings, MINUTE, SECOND)).containsEntry("RateLimit",
 				"\"second\";r=30;t=1;compat-limit=50;compat-remaining=30;compat-reset=1, \"minute\";r=42;t=30");
 	}
@@ -141,7 +142,7 @@ class HeaderFormatTests {
 
 	private static HeaderSettings settings(Format format) {
 		HeaderNames names = (format != Format.DRAFT_6) ? HeaderNames.DEFAULT : HeaderNames.DRAFT_6;
-		return new HeaderSettings(format, names, OnSuccess.ALWAYS, false, Reset.EPOCH, false);
+		return new HeaderSettings(format, names, OnSuccess.ALWAYS, false, Reset.EPOCH, false, false);
 	}
 
 	private static Map<String, String> fields(HeaderSettings settings, Verdict... verdicts) {

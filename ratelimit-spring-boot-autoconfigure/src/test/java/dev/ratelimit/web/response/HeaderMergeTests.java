@@ -102,7 +102,7 @@ class HeaderMergeTests {
 
 	private static Map<String, String> merge(Format format, Map<String, String> ours, Map<String, String> theirs) {
 		HeaderNames names = (format != Format.DRAFT_6) ? HeaderNames.DEFAULT : HeaderNames.DRAFT_6;
-		return HeaderFormat.of(new HeaderSettings(format, names, OnSuccess.ALWAYS, false, Reset.EPOCH, false))
+		return HeaderFormat.of(new HeaderSettings(format, names, OnSuccess.ALWAYS, false, Reset.EPOCH, false, false))
 			.merge(ours, theirs);
 	}
 

@@ -87,7 +87,7 @@ class HeaderParsersTests {
 		HeaderSettings settings = new HeaderSettings(format,
 				(format != Format.DRAFT_6) ? HeaderNames.DEFAULT : HeaderNames.DRAFT_6, OnSuccess.ALWAYS,
 				legacy && this.random.nextBoolean(), (legacy && this.random.nextBoolean()) ? Reset.DELTA : Reset.EPOCH,
-				draft && this.random.nextBoolean());
+				draft && this.random.nextBoolean(), false);
 		Decision decision = decision();
 		Map<String, String> partitions = (draft && this.random.nextBoolean()) ? Map.of("p0", ":AAECAwQFBgcICQoL:")
 				: Map.of();

@@ -135,7 +135,7 @@ class RateLimitResponseTests {
 
 	private static HeaderVisibility visibility(OnSuccess onSuccess) {
 		HeaderSettings settings = new HeaderSettings(HeaderSettings.Format.BOTH, HeaderNames.DEFAULT, onSuccess, false,
-				HeaderSettings.Reset.EPOCH, false);
+				HeaderSettings.Reset.EPOCH, false, false);
 		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1, () -> 0), Duration.ofSeconds(1), "secret",
 				IdempotencySettings.DEFAULT, List.of());
 		return new HeaderFactory(InstantSource.system(), settings, Jitter.NONE).visibility();
