@@ -10,8 +10,8 @@ import java.util.Random;
 import dev.ratelimit.BanKind;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.redis.LiveConnection;
 import dev.ratelimit.store.redis.RedisClock;
-import dev.ratelimit.store.redis.RedisConnectionSettings;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.SharedKeys;
 import dev.ratelimit.test.redis.TestRedis;
@@ -285,8 +285,8 @@ class RedisBanStoreTests {
 	 */
 	private final class Instance {
 
-		private final RedisConnector connector = new RedisConnector(RedisConnectionSettings
-			.of(RedisURI.create(RedisBanStoreTests.this.redis.host(), RedisBanStoreTests.this.redis.port())));
+		private final RedisConnector connector = new RedisConnector(LiveConnection
+			.settings(RedisURI.create(RedisBanStoreTests.this.redis.host(), RedisBanStoreTests.this.redis.port())));
 
 		private final Upkeep upkeep = new Upkeep();
 
@@ -299,7 +299,7 @@ class RedisBanStoreTests {
 		}
 
 		Instance(BanLimits limits) {
-			this.connector.connect();
+			LiveConnection.connect(this.connector);
 			this.store = new RedisBanStore(
 					new SharedKeys(this.connector, "rl:test", "ban", RedisClock.SERVER, InstantSource.system()), limits,
 					Time.SYSTEM, InstantSource.system(), this.upkeep);

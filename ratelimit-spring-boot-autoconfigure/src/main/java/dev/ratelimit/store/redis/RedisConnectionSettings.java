@@ -21,14 +21,4 @@ import io.lettuce.core.resource.ClientResources;
  */
 public record RedisConnectionSettings(List<RedisURI> uris, boolean cluster, ClientOptions options,
 		Optional<ClientResources> resources) {
-
-	/**
-	 * Settings for one server or one Sentinel group, with default options.
-	 * @param uri the address
-	 * @return the settings
-	 */
-	public static RedisConnectionSettings of(RedisURI uri) {
-		return new RedisConnectionSettings(List.of(uri), false, ClientOptions.create(), Optional.empty());
-	}
-
 }

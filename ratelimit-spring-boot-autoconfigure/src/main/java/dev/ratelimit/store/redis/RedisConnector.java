@@ -127,11 +127,8 @@ public final class RedisConnector implements AutoCloseable {
 
 	/**
 	 * Connect, unless connected already. Blocks, for about the connect timeout at most.
+	 * @return the connection
 	 */
-	public void connect() {
-		connected();
-	}
-
 	synchronized StatefulConnection<byte[], byte[]> connected() {
 		StatefulConnection<byte[], byte[]> present = this.connection;
 		if (present == null) {

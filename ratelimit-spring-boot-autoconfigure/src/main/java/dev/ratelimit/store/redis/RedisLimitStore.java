@@ -2,7 +2,6 @@ package dev.ratelimit.store.redis;
 
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
@@ -11,9 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.LongSupplier;
 
-import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
@@ -70,8 +67,8 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 				calls(connector, clock, time, calls));
 	}
 
-	private RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
-			InstantSource system, Time time, RuleFailures failures, long holder, ScriptCalls calls) {
+	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock, InstantSource system,
+			Time time, RuleFailures failures, long holder, ScriptCalls calls) {
 		this.connector = connector;
 		this.keys = new RedisKeys(prefix, hashTag);
 		RequestEncoder encoder = new RequestEncoder(this.keys, clock, holder);
@@ -81,21 +78,9 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 		this.selfTest = new SelfTest(connector, this.nodes, this.decisions, time);
 	}
 
-	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock, long holder) {
-		this(connector, prefix, hashTag, clock, holder,
-				calls(connector, RedisClock.CLIENT, Time.SYSTEM, new CallSizes()));
-	}
-
-	RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, LongSupplier clock, long holder,
-			ScriptCalls calls) {
-		this(connector, prefix, hashTag, RedisClock.CLIENT,
-				() -> Instant.ofEpochSecond(LimitCalculator.EPOCH_SECONDS).plusMillis(clock.getAsLong()), Time.SYSTEM,
-				new RuleFailures(Time.SYSTEM), holder, calls);
-	}
-
 	// On a cluster, a call is for one slot, so that few could be joined, and calls to a
 	// node that does not respond would delay those to the node that takes its place.
-	private static ScriptCalls calls(RedisConnector connector, RedisClock clock, Time time, CallSizes sizes) {
+	static ScriptCalls calls(RedisConnector connector, RedisClock clock, Time time, CallSizes sizes) {
 		return (connector.isCluster()) ? new RedisLuaExecutor(connector::connection)
 				: new SharedCalls(connector, clock, time, CallWindow.RoundTrip::new, sizes);
 	}

@@ -15,6 +15,7 @@ import dev.ratelimit.live.RuleSource;
 import dev.ratelimit.live.WriteResult;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
+import dev.ratelimit.store.redis.LiveConnection;
 import dev.ratelimit.store.redis.RedisClock;
 import dev.ratelimit.store.redis.RedisConnector;
 
@@ -58,7 +59,7 @@ public final class LiveInstance implements Consumer<RuleSource.Reading>, AutoClo
 
 	/** As a store does that has waited for its server. */
 	void connect() {
-		this.connector.connect();
+		LiveConnection.connect(this.connector);
 	}
 
 	RedisConnector connector() {

@@ -20,8 +20,8 @@ import dev.ratelimit.live.RuleSource;
 import dev.ratelimit.live.Switches;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.Time;
+import dev.ratelimit.store.redis.LiveConnection;
 import dev.ratelimit.store.redis.RedisClock;
-import dev.ratelimit.store.redis.RedisConnectionSettings;
 import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.SharedKeys;
 import io.lettuce.core.RedisException;
@@ -57,9 +57,9 @@ final class ScheduledInstance implements AutoCloseable {
 	private final AtomicInteger polls = new AtomicInteger();
 
 	ScheduledInstance(String host, int port, String prefix, RedisClock clock, InstantSource system) {
-		RedisConnector connector = new RedisConnector(RedisConnectionSettings.of(RedisURI.create(host, port)));
+		RedisConnector connector = new RedisConnector(LiveConnection.settings(RedisURI.create(host, port)));
 		Awaitility.await().ignoreExceptionsInstanceOf(RedisException.class).until(() -> {
-			connector.connect();
+			LiveConnection.connect(connector);
 			return true;
 		});
 		this.live = new LiveInstance(connector, prefix, clock, system);

@@ -9,6 +9,7 @@ import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestFailoverCluster;
 import dev.ratelimit.test.redis.TestRedis;
 import dev.ratelimit.test.redis.TestSentinel;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.ClusterClientOptions;
@@ -22,21 +23,30 @@ public final class LiveConnection {
 	private LiveConnection() {
 	}
 
+	/** Settings for one server or one Sentinel group, with default options. */
+	public static RedisConnectionSettings settings(RedisURI uri) {
+		return new RedisConnectionSettings(List.of(uri), false, ClientOptions.create(), Optional.empty());
+	}
+
+	/** Connect, unless connected already. */
+	public static void connect(RedisConnector connector) {
+		connector.connected();
+	}
+
 	public static RedisConnector to(TestRedis redis) {
 		return connected(unconnected(redis));
 	}
 
 	/** A connector that has not connected, as at the start of an instance. */
 	public static RedisConnector unconnected(TestRedis redis) {
-		return new RedisConnector(RedisConnectionSettings
-			.of(withUser(RedisURI.create(redis.host(), redis.port()), RedisRights.LIVE_ON_SERVER)));
+		return new RedisConnector(
+				settings(withUser(RedisURI.create(redis.host(), redis.port()), RedisRights.LIVE_ON_SERVER)));
 	}
 
 	public static RedisConnector to(TestSentinel group) {
 		RedisURI.Builder builder = RedisURI.builder().withSentinelMasterId(TestSentinel.NAME);
 		addresses(group.addresses()).forEach(builder::withSentinel);
-		return connected(
-				new RedisConnector(RedisConnectionSettings.of(withUser(builder.build(), RedisRights.LIVE_ON_SERVER))));
+		return connected(new RedisConnector(settings(withUser(builder.build(), RedisRights.LIVE_ON_SERVER))));
 	}
 
 	public static RedisConnector to(TestCluster cluster) {
@@ -57,7 +67,7 @@ public final class LiveConnection {
 	// alone takes the second that a connection has.
 	private static RedisConnector connected(RedisConnector connector) {
 		Awaitility.await().ignoreExceptionsInstanceOf(RedisException.class).until(() -> {
-			connector.connect();
+			connect(connector);
 			connector.openBriefly().close();
 			return true;
 		});

@@ -79,7 +79,7 @@ class RedisClusterConnectorTests {
 	void connectingConnectsToEveryMaster(TestCluster cluster) {
 		String name = "named-" + System.nanoTime();
 		try (RedisConnector connector = connector(cluster, name, ClientOptions.create())) {
-			connector.connect();
+			connector.connected();
 			for (TestRedis node : cluster.nodes()) {
 				assertThat(node.command("CLIENT", "LIST")).contains("name=" + name);
 			}
@@ -90,7 +90,7 @@ class RedisClusterConnectorTests {
 	void theClientsOptionsAreThoseOfOneServer(TestCluster cluster) {
 		try (RedisConnector connector = connector(cluster, "any",
 				ClusterClientOptions.builder().maxRedirects(9).build())) {
-			connector.connect();
+			connector.connected();
 			ClusterClientOptions options = (ClusterClientOptions) connector.connection().getOptions();
 			assertThat(options.getDisconnectedBehavior()).isEqualTo(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS);
 			assertThat(options.getSocketOptions().getConnectTimeout()).isEqualTo(Duration.ofSeconds(1));

@@ -27,7 +27,7 @@ class RedisConnectorTests {
 		try {
 			RedisConnector connector = new RedisConnector(new RedisConnectionSettings(List.of(server), false,
 					ClientOptions.create(), Optional.of(application)));
-			connector.connect();
+			connector.connected();
 			connector.close();
 			assertThat(application.eventExecutorGroup().isShuttingDown()).isFalse();
 			try (RedisClient client = RedisClient.create(application, server)) {

@@ -1,11 +1,13 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
+import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.CallSizes;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
@@ -38,12 +40,12 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	RedisFixture(TestRedis redis, String user, String password) {
-		this(RedisConnectionSettings.of(withUser(RedisURI.create(redis.host(), redis.port()), user, password)));
+		this(LiveConnection.settings(withUser(RedisURI.create(redis.host(), redis.port()), user, password)));
 	}
 
 	RedisFixture(FaultProxy proxy) {
-		this(RedisConnectionSettings
-			.of(withLeastRights(RedisURI.create(proxy.host(), proxy.port()), RedisRights.ON_SERVER)));
+		this(LiveConnection
+			.settings(withLeastRights(RedisURI.create(proxy.host(), proxy.port()), RedisRights.ON_SERVER)));
 	}
 
 	RedisFixture(TestSentinel group) {
@@ -63,7 +65,7 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	static RedisConnectionSettings settings(TestSentinel group) {
-		return RedisConnectionSettings.of(withLeastRights(sentinels(group), RedisRights.ON_SERVER));
+		return LiveConnection.settings(withLeastRights(sentinels(group), RedisRights.ON_SERVER));
 	}
 
 	private static RedisURI sentinels(TestSentinel group) {
@@ -112,7 +114,7 @@ final class RedisFixture implements AutoCloseable {
 	// before it accepts commands.
 	RedisFixture connected() {
 		Awaitility.await().ignoreExceptionsInstanceOf(RedisException.class).until(() -> {
-			this.connector.connect();
+			this.connector.connected();
 			return answers();
 		});
 		return this;
@@ -152,14 +154,15 @@ final class RedisFixture implements AutoCloseable {
 	 * A store with the clock of the instance.
 	 */
 	RedisLimitStore store(LongSupplier clock) {
-		return new RedisLimitStore(this.connector, PREFIX, HashTag.SUBJECT, clock, 0);
+		return store(clock, 0);
 	}
 
 	/**
 	 * The store of an instance that uses its own clock.
 	 */
 	RedisLimitStore store(LongSupplier clock, long holder) {
-		return new RedisLimitStore(this.connector, PREFIX, HashTag.SUBJECT, clock, holder);
+		return store(clock, holder,
+				RedisLimitStore.calls(this.connector, RedisClock.CLIENT, Time.SYSTEM, new CallSizes()));
 	}
 
 	/**
@@ -167,7 +170,13 @@ final class RedisFixture implements AutoCloseable {
 	 * joined with others.
 	 */
 	RedisLimitStore joined(LongSupplier clock) {
-		return new RedisLimitStore(this.connector, PREFIX, HashTag.SUBJECT, clock, 0, new JoinedCalls(this.connector));
+		return store(clock, 0, new JoinedCalls(this.connector));
+	}
+
+	private RedisLimitStore store(LongSupplier clock, long holder, ScriptCalls calls) {
+		return new RedisLimitStore(this.connector, PREFIX, HashTag.SUBJECT, RedisClock.CLIENT,
+				() -> Instant.ofEpochSecond(LimitCalculator.EPOCH_SECONDS).plusMillis(clock.getAsLong()), Time.SYSTEM,
+				new RuleFailures(Time.SYSTEM), holder, calls);
 	}
 
 	/**
