@@ -54,7 +54,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 	private final PeerRegion peer = new PeerRegion("us", this.far, this.far, TIMEOUT, this::nanos);
 
 	private final RegionalLimitStore regional = new RegionalLimitStore(new Remote(this.home), List.of(this.peer),
-			PATIENCE, Guards.NO_UPKEEP, this::nanos);
+			TIMEOUT, Guards.NO_UPKEEP, this::nanos);
 
 	private final StoreStage all = new OtherFamilies(this.regional, BucketFamily::reported);
 
@@ -114,7 +114,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 
 	@Test
 	void fallbacksAreNotReported() {
-		RegionalLimitStore down = new RegionalLimitStore(StoreStage.of(this.home), List.of(this.peer), PATIENCE,
+		RegionalLimitStore down = new RegionalLimitStore(StoreStage.of(this.home), List.of(this.peer), TIMEOUT,
 				Guards.NO_UPKEEP, this::nanos);
 		assertThat(down.acquire(Demands.of(Demands.charge(this.family, "ann", 1))).join().source())
 			.isEqualTo(Source.LOCAL);
