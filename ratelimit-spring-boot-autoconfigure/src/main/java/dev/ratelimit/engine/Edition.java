@@ -162,9 +162,8 @@ public final class Edition {
 			Rule before = active.get(id);
 			Rule after = written.rules().getOrDefault(id, rule);
 			boolean same = before != null && before.differsInOriginAtMost(after);
-			Optional<CompiledRule> shared = (same) ? rule(id) : Optional.empty();
-			compiled.put(id, shared.orElseGet(() -> (same) ? CompiledRule.of(rule, this.regions)
-					: CompiledRule.inScope(rule, prefix, this.regions)));
+			compiled.put(id, (same) ? rule(id).orElseGet(() -> CompiledRule.of(rule, this.regions))
+					: CompiledRule.inScope(rule, prefix, this.regions));
 		});
 		return Map.copyOf(compiled);
 	}

@@ -2,7 +2,6 @@ package dev.ratelimit.store.region;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -201,9 +200,7 @@ public final class PeerRegion {
 			}
 			return DONE;
 		}
-		List<Call> calls = new ArrayList<>(reads());
-		calls.addAll(settlements(nowNanos));
-		Report next = new Report(nowNanos, calls);
+		Report next = new Report(nowNanos, calls(nowNanos));
 		if (!this.report.compareAndSet(null, next)) {
 			return DONE;
 		}
@@ -219,21 +216,9 @@ public final class PeerRegion {
 		}
 	}
 
-	private Collection<Call> reads() {
-		Map<String, Call> reads = new HashMap<>();
-		Iterator<Window> windows = this.pending.keySet().iterator();
-		while (reads.size() < this.silent.size() && windows.hasNext()) {
-			Bucket bucket = windows.next().bucket();
-			String node = this.nodes.nodeOf(bucket);
-			if (this.silent.containsKey(node)) {
-				reads.putIfAbsent(node, new Call(node, List.of(), Optional.of(bucket)));
-			}
-		}
-		return reads.values();
-	}
-
-	private List<Call> settlements(long nowNanos) {
+	private List<Call> calls(long nowNanos) {
 		Map<String, List<Settlement>> taken = new HashMap<>();
+		Map<String, Call> reads = new HashMap<>();
 		int count = 0;
 		// In turns: else those at the end of the table would wait until they are over.
 		boolean again = true;
@@ -245,24 +230,51 @@ public final class PeerRegion {
 			}
 			Window window = this.unreported.next();
 			String node = this.nodes.nodeOf(window.bucket());
-			Pending charges = (this.silent.containsKey(node)) ? null : this.pending.remove(window);
-			if (charges != null) {
-				long units = charges.at(nowNanos).total();
-				this.dropped.add(Math.abs(charges.total() - units));
-				if (units != 0) {
-					taken.computeIfAbsent(node, (first) -> new ArrayList<>())
-						.add(new Settlement(window.bucket(), charges.firstMillis(), units));
-					count++;
-				}
+			if (!this.silent.containsKey(node)) {
+				Optional<Settlement> charges = take(window, nowNanos);
+				charges.ifPresent((some) -> taken.computeIfAbsent(node, (first) -> new ArrayList<>()).add(some));
+				count += charges.isPresent() ? 1 : 0;
+			}
+			else if (!reads.containsKey(node)) {
+				reads.put(node, read(node, window.bucket(), nowNanos));
+			}
+			else {
+				this.pending.computeIfPresent(window, (key, charges) -> remaining(charges, nowNanos));
 			}
 		}
-		List<Call> calls = new ArrayList<>();
-		taken.forEach((node, all) -> {
-			for (int i = 0; i < all.size(); i += MAX_OF_CALL) {
-				calls.add(new Call(node, all.subList(i, Math.min(all.size(), i + MAX_OF_CALL)), Optional.empty()));
+		List<Call> calls = new ArrayList<>(reads.values());
+		taken.forEach((node, charges) -> {
+			for (int i = 0; i < charges.size(); i += MAX_OF_CALL) {
+				calls.add(settlement(node, charges.subList(i, Math.min(charges.size(), i + MAX_OF_CALL))));
 			}
 		});
 		return calls;
+	}
+
+	private Optional<Settlement> take(Window window, long nowNanos) {
+		Pending charges = this.pending.remove(window);
+		Pending remaining = (charges != null) ? remaining(charges, nowNanos) : null;
+		return (remaining != null)
+				? Optional.of(new Settlement(window.bucket(), remaining.firstMillis(), remaining.total()))
+				: Optional.empty();
+	}
+
+	// Without the charges that do not count any more; null if there are no others.
+	private @Nullable Pending remaining(Pending charges, long nowNanos) {
+		Pending remaining = charges.at(nowNanos);
+		this.dropped.add(Math.abs(charges.total() - remaining.total()));
+		return (remaining.total() != 0) ? remaining : null;
+	}
+
+	private Call settlement(String node, List<Settlement> charges) {
+		return new Call(node, charges, () -> this.store.settle(charges));
+	}
+
+	// Charges nothing, so that it can be repeated.
+	private Call read(String node, Bucket bucket, long nowNanos) {
+		Charge read = new Charge(bucket, 0, FailurePolicy.OPEN, Stance.ENFORCED, false);
+		AcquireRequest request = new AcquireRequest(List.of(read), Optional.empty(), nowNanos + this.timeout.toNanos());
+		return new Call(node, List.of(), () -> this.store.acquire(request));
 	}
 
 	private void ended(Call call, boolean replied) {
@@ -305,11 +317,10 @@ public final class PeerRegion {
 	 * A call to a node.
 	 *
 	 * @param node the node
-	 * @param charges the charges to report
-	 * @param read a bucket to read instead, which charges nothing, so that it can be
-	 * repeated
+	 * @param charges the charges that it reports; none if it only reads
+	 * @param send makes the call
 	 */
-	private record Call(String node, List<Settlement> charges, Optional<Bucket> read) {
+	private record Call(String node, List<Settlement> charges, Supplier<CompletableFuture<?>> send) {
 
 	}
 
@@ -337,18 +348,9 @@ public final class PeerRegion {
 		void send() {
 			for (int i = 0; i < this.calls.size(); i++) {
 				int index = i;
-				sent(() -> send(this.calls.get(index))).whenComplete((reply, failure) -> end(index, failure == null));
+				sent(this.calls.get(index).send()).whenComplete((reply, failure) -> end(index, failure == null));
 			}
 			endIfReplied();
-		}
-
-		private CompletableFuture<?> send(Call call) {
-			if (call.read().isEmpty()) {
-				return PeerRegion.this.store.settle(call.charges());
-			}
-			Charge read = new Charge(call.read().get(), 0, FailurePolicy.OPEN, Stance.ENFORCED, false);
-			return PeerRegion.this.store.acquire(new AcquireRequest(List.of(read), Optional.empty(),
-					this.sentNanos + PeerRegion.this.timeout.toNanos()));
 		}
 
 		private void end(int index, boolean replied) {

@@ -217,6 +217,24 @@ class RegionalLimitStoreTests implements StoreStageContract {
 	}
 
 	@Test
+	void chargesForADownNodeThatNoLongerCountDoNotFillTheMemory() {
+		this.far.downNodes.add("upper");
+		charge("Ann", 5);
+		report();
+		charge("Ann", 2);
+		charge("Carl", 2);
+		at(200_000);
+		report();
+		assertThat(this.peer.droppedUnits()).as("of all buckets but the one that is read").isEqualTo(2);
+		this.far.downNodes.clear();
+		report();
+		assertThat(this.peer.isSilent()).isFalse();
+		report();
+		assertThat(this.peer.droppedUnits()).isEqualTo(4);
+		assertThat(this.far.reports).isEmpty();
+	}
+
+	@Test
 	void aNodeThatHoldsNoBucketsAnyMoreIsForgotten() {
 		this.far.downNodes.add("upper");
 		charge("Ann", 5);
