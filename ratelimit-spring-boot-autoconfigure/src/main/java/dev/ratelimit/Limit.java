@@ -22,7 +22,7 @@ import java.util.Optional;
 public record Limit(String algorithm, long quantity, Duration period, long burst, long credit,
 		Optional<CalendarWindow> calendar, boolean concurrent) {
 
-	private static final Duration LONGEST = Duration.ofDays(366);
+	private static final Duration MAX_PERIOD = Duration.ofDays(366);
 
 	public Limit {
 		require(quantity >= 1, "the quantity must be at least 1");
@@ -30,7 +30,7 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 		require(credit >= 0, "the credit must not be negative");
 		require(calendar.isEmpty() || calendar.get().unit().duration().equals(period),
 				"the period must be the duration of the calendar unit");
-		require(period.compareTo(Duration.ofMillis(1)) >= 0 && period.compareTo(LONGEST) <= 0,
+		require(period.compareTo(Duration.ofMillis(1)) >= 0 && period.compareTo(MAX_PERIOD) <= 0,
 				"the period must be between 1 ms and 366 days");
 		require(period.toNanos() % 1_000_000 == 0, "the period must be whole milliseconds");
 	}

@@ -20,7 +20,7 @@ public final class Subject {
 	/** The maximum length of a value that is kept as it is, in characters. */
 	private static final int MAX_LENGTH = 128;
 
-	private static final String MEANINGFUL = "%{}|~";
+	private static final String RESERVED_CHARACTERS = "%{}|~";
 
 	private static final boolean[] ESCAPED = escaped();
 
@@ -60,7 +60,7 @@ public final class Subject {
 	private static boolean[] escaped() {
 		boolean[] escaped = new boolean[128];
 		for (char character = 0; character < escaped.length; character++) {
-			escaped[character] = character <= ' ' || character == 127 || MEANINGFUL.indexOf(character) >= 0;
+			escaped[character] = character <= ' ' || character == 127 || RESERVED_CHARACTERS.indexOf(character) >= 0;
 		}
 		return escaped;
 	}

@@ -29,7 +29,7 @@ public record Verdict(Policy policy, Outcome outcome, long cost, long remaining,
 	 * The wait for a slot: it can be freed at any time, so the end of its lease is no
 	 * useful wait.
 	 */
-	private static final Duration SOON = Duration.ofSeconds(1);
+	private static final Duration SLOT_WAIT = Duration.ofSeconds(1);
 
 	/**
 	 * Create a verdict without a delay.
@@ -68,7 +68,7 @@ public record Verdict(Policy policy, Outcome outcome, long cost, long remaining,
 		if (this.retryAfterMillis <= 0) {
 			return (this.retryAfterMillis < 0) ? Optional.empty() : Optional.of(Duration.ZERO);
 		}
-		return Optional.of((this.policy.concurrent()) ? SOON : Duration.ofMillis(this.retryAfterMillis));
+		return Optional.of((this.policy.concurrent()) ? SLOT_WAIT : Duration.ofMillis(this.retryAfterMillis));
 	}
 
 	/**

@@ -292,7 +292,7 @@ public final class RateLimitEndpoint {
 
 		private static final Pattern ADDRESS = Pattern.compile("[0-9A-Fa-f:.%\\[\\]a-z]{2,64}");
 
-		private static final int LONGEST = 2048;
+		private static final int MAX_CHARACTERS = 2048;
 
 		private static final int MAX_HEADERS = 32;
 
@@ -306,18 +306,19 @@ public final class RateLimitEndpoint {
 			String verb = (this.method != null) ? this.method : "GET";
 			require(METHOD.matcher(verb).matches(), "method: up to 20 letters, such as GET");
 			require(this.path != null && this.path.startsWith("/") && isBounded(this.path),
-					"path: the path after the context path, starting with '/', at most " + LONGEST
+					"path: the path after the context path, starting with '/', at most " + MAX_CHARACTERS
 							+ " characters, such as /api/search?q=x");
 			require(this.ip == null || ADDRESS.matcher(this.ip).matches(),
 					"ip: an address, such as 203.0.113.7 or ::1");
-			require(isBounded(this.user) && isBounded(this.plan), "user, plan: at most " + LONGEST + " characters");
+			require(isBounded(this.user) && isBounded(this.plan),
+					"user, plan: at most " + MAX_CHARACTERS + " characters");
 			return new ExplainRequest(verb.toUpperCase(Locale.ROOT), String.valueOf(this.path), byName(),
 					Optional.ofNullable(this.ip).orElse(""),
 					Optional.ofNullable(this.user).filter((name) -> !name.isEmpty()), Optional.ofNullable(this.plan));
 		}
 
 		private static boolean isBounded(@Nullable String text) {
-			return text == null || (text.length() <= LONGEST && text.chars().noneMatch(Character::isISOControl));
+			return text == null || (text.length() <= MAX_CHARACTERS && text.chars().noneMatch(Character::isISOControl));
 		}
 
 		private Map<String, List<String>> byName() {
@@ -334,7 +335,7 @@ public final class RateLimitEndpoint {
 		private List<String> lines() {
 			List<String> lines = new ArrayList<>();
 			for (String part : (this.headers != null) ? this.headers : List.<String>of()) {
-				require(isBounded(part), "header: at most " + LONGEST + " characters each");
+				require(isBounded(part), "header: at most " + MAX_CHARACTERS + " characters each");
 				if (HEADER.matcher(part).matches() || lines.isEmpty()) {
 					lines.add(part);
 				}

@@ -27,7 +27,7 @@ final class Concurrency implements Algorithm {
 	@Override
 	public LimitCalculator arithmetic(Limit limit) {
 		Requirements.noBurst(limit);
-		Requirements.require(limit.quantity() <= ConcurrencyCalculator.MOST,
+		Requirements.require(limit.quantity() <= ConcurrencyCalculator.MAX_CAPACITY,
 				ID + " supports at most 1,000,000,000,000 concurrent requests, because more cannot be counted exactly");
 		return new ConcurrencyCalculator(limit.quantity(), limit.period().toMillis(), 0);
 	}
@@ -41,14 +41,14 @@ final class Concurrency implements Algorithm {
 	private static final class ConcurrencyCalculator implements LimitCalculator {
 
 		/** Twice as many, and the sums of these, are exact. */
-		static final long MOST = 1_000_000_000_000L;
+		static final long MAX_CAPACITY = 1_000_000_000_000L;
 
 		/** A slot may become free at any time, so a client can retry soon. */
-		private static final long SOON_MILLIS = 1000;
+		private static final long RETRY_MILLIS = 1000;
 
 		private static final int HOLDER = 0;
 
-		private static final int BEAT = 1;
+		private static final int HEARTBEAT = 1;
 
 		private static final int UNITS = 2;
 
@@ -102,7 +102,7 @@ final class Concurrency implements Algorithm {
 		@Override
 		public long[] cut(long[] state, long nowMillis) {
 			for (int at = 0; at < state.length; at += SIZE) {
-				state[at + BEAT] = Math.min(state[at + BEAT], nowMillis);
+				state[at + HEARTBEAT] = Math.min(state[at + HEARTBEAT], nowMillis);
 			}
 			return state;
 		}
@@ -117,9 +117,9 @@ final class Concurrency implements Algorithm {
 			long used = 0;
 			long newest = 0;
 			for (int at = 0; at < state.length; at += SIZE) {
-				if (state[at + BEAT] > nowMillis - this.leaseMillis) {
+				if (state[at + HEARTBEAT] > nowMillis - this.leaseMillis) {
 					used += state[at + UNITS];
-					newest = Math.max(newest, state[at + BEAT]);
+					newest = Math.max(newest, state[at + HEARTBEAT]);
 				}
 			}
 			return new long[] { used, newest };
@@ -136,7 +136,7 @@ final class Concurrency implements Algorithm {
 			long used = seen[USED] + ((charged) ? cost : 0);
 			long newest = (charged) ? Math.max(seen[NEWEST], nowMillis) : seen[NEWEST];
 			long reset = (used == 0) ? 0 : newest + this.leaseMillis - nowMillis;
-			long soon = Math.min(reset, SOON_MILLIS);
+			long soon = Math.min(reset, RETRY_MILLIS);
 			long retryAfter = (cost <= this.capacity) ? soon : Wait.NEVER;
 			return new BucketSnapshot(fits, Math.max(0, this.capacity - used), (fits) ? 0 : retryAfter, reset, soon);
 		}
@@ -152,9 +152,9 @@ final class Concurrency implements Algorithm {
 			long[] living = living(state, nowMillis);
 			long own = own(living);
 			long free = Math.max(0, 2 * this.capacity - look(living, 0, nowMillis)[USED]);
-			long change = (units < 0) ? -Math.min(-Math.max(units, -MOST * 2), own) : Math.min(units, free);
+			long change = (units < 0) ? -Math.min(-Math.max(units, -MAX_CAPACITY * 2), own) : Math.min(units, free);
 			int at = find(living);
-			return (change == 0) ? living : with(living, own + change, (at >= 0) ? living[at + BEAT] : nowMillis);
+			return (change == 0) ? living : with(living, own + change, (at >= 0) ? living[at + HEARTBEAT] : nowMillis);
 		}
 
 		@Override
@@ -171,7 +171,7 @@ final class Concurrency implements Algorithm {
 		public long fullInMillis(long[] state, long nowMillis) {
 			long newest = nowMillis - this.leaseMillis;
 			for (int at = 0; at < state.length; at += SIZE) {
-				newest = Math.max(newest, state[at + BEAT]);
+				newest = Math.max(newest, state[at + HEARTBEAT]);
 			}
 			return newest + this.leaseMillis - nowMillis;
 		}
@@ -198,7 +198,7 @@ final class Concurrency implements Algorithm {
 			long[] next = (at >= 0) ? state : Arrays.copyOf(state, state.length + SIZE);
 			int into = (at >= 0) ? at : state.length;
 			next[into + HOLDER] = this.holder;
-			next[into + BEAT] = beatMillis;
+			next[into + HEARTBEAT] = beatMillis;
 			next[into + UNITS] = units;
 			return next;
 		}
@@ -206,7 +206,7 @@ final class Concurrency implements Algorithm {
 		private long[] living(long[] state, long nowMillis) {
 			long[] living = state;
 			for (int at = state.length - SIZE; at >= 0; at -= SIZE) {
-				if (state[at + BEAT] <= nowMillis - this.leaseMillis) {
+				if (state[at + HEARTBEAT] <= nowMillis - this.leaseMillis) {
 					living = without(living, at);
 				}
 			}

@@ -54,7 +54,7 @@ final class FixedWindow implements Algorithm {
 		FixedWindowCalculator(long capacity, Windows windows) {
 			this.capacity = capacity;
 			this.windows = windows;
-			Requirements.require(capacity <= Requirements.EXACT / 4,
+			Requirements.require(capacity <= Requirements.MAX_EXACT_INTEGER / 4,
 					"a limit of " + capacity + " cannot be counted exactly");
 		}
 

@@ -118,7 +118,7 @@ public interface LimitCalculator {
 	 * @return the number
 	 */
 	default long largestNumber() {
-		return Requirements.EXACT;
+		return Requirements.MAX_EXACT_INTEGER;
 	}
 
 	/**

@@ -7,8 +7,8 @@ import dev.ratelimit.Limit;
  */
 final class Requirements {
 
-	/** Numbers below are exact in Lua. */
-	static final long EXACT = 1L << 53;
+	/** Integers up to this one are exact in Lua. */
+	static final long MAX_EXACT_INTEGER = 1L << 53;
 
 	/** Twenty years: the time until which products with a refill are exact. */
 	static final long HORIZON_MILLIS = 20L * 365 * 24 * 3600 * 1000;

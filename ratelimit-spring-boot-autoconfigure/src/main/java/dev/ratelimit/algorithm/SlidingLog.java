@@ -20,7 +20,7 @@ final class SlidingLog implements Algorithm {
 	@Override
 	public LimitCalculator arithmetic(Limit limit) {
 		Requirements.noBurst(limit);
-		Requirements.require(limit.quantity() <= SlidingLogCalculator.MOST,
+		Requirements.require(limit.quantity() <= SlidingLogCalculator.MAX_CAPACITY,
 				ID + " supports at most 10,000 units, because it stores an entry for each; use sliding-window");
 		return new SlidingLogCalculator(limit.quantity(), limit.period().toMillis());
 	}
@@ -133,9 +133,10 @@ final class SlidingLog implements Algorithm {
 	static final class SlidingLogCalculator implements LimitCalculator {
 
 		/**
-		 * The most entries, so that neither memory nor a script's time gets out of hand.
+		 * The maximum number of entries, so that neither memory nor a script's time gets
+		 * out of hand.
 		 */
-		static final long MOST = 10_000;
+		static final long MAX_CAPACITY = 10_000;
 
 		private static final int USED = 0;
 

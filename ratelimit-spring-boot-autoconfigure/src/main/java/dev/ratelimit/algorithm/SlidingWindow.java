@@ -51,7 +51,7 @@ final class SlidingWindow implements Algorithm {
 			this.capacity = capacity;
 			this.windows = windows;
 			this.length = windows.longestMillis();
-			Requirements.require(capacity <= Requirements.EXACT / 8 / this.length, "a limit of " + capacity
+			Requirements.require(capacity <= Requirements.MAX_EXACT_INTEGER / 8 / this.length, "a limit of " + capacity
 					+ " cannot be counted exactly over this period; shorten the period or use fixed-window");
 			long[] bounds = windows.luaArguments(0);
 			this.luaArguments = new long[] { capacity, bounds[0], bounds[1] };

@@ -46,7 +46,8 @@ class TokenBucketCalculator implements LimitCalculator {
 		this.refill = refill;
 		this.refillPerMilli = refill.tokens();
 		this.unit = refill.millis();
-		long most = (Requirements.EXACT - Requirements.HORIZON_MILLIS * this.refillPerMilli) / 2 / this.unit;
+		long most = (Requirements.MAX_EXACT_INTEGER - Requirements.HORIZON_MILLIS * this.refillPerMilli) / 2
+				/ this.unit;
 		if (burst > most || credit > most - burst) {
 			throw new IllegalArgumentException("a burst of " + burst
 					+ ((credit > 0) ? " and a credit of " + credit : "") + " cannot be counted exactly at this rate");

@@ -103,7 +103,7 @@ final class Decisions {
 	record LimitsView(long nowMillis) {
 
 		/** The limit that leaves the least. */
-		private static final Comparator<Verdict> TIGHTEST = Comparator.comparingLong(Verdict::remaining);
+		private static final Comparator<Verdict> LEAST_REMAINING = Comparator.comparingLong(Verdict::remaining);
 
 		Map<String, Object> check(Decision decision, long jitterSeconds) {
 			Map<String, Object> view = new LinkedHashMap<>();
@@ -161,7 +161,7 @@ final class Decisions {
 			return decision.verdicts()
 				.stream()
 				.filter((verdict) -> verdict.outcome().measured() && !verdict.policy().shadow())
-				.min(TIGHTEST);
+				.min(LEAST_REMAINING);
 		}
 
 	}

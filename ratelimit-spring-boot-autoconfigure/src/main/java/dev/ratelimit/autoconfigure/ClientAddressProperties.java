@@ -32,13 +32,13 @@ record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue
 
 	private static final String PREFIX = "ratelimit.client-address.";
 
-	private static final int SHORTEST = 48;
+	private static final int MIN_IPV6_PREFIX = 48;
 
-	private static final int LONGEST = 128;
+	private static final int MAX_IPV6_PREFIX = 128;
 
 	public ClientAddressProperties {
 		trustedProxies = List.copyOf(trustedProxies);
-		require(ipv6Prefix >= SHORTEST && ipv6Prefix <= LONGEST, "ipv6-prefix", ipv6Prefix,
+		require(ipv6Prefix >= MIN_IPV6_PREFIX && ipv6Prefix <= MAX_IPV6_PREFIX, "ipv6-prefix", ipv6Prefix,
 				"it must be between 48 and 128", "Set the number of leading bits that identify a client, such as 64.");
 		require(trustedHops == null || (trustedHops >= 1 && trustedHops <= ClientAddresses.MAX_HOPS), "trusted-hops",
 				String.valueOf(trustedHops), "it must be between 1 and 32",

@@ -21,11 +21,11 @@ record IdempotencyProperties(@DefaultValue("24h") Duration ttl, @DefaultValue Li
 		@DefaultValue("3") int maxReplays, @DefaultValue("1000") int maxMarkers,
 		@DefaultValue("lenient") Syntax syntax) {
 
-	private static final Duration LONGEST = Duration.ofHours(24);
+	private static final Duration MAX_TTL = Duration.ofHours(24);
 
 	public IdempotencyProperties {
 		methods = (!methods.isEmpty()) ? List.copyOf(methods) : List.of("POST", "PATCH");
-		PropertyChecks.require(PropertyChecks.isPositive(ttl) && ttl.compareTo(LONGEST) <= 0, "idempotency.ttl", ttl,
+		PropertyChecks.require(PropertyChecks.isPositive(ttl) && ttl.compareTo(MAX_TTL) <= 0, "idempotency.ttl", ttl,
 				"it must be between 1 ms and 24 h", "Set how long a retry is recognized, such as 24h.");
 		PropertyChecks.require(maxReplays >= 0 && maxReplays <= 999, "idempotency.max-replays", maxReplays,
 				"it must be between 0 and 999", "Set the maximum number of free retries of a request, such as 3.");

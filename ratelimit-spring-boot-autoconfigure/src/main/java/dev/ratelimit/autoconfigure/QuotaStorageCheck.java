@@ -23,7 +23,7 @@ import dev.ratelimit.store.redis.RedisPersistence;
  */
 final class QuotaStorageCheck implements Check, AutoCloseable {
 
-	private static final Duration LONG = Duration.ofDays(1);
+	private static final Duration LONG_WINDOW = Duration.ofDays(1);
 
 	private final Editions editions;
 
@@ -61,7 +61,7 @@ final class QuotaStorageCheck implements Check, AutoCloseable {
 			.stream()
 			.filter((limits) -> this.regions.store(limits.store()).equals(store))
 			.flatMap((limits) -> limits.limits().stream())
-			.anyMatch((limit) -> !limit.concurrent() && limit.period().compareTo(LONG) >= 0);
+			.anyMatch((limit) -> !limit.concurrent() && limit.period().compareTo(LONG_WINDOW) >= 0);
 	}
 
 	@Override

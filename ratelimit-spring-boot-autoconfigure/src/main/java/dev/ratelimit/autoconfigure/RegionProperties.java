@@ -27,7 +27,7 @@ record RegionProperties(@DefaultValue("") String here, @DefaultValue List<String
 
 	private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
 
-	private static final int WHOLE = 100;
+	private static final int HUNDRED_PERCENT = 100;
 
 	public RegionProperties {
 		require(interval.toMillis() >= 50 && interval.toMillis() <= 10_000, "interval", interval,
@@ -41,8 +41,8 @@ record RegionProperties(@DefaultValue("") String here, @DefaultValue List<String
 				"Rename the region.");
 		require(!peers.contains(here), "peers", peers, "the region of this instance is among them",
 				"Remove '" + here + "'.");
-		require(weights.isEmpty() || weights.values().stream().mapToInt(Integer::intValue).sum() == WHOLE, "weights",
-				weights, "they are not 100 in total", "Correct the percentages.");
+		require(weights.isEmpty() || weights.values().stream().mapToInt(Integer::intValue).sum() == HUNDRED_PERCENT,
+				"weights", weights, "they are not 100 in total", "Correct the percentages.");
 		require(weights.isEmpty() || weights.containsKey(here), "weights", weights,
 				"the region of this instance is not among them", "Add '" + here + "'.");
 		require(weights.values().stream().allMatch((weight) -> weight >= 0), "weights", weights,
@@ -59,7 +59,7 @@ record RegionProperties(@DefaultValue("") String here, @DefaultValue List<String
 	}
 
 	RegionTerms terms() {
-		return new RegionTerms(this.here, this.weights.getOrDefault(this.here, WHOLE));
+		return new RegionTerms(this.here, this.weights.getOrDefault(this.here, HUNDRED_PERCENT));
 	}
 
 }

@@ -20,7 +20,7 @@ final class BanKeys {
 
 	private static final Log logger = LogFactory.getLog(BanKeys.class);
 
-	static final int PAGE = 1000;
+	static final int PAGE_SIZE = 1000;
 
 	private static final String NUMBERS = "log";
 
@@ -68,14 +68,14 @@ final class BanKeys {
 	 */
 	Page after(long number) {
 		try (SharedSession session = this.keys.decisions()) {
-			List<String> members = session.members(NUMBERS, number, PAGE);
+			List<String> members = session.members(NUMBERS, number, PAGE_SIZE);
 			List<Optional<String>> texts = (members.isEmpty()) ? List.of() : session.hash(TEXTS, members);
 			List<BanText> read = new ArrayList<>();
 			for (int i = 0; i < texts.size(); i++) {
 				String member = members.get(i);
 				texts.get(i).flatMap((text) -> read(member, text)).ifPresent(read::add);
 			}
-			return new Page(read, members.size() == PAGE);
+			return new Page(read, members.size() == PAGE_SIZE);
 		}
 	}
 

@@ -20,10 +20,10 @@ import dev.ratelimit.rule.BanTerms;
 public record BanOrder(String rule, String subject, BanKind kind, long millis, double growth, long maxMillis,
 		long forgetMillis, String user) {
 
-	private static final Duration LONGEST = Duration.ofDays(366);
+	private static final Duration MAX_DURATION = Duration.ofDays(366);
 
 	public BanOrder {
-		if (millis < 1 || millis > LONGEST.toMillis()) {
+		if (millis < 1 || millis > MAX_DURATION.toMillis()) {
 			throw new IllegalArgumentException("'duration' must be between 1 ms and 366 days");
 		}
 	}
@@ -35,7 +35,7 @@ public record BanOrder(String rule, String subject, BanKind kind, long millis, d
 
 	static BanOrder of(String rule, String subject, BanKind kind, Duration duration, String user) {
 		// Not every duration can be converted to milliseconds: 0 is rejected as well.
-		long millis = (duration.isNegative() || duration.compareTo(LONGEST) > 0) ? 0 : duration.toMillis();
+		long millis = (duration.isNegative() || duration.compareTo(MAX_DURATION) > 0) ? 0 : duration.toMillis();
 		return new BanOrder(rule, subject, kind, millis, 1, millis, 0, user);
 	}
 

@@ -32,7 +32,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 
 	private static final String INSTANCE = "instance";
 
-	private static final int SHOWN = 1000;
+	private static final int MAX_SHOWN = 1000;
 
 	private static final long TIMEOUT_MILLIS = 3000;
 
@@ -65,7 +65,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 			.toList();
 		Map<String, Object> description = new LinkedHashMap<>();
 		description.put("count", active.size());
-		description.put("bans", active.stream().limit(SHOWN).map(LiveBansResource::of).toList());
+		description.put("bans", active.stream().limit(MAX_SHOWN).map(LiveBansResource::of).toList());
 		return Optional.of(description);
 	}
 
@@ -119,8 +119,8 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 			throw new IllegalArgumentException("'all' cannot be combined with a subject");
 		}
 		String note = request.note();
-		long lifted = (instanceOnly(request)) ? this.bans.liftAllHere(rule, SHOWN, request.user())
-				: UnavailableException.await(this.bans.liftAllOf(rule, SHOWN, request.user()), TIMEOUT_MILLIS,
+		long lifted = (instanceOnly(request)) ? this.bans.liftAllHere(rule, MAX_SHOWN, request.user())
+				: UnavailableException.await(this.bans.liftAllOf(rule, MAX_SHOWN, request.user()), TIMEOUT_MILLIS,
 						NO_RESPONSE);
 		if (lifted == 0) {
 			this.engine.editions().current().required(rule);

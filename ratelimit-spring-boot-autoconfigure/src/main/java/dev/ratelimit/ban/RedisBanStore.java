@@ -46,7 +46,7 @@ public final class RedisBanStore implements BanStore {
 	private static final long TOO_LATE = -3;
 
 	/** Redis has lost the ban that is to be lifted. */
-	private static final long LOST = -4;
+	private static final long LIST_LOST = -4;
 
 	private final BanKeys keys;
 
@@ -254,7 +254,7 @@ public final class RedisBanStore implements BanStore {
 	public CompletableFuture<Boolean> lift(String rule, String subject, String user) {
 		long latestMillis = nowMillis() + LATEST_MILLIS;
 		return sendLift(rule, subject, user, latestMillis)
-			.thenCompose((reply) -> (reply[1] == LOST)
+			.thenCompose((reply) -> (reply[1] == LIST_LOST)
 					? restored(rule, subject).thenCompose((done) -> sendLift(rule, subject, user, latestMillis))
 					: CompletableFuture.completedFuture(reply))
 			.thenApply((reply) -> lifted(rule, subject, user, reply))
@@ -278,7 +278,7 @@ public final class RedisBanStore implements BanStore {
 
 	private boolean lifted(String rule, String subject, String user, long[] reply) {
 		saw(reply[0]);
-		if (reply[1] == LOST) {
+		if (reply[1] == LIST_LOST) {
 			throw new StoreException(StoreException.Kind.CONNECTION, "Redis lost the ban meanwhile", null);
 		}
 		if (reply[1] == 1) {

@@ -29,7 +29,7 @@ public final class LiveCandidate implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(LiveCandidate.class);
 
-	private static final Duration BEAT = Duration.ofSeconds(5);
+	private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
 
 	private final CandidateStore store;
 
@@ -108,7 +108,8 @@ public final class LiveCandidate implements SmartLifecycle {
 
 	private synchronized void follow(Optional<CandidateDocument> next) {
 		this.beat.ifPresent(Upkeep.Task::close);
-		this.beat = next.map((present) -> this.upkeep.start(BEAT, BEAT, "Failed to count a candidate", this::addUp));
+		this.beat = next.map((present) -> this.upkeep.start(HEARTBEAT_INTERVAL, HEARTBEAT_INTERVAL,
+				"Failed to count a candidate", this::addUp));
 		this.document = next;
 		this.counts = new CandidateCounts();
 		this.rejected = Optional.empty();

@@ -185,7 +185,7 @@ final class RequestAttempts {
 			for (String item : (list.length() > MAX_CHARACTERS) ? List.<String>of() : split(list, ',', MAX_ITEMS)) {
 				longest = Math.max(longest, seconds(split(item, ';', MAX_ITEMS)));
 			}
-			return (longest > 0) ? Optional.of(Duration.ofSeconds(Math.min(longest, RetryAfter.LONGEST.toSeconds())))
+			return (longest > 0) ? Optional.of(Duration.ofSeconds(Math.min(longest, RetryAfter.MAX_WAIT.toSeconds())))
 					: Optional.empty();
 		}
 

@@ -23,7 +23,7 @@ final class RetryAfter {
 	/**
 	 * The maximum wait: longer than any client waits, and short enough for calculations.
 	 */
-	static final Duration LONGEST = Duration.ofDays(3650);
+	static final Duration MAX_WAIT = Duration.ofDays(3650);
 
 	private static final int MAX_CHARACTERS = 64;
 
@@ -50,7 +50,7 @@ final class RetryAfter {
 
 	private static Duration seconds(String text) {
 		BigDecimal millis = new BigDecimal(text).movePointRight(3).setScale(0, RoundingMode.CEILING);
-		return Duration.ofMillis(millis.min(BigDecimal.valueOf(LONGEST.toMillis())).longValueExact());
+		return Duration.ofMillis(millis.min(BigDecimal.valueOf(MAX_WAIT.toMillis())).longValueExact());
 	}
 
 	// By the server's own clock where it shows it: this machine's may be wrong.
@@ -61,7 +61,7 @@ final class RetryAfter {
 		}
 		Instant from = date(headers, HttpHeaders.DATE);
 		return Optional.of(Duration.between((from != null) ? from : now, date))
-			.map((wait) -> (wait.compareTo(LONGEST) > 0) ? LONGEST : wait);
+			.map((wait) -> (wait.compareTo(MAX_WAIT) > 0) ? MAX_WAIT : wait);
 	}
 
 	private static @Nullable Instant date(HttpHeaders headers, String name) {

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 public record RetrySettings(int maxAttempts, Duration maxWait, Duration maxTotalTime, Duration backoff,
 		Set<Integer> statuses, Set<String> methods, double budgetRatio, int budgetReserve, boolean throttle) {
 
-	private static final Duration LONGEST = Duration.ofDays(1);
+	private static final Duration MAX_WAIT = Duration.ofDays(1);
 
 	/** The default settings. */
 	public static final RetrySettings DEFAULT = new RetrySettings(3, Duration.ofSeconds(60), Duration.ofMinutes(2),
@@ -50,7 +50,7 @@ public record RetrySettings(int maxAttempts, Duration maxWait, Duration maxTotal
 	}
 
 	private static boolean isReasonable(Duration duration) {
-		return duration.compareTo(Duration.ofMillis(1)) >= 0 && duration.compareTo(LONGEST) <= 0;
+		return duration.compareTo(Duration.ofMillis(1)) >= 0 && duration.compareTo(MAX_WAIT) <= 0;
 	}
 
 	private static void require(boolean condition, String name, Object value, String reason) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionSlots implements AutoCloseable {
 
-	private static final Duration ROUND = Duration.ofSeconds(1);
+	private static final Duration RENEWAL_INTERVAL = Duration.ofSeconds(1);
 
 	/** The time for which slots are kept for a connection that has not begun. */
 	private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -50,7 +50,7 @@ public final class ConnectionSlots implements AutoCloseable {
 	public ConnectionSlots(Time time, Upkeep upkeep) {
 		this.time = time;
 		this.closing.allowCoreThreadTimeOut(true);
-		this.rounds = upkeep.start(ROUND, ROUND, "Failed to look after connections", this::round);
+		this.rounds = upkeep.start(RENEWAL_INTERVAL, RENEWAL_INTERVAL, "Failed to look after connections", this::round);
 	}
 
 	long nowNanos() {

@@ -67,8 +67,8 @@ public final class RequestChecks implements Check {
 	 */
 	private record ExemptRequestCheck(RequestObservations observations) implements Check {
 
-		/** So few may be those of an operator. */
-		private static final long FEW = 10;
+		/** Fewer requests may be those of an operator. */
+		private static final long MIN_EVIDENCE = 10;
 
 		@Override
 		public List<Finding> findings() {
@@ -81,7 +81,7 @@ public final class RequestChecks implements Check {
 								+ seen.unauthorized() + " preflights were answered with 401.",
 						authenticated));
 			}
-			if (seen.probes() >= FEW) {
+			if (seen.probes() >= MIN_EVIDENCE) {
 				findings.add(Finding.counted(FindingCode.PROBE_CREDENTIALS, "health",
 						seen.probes() + " requests for health had an Authorization header: rules count them,"
 								+ " so that a probe may be rejected.",
@@ -100,20 +100,20 @@ public final class RequestChecks implements Check {
 	 */
 	private record KeyAndCostCheck(RequestObservations observations) implements Check {
 
-		/** So few are not evidence. */
-		private static final long FEW = 10;
+		/** Fewer requests are not evidence. */
+		private static final long MIN_EVIDENCE = 10;
 
-		/** So many would not be alike by chance. */
-		private static final long MANY = 100;
+		/** Fewer requests could be alike by chance. */
+		private static final long MIN_ALIKE = 100;
 
 		@Override
 		public List<Finding> findings() {
 			List<Finding> findings = new ArrayList<>();
 			for (RuleObservations seen : this.observations.rules()) {
-				if (seen.evaluations() >= MANY && 10 * seen.lacking() > 9 * seen.evaluations()) {
+				if (seen.evaluations() >= MIN_ALIKE && 10 * seen.lacking() > 9 * seen.evaluations()) {
 					findings.add(missing(seen));
 				}
-				if (seen.oversized() >= FEW) {
+				if (seen.oversized() >= MIN_EVIDENCE) {
 					findings.add(oversized(seen));
 				}
 			}
@@ -176,11 +176,11 @@ public final class RequestChecks implements Check {
 	 */
 	private record PeerCheck(RequestObservations observations) implements Check {
 
-		/** So few are not evidence. */
-		private static final long FEW = 10;
+		/** Fewer requests are not evidence. */
+		private static final long MIN_EVIDENCE = 10;
 
-		/** So many would not be alike by chance. */
-		private static final long MANY = 100;
+		/** Fewer requests could be alike by chance. */
+		private static final long MIN_ALIKE = 100;
 
 		@Override
 		public List<Finding> findings() {
@@ -190,10 +190,10 @@ public final class RequestChecks implements Check {
 				return List.of();
 			}
 			// Without a proxy in front, some clients still send such headers.
-			if (peers.untrusted() >= FEW && 2 * peers.untrusted() >= peers.requests()) {
+			if (peers.untrusted() >= MIN_EVIDENCE && 2 * peers.untrusted() >= peers.requests()) {
 				return List.of(untrusted(rules, peers));
 			}
-			return (peers.requests() >= MANY && peers.onlyAddress().isPresent()) ? List.of(alike(rules, peers))
+			return (peers.requests() >= MIN_ALIKE && peers.onlyAddress().isPresent()) ? List.of(alike(rules, peers))
 					: List.of();
 		}
 
@@ -235,14 +235,14 @@ public final class RequestChecks implements Check {
 	 */
 	private record RejectionCheck(RequestObservations observations) implements Check {
 
-		/** So few are not evidence. */
-		private static final long FEW = 10;
+		/** Fewer requests are not evidence. */
+		private static final long MIN_EVIDENCE = 10;
 
 		@Override
 		public List<Finding> findings() {
 			RejectionObservations seen = this.observations.rejections();
 			// Where some can be read, CORS is applied, and the others are not allowed to.
-			boolean never = seen.unreadable() >= FEW && seen.unreadable() == seen.crossOrigin();
+			boolean never = seen.unreadable() >= MIN_EVIDENCE && seen.unreadable() == seen.crossOrigin();
 			return (never) ? List.of(Finding.counted(FindingCode.REJECTION_WITHOUT_CORS, "CORS", "None of "
 					+ seen.unreadable()
 					+ " rejections of cross-origin requests had Access-Control-Allow-Origin: browsers show a network"

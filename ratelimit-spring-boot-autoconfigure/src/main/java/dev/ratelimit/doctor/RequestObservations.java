@@ -238,7 +238,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 		private static final int FIRST = 256;
 
 		/** The interval of the sample, a power of two. */
-		private static final int EVERY = 64;
+		private static final int SAMPLING_INTERVAL = 64;
 
 		// Threads may overwrite each other's count: a few more of the first ones do no
 		// harm.
@@ -250,7 +250,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 				this.seen = before + 1;
 				return true;
 			}
-			return (ThreadLocalRandom.current().nextInt() & (EVERY - 1)) == 0;
+			return (ThreadLocalRandom.current().nextInt() & (SAMPLING_INTERVAL - 1)) == 0;
 		}
 
 	}

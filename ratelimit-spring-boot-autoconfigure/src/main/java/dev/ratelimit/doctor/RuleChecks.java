@@ -251,7 +251,7 @@ final class RuleChecks implements Check {
 	 */
 	private static final class LongWaitCheck {
 
-		private static final Duration LONG = Duration.ofSeconds(10);
+		private static final Duration USUAL_TIMEOUT = Duration.ofSeconds(10);
 
 		private LongWaitCheck() {
 		}
@@ -262,7 +262,7 @@ final class RuleChecks implements Check {
 					.reaction()
 					.waiting()
 					.map(Waiting::max)
-					.filter((max) -> max.compareTo(LONG) > 0)
+					.filter((max) -> max.compareTo(USUAL_TIMEOUT) > 0)
 					.isPresent())
 				.map((reach) -> new Finding(FindingCode.LONG_WAIT, reach.rule().id(),
 						"Its maximum wait is longer than 10 s. Clients and proxies may give up before, and servlet"

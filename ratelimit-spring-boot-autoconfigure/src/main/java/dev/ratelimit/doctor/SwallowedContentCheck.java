@@ -15,13 +15,13 @@ import dev.ratelimit.base.FindingCode;
  */
 public record SwallowedContentCheck(boolean keepsThreads, RequestObservations observations) implements Check {
 
-	/** So few keep no server busy. */
-	private static final long FEW = 100;
+	/** Fewer requests keep no server busy. */
+	private static final long MIN_REQUESTS = 100;
 
 	@Override
 	public List<Finding> findings() {
 		long seen = this.observations.rejections().withContent();
-		return (!this.keepsThreads || seen < FEW) ? List.of()
+		return (!this.keepsThreads || seen < MIN_REQUESTS) ? List.of()
 				: List.of(Finding.counted(FindingCode.SWALLOWED_CONTENT, "server.tomcat.max-swallow-size",
 						seen + " rejected requests had content, which Tomcat reads after the rejection: clients that"
 								+ " send it slowly keep all threads busy, even if they are banned.",

@@ -111,7 +111,7 @@ record DecisionFactory(StoreStage store) {
 	 */
 	private static final class StoreReservation implements SlotReservation {
 
-		private static final Runnable NOTHING = () -> {
+		private static final Runnable NO_ACTION = () -> {
 		};
 
 		private final StoreStage store;
@@ -167,7 +167,7 @@ record DecisionFactory(StoreStage store) {
 		public Runnable handOver(String ruleId) {
 			AcquireResult charged = this.result;
 			if (charged == null) {
-				return NOTHING;
+				return NO_ACTION;
 			}
 			Predicate<Charge> which = (charge) -> isHeld(charge) && policy(charge).ruleId().equals(ruleId);
 			Change change = change(charged, which, 0);
@@ -180,7 +180,7 @@ record DecisionFactory(StoreStage store) {
 				this.result = null;
 				this.uses = List.of();
 			}
-			return (settlements.isEmpty()) ? NOTHING : () -> owner.settle(settlements);
+			return (settlements.isEmpty()) ? NO_ACTION : () -> owner.settle(settlements);
 		}
 
 		private CompletionStage<Void> correct(Predicate<Charge> which, long actual) {

@@ -25,7 +25,7 @@ import reactor.util.concurrent.Queues;
  */
 final class HandOver {
 
-	/** So many decisions in a row take the same lane, since they come in batches. */
+	/** The number of decisions in a row that take the same lane: they come in batches. */
 	private static final int BATCH_BITS = 4;
 
 	private final HandOverLane[] lanes = IntStream.range(0, Schedulers.DEFAULT_POOL_SIZE)

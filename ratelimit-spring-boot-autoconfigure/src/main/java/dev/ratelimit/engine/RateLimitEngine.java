@@ -413,7 +413,7 @@ public final class RateLimitEngine implements RateLimiter {
 	private record WaitingCalls(WaitQueues queues) {
 
 		/** The maximum wait, so that no request waits for ever. */
-		private static final Duration LONGEST = Duration.ofHours(1);
+		private static final Duration MAX_BLOCK = Duration.ofHours(1);
 
 		/**
 		 * Begin to wait.
@@ -424,7 +424,7 @@ public final class RateLimitEngine implements RateLimiter {
 		 */
 		Entered enter(List<AppliedRule> applied, Duration maxWait,
 				UnaryOperator<CompletableFuture<Decision>> compared) {
-			if (maxWait.isNegative() || maxWait.compareTo(LONGEST) > 0) {
+			if (maxWait.isNegative() || maxWait.compareTo(MAX_BLOCK) > 0) {
 				throw new IllegalArgumentException("'maxWait' (" + maxWait + ") must be between 0 and 1 h");
 			}
 			CompletableFuture<Ticket> ticket = this.queues.enter(new WaitRequest(applied, Optional.empty(),

@@ -15,7 +15,7 @@ public record RegionTerms(String here, int weight) {
 	/** One region. */
 	public static final RegionTerms NONE = new RegionTerms("", 100);
 
-	private static final int WHOLE = 100;
+	private static final int HUNDRED_PERCENT = 100;
 
 	/**
 	 * The store of limits. The store of the own region is the default store here.
@@ -33,7 +33,7 @@ public record RegionTerms(String here, int weight) {
 	 * @throws IllegalArgumentException if less than one unit is left
 	 */
 	public Limit share(Limit limit) {
-		return limit.share(this.weight, WHOLE);
+		return limit.share(this.weight, HUNDRED_PERCENT);
 	}
 
 }

@@ -38,7 +38,7 @@ record EnvoyResponses(HeaderFactory headers, boolean writesHeaders) {
 	private static final Comparator<Verdict> MAX_WAIT = Comparator
 		.comparingLong((verdict) -> (verdict.retryAfterMillis() < 0) ? Long.MAX_VALUE : verdict.retryAfterMillis());
 
-	private static final Comparator<Verdict> LEAST = Comparator.comparingLong(Verdict::remaining);
+	private static final Comparator<Verdict> LEAST_REMAINING = Comparator.comparingLong(Verdict::remaining);
 
 	/**
 	 * The response to a call.
@@ -68,7 +68,7 @@ record EnvoyResponses(HeaderFactory headers, boolean writesHeaders) {
 			return status.build();
 		}
 		List<Verdict> rejecting = verdicts.stream().filter((verdict) -> !verdict.outcome().passes()).toList();
-		Verdict binding = (rejecting.isEmpty()) ? verdicts.stream().min(LEAST).orElseThrow()
+		Verdict binding = (rejecting.isEmpty()) ? verdicts.stream().min(LEAST_REMAINING).orElseThrow()
 				: rejecting.stream().max(MAX_WAIT).orElseThrow();
 		if (!rejecting.isEmpty()) {
 			status.setCode(Code.OVER_LIMIT);

@@ -20,7 +20,7 @@ import dev.ratelimit.engine.CompiledRule;
  */
 public final class CandidateStage<C extends Call> {
 
-	private static final Consumer<Decision> NOTHING = (decision) -> {
+	private static final Consumer<Decision> NO_COMPARISON = (decision) -> {
 	};
 
 	private final CallReader<C> reader;
@@ -51,7 +51,7 @@ public final class CandidateStage<C extends Call> {
 		catch (RuntimeException ex) {
 			// Code of the application may fail, and the active rules may not call it.
 			trial.failed(ex);
-			return NOTHING;
+			return NO_COMPARISON;
 		}
 	}
 

@@ -29,11 +29,11 @@ import dev.ratelimit.rule.Rule;
 public record Completion(Reservation reservation, List<OneCharge> refunding, List<OneCharge> holding,
 		IntConsumer counting) implements Ending {
 
-	private static final IntConsumer NOTHING = (status) -> {
+	private static final IntConsumer NO_ACTION = (status) -> {
 	};
 
 	/** No actions. */
-	public static final Completion NONE = new Completion(Reservation.NONE, List.of(), List.of(), NOTHING);
+	public static final Completion NONE = new Completion(Reservation.NONE, List.of(), List.of(), NO_ACTION);
 
 	static Completion of(Decision decision, List<AppliedRule> uses) {
 		if (decision.reservation() == Reservation.NONE) {
@@ -58,7 +58,7 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 			}
 		}
 		refunding.removeIf((charge) -> !charge.refunds());
-		return new Completion(decision.reservation(), refunding, holding, NOTHING);
+		return new Completion(decision.reservation(), refunding, holding, NO_ACTION);
 	}
 
 	// Several rules of one bucket charge it once: the charge counts for all rules of the
@@ -97,7 +97,7 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 
 	@Override
 	public boolean pending() {
-		return !this.holding.isEmpty() || !this.refunding.isEmpty() || this.counting != NOTHING;
+		return !this.holding.isEmpty() || !this.refunding.isEmpty() || this.counting != NO_ACTION;
 	}
 
 	@Override

@@ -15,7 +15,7 @@ import dev.ratelimit.hash.SecretHash;
  */
 final class KeyedPartitions implements PartitionKeys {
 
-	private static final int BYTES = 12;
+	private static final int SUFFIX_BYTES = 12;
 
 	private final SecretHash hash;
 
@@ -31,7 +31,7 @@ final class KeyedPartitions implements PartitionKeys {
 	}
 
 	private String key(String subject) {
-		return ":" + Base64.getEncoder().encodeToString(Arrays.copyOf(this.hash.of(subject), BYTES)) + ":";
+		return ":" + Base64.getEncoder().encodeToString(Arrays.copyOf(this.hash.of(subject), SUFFIX_BYTES)) + ":";
 	}
 
 }

@@ -40,7 +40,7 @@ final class AdaptiveLimit implements SeatLimit {
 
 	private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-	private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(5);
+	private static final long QUIET_WINDOW_NANOS = TimeUnit.SECONDS.toNanos(5);
 
 	private static final int FIRST_SAMPLES = 50;
 
@@ -157,7 +157,8 @@ final class AdaptiveLimit implements SeatLimit {
 			return;
 		}
 		long age = nowNanos - this.windowSinceNanos;
-		if ((samples >= WINDOW_SAMPLES && age >= WINDOW_NANOS) || (samples >= QUIET_SAMPLES && age >= QUIET_NANOS)) {
+		if ((samples >= WINDOW_SAMPLES && age >= WINDOW_NANOS)
+				|| (samples >= QUIET_SAMPLES && age >= QUIET_WINDOW_NANOS)) {
 			adapt(this.references.ratio(this.window), this.inFlight.mean(nowNanos));
 			learn(nowNanos);
 			startWindow(nowNanos);
@@ -207,13 +208,13 @@ final class AdaptiveLimit implements SeatLimit {
 	 */
 	private static final class Probe {
 
-		private static final int FEW = 20;
+		private static final int MIN_ENDED = 20;
 
 		/**
 		 * The part of the measured requests that must have ended if a probe takes long:
 		 * requests that hang must not hold it up.
 		 */
-		private static final double MOST = 0.9;
+		private static final double MIN_ENDED_PART = 0.9;
 
 		private static final double MIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -268,8 +269,8 @@ final class AdaptiveLimit implements SeatLimit {
 		}
 
 		boolean isDone(long nowNanos) {
-			return this.ended >= this.enough || (tookNanos(nowNanos) > this.timeoutNanos && this.ended >= FEW
-					&& this.ended >= MOST * this.started);
+			return this.ended >= this.enough || (tookNanos(nowNanos) > this.timeoutNanos && this.ended >= MIN_ENDED
+					&& this.ended >= MIN_ENDED_PART * this.started);
 		}
 
 		long tookNanos(long nowNanos) {
@@ -297,15 +298,15 @@ final class AdaptiveLimit implements SeatLimit {
 		 * than {@link #MAX_NANOS}: a probe halves the seats, and slow backends make it
 		 * long.
 		 */
-		private static final int PAUSE = 5;
+		private static final int MAX_INTERVAL_PROBES = 5;
 
-		private static final double STEADY_FROM = 0.7;
+		private static final double MIN_STEADY_CHANGE = 0.7;
 
-		private static final double STEADY_TO = 1.4;
+		private static final double MAX_STEADY_CHANGE = 1.4;
 
-		private static final double FELL = 0.6;
+		private static final double FALL_FACTOR = 0.6;
 
-		private static final int LOWEST_WINDOWS = 5;
+		private static final int MAX_LOWEST_WINDOWS = 5;
 
 		private final LimitRange range;
 
@@ -332,7 +333,7 @@ final class AdaptiveLimit implements SeatLimit {
 		boolean isDue(double limit, long nowNanos) {
 			this.lowest = (limit <= this.range.min()) ? this.lowest + 1 : 0;
 			long interval = (isSteady(limit)) ? this.intervalNanos : MIN_NANOS;
-			return limit < FELL * this.lastLimit || this.lowest >= LOWEST_WINDOWS
+			return limit < FALL_FACTOR * this.lastLimit || this.lowest >= MAX_LOWEST_WINDOWS
 					|| nowNanos - this.lastNanos >= interval;
 		}
 
@@ -345,7 +346,8 @@ final class AdaptiveLimit implements SeatLimit {
 		 */
 		void probed(double limit, double ratio, long tookNanos, long nowNanos) {
 			boolean steady = isSteady(limit) && References.isSmall(ratio);
-			this.intervalNanos = (steady) ? Math.min(Math.max(MAX_NANOS, PAUSE * tookNanos), this.intervalNanos * 2)
+			this.intervalNanos = (steady)
+					? Math.min(Math.max(MAX_NANOS, MAX_INTERVAL_PROBES * tookNanos), this.intervalNanos * 2)
 					: MIN_NANOS;
 			this.lastNanos = nowNanos;
 			this.lastLimit = limit;
@@ -354,7 +356,7 @@ final class AdaptiveLimit implements SeatLimit {
 
 		private boolean isSteady(double limit) {
 			double change = limit / this.lastLimit;
-			return change >= STEADY_FROM && change <= STEADY_TO;
+			return change >= MIN_STEADY_CHANGE && change <= MAX_STEADY_CHANGE;
 		}
 
 	}

@@ -23,7 +23,7 @@ public record LevelHeaderCheck(String header, List<String> upstreams, List<Strin
 	private static final String UPSTREAMS = "ratelimit.load.trusted-upstreams";
 
 	/** Fewer could be of a client that tries. */
-	private static final int MANY = 10;
+	private static final int MIN_IGNORED = 10;
 
 	public LevelHeaderCheck {
 		upstreams = List.copyOf(upstreams);
@@ -41,7 +41,7 @@ public record LevelHeaderCheck(String header, List<String> upstreams, List<Strin
 			addSidecar(findings);
 		}
 		long ignored = this.counts.ignored();
-		if (ignored >= MANY && ignored > this.counts.believed()) {
+		if (ignored >= MIN_IGNORED && ignored > this.counts.believed()) {
 			findings.add(finding(ignored + " requests with the header '" + this.header
 					+ "' came from peers that are not trusted, and " + this.counts.believed()
 					+ " from others. The level of the former was ignored."));

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class RecentRate {
 
-	private static final double FADES_NANOS = TimeUnit.SECONDS.toNanos(1);
+	private static final double DECAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	private double count;
 
@@ -19,11 +19,11 @@ final class RecentRate {
 	}
 
 	double at(long nowNanos) {
-		return count(nowNanos) / FADES_NANOS;
+		return count(nowNanos) / DECAY_NANOS;
 	}
 
 	private double count(long nowNanos) {
-		return this.count * Math.exp((this.lastNanos - nowNanos) / FADES_NANOS);
+		return this.count * Math.exp((this.lastNanos - nowNanos) / DECAY_NANOS);
 	}
 
 }

@@ -14,7 +14,7 @@ final class References {
 
 	private static final int MIN_SAMPLES = 5;
 
-	private static final double SMALL_CHANGE = 0.5;
+	private static final double MAX_STEADY_CHANGE = 0.5;
 
 	/** The maximum part of a small change by which references move at a time. */
 	private static final double STEP = 0.3;
@@ -23,7 +23,7 @@ final class References {
 	 * The number of samples with which a route's own reference would move half the way,
 	 * without the limit of {@link #STEP}.
 	 */
-	private static final int INERTIA = 200;
+	private static final int HALF_STEP_SAMPLES = 200;
 
 	/** The reference of each route; 0 if the route has none. */
 	private final double[] nanos;
@@ -95,12 +95,12 @@ final class References {
 	}
 
 	private static double moved(double reference, double mean, int count) {
-		return (reference > 0) ? reference + Math.min(STEP, count / (double) (count + INERTIA)) * (mean - reference)
-				: mean;
+		return (reference > 0)
+				? reference + Math.min(STEP, count / (double) (count + HALF_STEP_SAMPLES)) * (mean - reference) : mean;
 	}
 
 	static boolean isSmall(double ratio) {
-		return Math.abs(ratio - 1) < SMALL_CHANGE;
+		return Math.abs(ratio - 1) < MAX_STEADY_CHANGE;
 	}
 
 }

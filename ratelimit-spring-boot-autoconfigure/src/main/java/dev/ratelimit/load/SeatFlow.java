@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class SeatFlow {
 
 	/** Of flows of which nothing has waited. Not changed. */
-	private static final Deque<Seat> NOTHING = new ArrayDeque<>(0);
+	private static final Deque<Seat> NO_SEATS = new ArrayDeque<>(0);
 
 	final String key;
 
@@ -21,7 +21,7 @@ final class SeatFlow {
 
 	int taken;
 
-	private Deque<Seat> waiting = NOTHING;
+	private Deque<Seat> waiting = NO_SEATS;
 
 	SeatFlow(String key) {
 		this.key = key;
@@ -36,7 +36,7 @@ final class SeatFlow {
 	}
 
 	void add(Seat seat) {
-		if (this.waiting == NOTHING) {
+		if (this.waiting == NO_SEATS) {
 			this.waiting = new ArrayDeque<>(4);
 		}
 		this.waiting.addLast(seat);

@@ -20,7 +20,7 @@ final class SeatLevel {
 	 * The part of its share by which a level may exceed the share for flows that are not
 	 * the greediest one.
 	 */
-	private static final double MODEST = 0.25;
+	private static final double MAX_EXCESS = 0.25;
 
 	private static final Comparator<SeatFlow> NEXT = Comparator.<SeatFlow>comparingInt((flow) -> flow.taken)
 		.thenComparingLong((flow) -> flow.first().sinceNanos);
@@ -78,7 +78,7 @@ final class SeatLevel {
 	 */
 	double saved(String flow, int seats) {
 		double saved = 1 - this.recentlyTaken.get() / (this.share * seats);
-		return (saved > -MODEST && isModest(flow)) ? saved + MODEST : saved;
+		return (saved > -MAX_EXCESS && isModest(flow)) ? saved + MAX_EXCESS : saved;
 	}
 
 	private boolean isModest(String key) {
@@ -202,7 +202,7 @@ final class SeatLevel {
 	 */
 	private static final class RecentMean {
 
-		private static final double FADES_NANOS = TimeUnit.SECONDS.toNanos(1);
+		private static final double DECAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 		private double mean;
 
@@ -214,7 +214,7 @@ final class SeatLevel {
 		 * @param nowNanos the time
 		 */
 		void was(int value, long nowNanos) {
-			double age = (nowNanos - this.lastNanos) / FADES_NANOS;
+			double age = (nowNanos - this.lastNanos) / DECAY_NANOS;
 			this.mean = (this.mean + age * value) / (1 + age);
 			this.lastNanos = nowNanos;
 		}
@@ -231,13 +231,13 @@ final class SeatLevel {
 	 */
 	private static final class SeatFlows {
 
-		private static final int FEWEST = 16;
+		private static final int MIN_TABLE_SIZE = 16;
 
 		/**
 		 * The flows by hash. The length is a power of two, and flows of one place are
 		 * siblings.
 		 */
-		private @Nullable SeatFlow[] table = new SeatFlow[FEWEST];
+		private @Nullable SeatFlow[] table = new SeatFlow[MIN_TABLE_SIZE];
 
 		private int size;
 

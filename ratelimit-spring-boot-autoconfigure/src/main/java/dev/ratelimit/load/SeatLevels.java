@@ -17,19 +17,19 @@ final class SeatLevels {
 	 * The number of requests ahead up to which a wait counts as promising. A level with
 	 * few seats needs waiting requests, so that none of its seats is ever idle.
 	 */
-	private static final int FEW = 4;
+	private static final int SHORT_QUEUE = 4;
 
 	/**
 	 * The part of the maximum wait that a promising request may expect: one with few
 	 * requests ahead, or in a burst. The expected wait is not known exactly.
 	 */
-	private static final double PROMISING = 0.75;
+	private static final double PROMISING_PART = 0.75;
 
 	/**
 	 * The part of the maximum wait that all other requests may expect. A long queue
 	 * serves no more requests than a short one.
 	 */
-	private static final double USUAL = 0.125;
+	private static final double USUAL_PART = 0.125;
 
 	/**
 	 * The part of the maximum wait for which a queue is a burst: requests that the
@@ -197,8 +197,8 @@ final class SeatLevels {
 		int ahead = level.ahead(flow);
 		double rate = (level.isBelowShare(ahead, seats) || level.saved(flow, seats) > 0) ? this.seated.at(nowNanos)
 				: level.rate(nowNanos);
-		boolean promising = ahead <= FEW || isBurst(maxNanos, nowNanos);
-		return ahead > 0 && ahead / rate > maxNanos * ((promising) ? PROMISING : USUAL);
+		boolean promising = ahead <= SHORT_QUEUE || isBurst(maxNanos, nowNanos);
+		return ahead > 0 && ahead / rate > maxNanos * ((promising) ? PROMISING_PART : USUAL_PART);
 	}
 
 	private boolean isBurst(long maxNanos, long nowNanos) {

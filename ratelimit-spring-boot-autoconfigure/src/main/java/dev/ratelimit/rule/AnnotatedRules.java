@@ -189,7 +189,7 @@ public final class AnnotatedRules {
 	 */
 	private static final class AttributeReader {
 
-		private static final RuleDefinition NOTHING = new RuleDefinition(Rule.Match.NONE, List.of(),
+		private static final RuleDefinition UNSET = new RuleDefinition(Rule.Match.NONE, List.of(),
 				LimitSetDefinition.EMPTY, Map.of(), RuleOptions.EMPTY);
 
 		/** The attributes that are options. */
@@ -205,7 +205,7 @@ public final class AnnotatedRules {
 		 * @return whether it has an id or any other attribute of a rule
 		 */
 		static boolean writes(String location, RateLimited annotation) {
-			return !annotation.id().isEmpty() || !definition(location, annotation).equals(NOTHING);
+			return !annotation.id().isEmpty() || !definition(location, annotation).equals(UNSET);
 		}
 
 		static RuleDefinition definition(String location, RateLimited annotation) {

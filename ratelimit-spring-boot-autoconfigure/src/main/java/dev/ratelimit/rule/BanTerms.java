@@ -26,7 +26,7 @@ public record BanTerms(int after, Duration within, boolean onRejected, Optional<
 
 	private static final int MAX_GROWTH = 100;
 
-	private static final Duration LONGEST = Duration.ofDays(366);
+	private static final Duration MAX_DURATION = Duration.ofDays(366);
 
 	void check() {
 		require(this.after >= 1 && this.after <= MAX_STRIKES, "after", this.after, "it must be between 1 and 10,000",
@@ -39,7 +39,7 @@ public record BanTerms(int after, Duration within, boolean onRejected, Optional<
 				"Set the factor by which each further ban is longer, such as 2.");
 		require(isUpToLongest(this.max) && this.max.compareTo(this.duration) >= 0, "max", this.max,
 				"it must be between 'for' and 366 days", "Set the longest ban, such as 24h.");
-		require(!this.forget.isNegative() && this.forget.compareTo(LONGEST) <= 0, "forget", this.forget,
+		require(!this.forget.isNegative() && this.forget.compareTo(MAX_DURATION) <= 0, "forget", this.forget,
 				"it must be between 0 and 366 days", "Set how long bans are remembered, such as 24h.");
 		require(this.onRejected || this.statuses.isPresent(), "strikes", "[]", "nothing would be a strike",
 				"Set 'rejected', statuses such as 401, or both.");
@@ -47,7 +47,7 @@ public record BanTerms(int after, Duration within, boolean onRejected, Optional<
 	}
 
 	private static boolean isUpToLongest(Duration duration) {
-		return duration.compareTo(Duration.ofSeconds(1)) >= 0 && duration.compareTo(LONGEST) <= 0;
+		return duration.compareTo(Duration.ofSeconds(1)) >= 0 && duration.compareTo(MAX_DURATION) <= 0;
 	}
 
 	private static void require(boolean condition, String property, Object value, String reason, String action) {

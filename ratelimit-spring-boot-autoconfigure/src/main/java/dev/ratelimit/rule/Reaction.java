@@ -131,13 +131,13 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 	 */
 	public record Holding(Holder by, Duration longest) {
 
-		private static final Duration SHORTEST = Duration.ofSeconds(1);
+		private static final Duration MIN_DURATION = Duration.ofSeconds(1);
 
-		private static final Duration LONGEST = Duration.ofDays(366);
+		private static final Duration MAX_DURATION = Duration.ofDays(366);
 
 		public Holding {
-			Checks.UNPLACED.require(longest.compareTo(SHORTEST) >= 0 && longest.compareTo(LONGEST) <= 0, ".max-hold",
-					longest, "it must be between 1 s and 366 days", "Set a time such as '1h'.");
+			Checks.UNPLACED.require(longest.compareTo(MIN_DURATION) >= 0 && longest.compareTo(MAX_DURATION) <= 0,
+					".max-hold", longest, "it must be between 1 s and 366 days", "Set a time such as '1h'.");
 		}
 
 	}

@@ -17,7 +17,7 @@ import dev.ratelimit.MissingKeyPolicy;
  */
 final class RuleDigest {
 
-	private static final int BYTES = 6;
+	private static final int DIGEST_BYTES = 6;
 
 	private RuleDigest() {
 	}
@@ -25,7 +25,7 @@ final class RuleDigest {
 	static String of(Collection<Rule> rules) {
 		MessageDigest digest = sha256();
 		rules.forEach((rule) -> digest.update(text(rule).getBytes(StandardCharsets.UTF_8)));
-		return HexFormat.of().formatHex(digest.digest(), 0, BYTES);
+		return HexFormat.of().formatHex(digest.digest(), 0, DIGEST_BYTES);
 	}
 
 	// Nothing in it may depend on the instance: maps have an order, and functions are not

@@ -15,13 +15,13 @@ public record Tarpit(Duration delay, int max) {
 	/** The default delay and maximum. */
 	public static final Tarpit DEFAULT = new Tarpit(Duration.ofSeconds(5), 100);
 
-	private static final Duration SHORTEST = Duration.ofMillis(1);
+	private static final Duration MIN_DELAY = Duration.ofMillis(1);
 
 	/** The maximum delay: above, clients and proxies give up. */
-	public static final Duration LONGEST = Duration.ofSeconds(30);
+	public static final Duration MAX_DELAY = Duration.ofSeconds(30);
 
 	void check() {
-		Checks.UNPLACED.require(this.delay.compareTo(SHORTEST) >= 0 && this.delay.compareTo(LONGEST) <= 0,
+		Checks.UNPLACED.require(this.delay.compareTo(MIN_DELAY) >= 0 && this.delay.compareTo(MAX_DELAY) <= 0,
 				".tarpit.delay", this.delay.toString(), "it must be between 1 ms and 30 s", "Set a delay such as 5s.");
 		Checks.UNPLACED.require(this.max >= 1, ".tarpit.max", Integer.toString(this.max), "it must be positive",
 				"Set the maximum number of rejections that are delayed at a time, such as 100.");

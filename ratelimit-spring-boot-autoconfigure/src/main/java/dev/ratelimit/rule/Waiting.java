@@ -24,16 +24,16 @@ public record Waiting(Duration max, int queue, Optional<KeyPart> fairBy) {
 
 	private static final Pattern SIMPLE = Pattern.compile("(\\d{1,9})(ms|s)");
 
-	private static final Duration SHORTEST = Duration.ofMillis(1);
+	private static final Duration MIN_WAIT = Duration.ofMillis(1);
 
 	/**
 	 * The maximum: beyond it, requests would keep threads and connections for too long.
 	 */
-	private static final Duration LONGEST = Duration.ofSeconds(30);
+	private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
 	public Waiting {
 		// Not every duration can be converted to milliseconds.
-		Checks.UNPLACED.require(max.compareTo(SHORTEST) >= 0 && max.compareTo(LONGEST) <= 0, ".wait", max,
+		Checks.UNPLACED.require(max.compareTo(MIN_WAIT) >= 0 && max.compareTo(MAX_WAIT) <= 0, ".wait", max,
 				"the maximum wait must be between 1 ms and 30 s", "Set a duration such as 2s.");
 		Checks.UNPLACED.require(queue >= 1, ".wait.queue", Integer.toString(queue), "it must be positive",
 				"Set the maximum number of requests that wait for one bucket, such as 100.");

@@ -335,13 +335,13 @@ public final class BucketFamily {
 		/** Changes with the format of the states, so that versions live side by side. */
 		private static final String FORMAT = "1";
 
-		private static final int BYTES = 4;
+		private static final int SUFFIX_BYTES = 4;
 
 		private StateDigest() {
 		}
 
 		static String text(String meaning) {
-			return HexFormat.of().formatHex(sha256(FORMAT + " " + meaning), 0, BYTES);
+			return HexFormat.of().formatHex(sha256(FORMAT + " " + meaning), 0, SUFFIX_BYTES);
 		}
 
 		static int number(String text) {

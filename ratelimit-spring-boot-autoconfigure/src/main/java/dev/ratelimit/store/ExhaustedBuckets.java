@@ -22,7 +22,7 @@ import dev.ratelimit.algorithm.Wait;
  */
 public final class ExhaustedBuckets {
 
-	private static final int MOST = 10_000;
+	private static final int MAX_BUCKETS = 10_000;
 
 	/**
 	 * Whatever waits, a cost above the capacity does not fit; a new rule may change that.
@@ -49,7 +49,7 @@ public final class ExhaustedBuckets {
 	public ExhaustedBuckets(Time time, long longestMillis) {
 		this.time = time;
 		this.denials = Caffeine.newBuilder()
-			.maximumSize(MOST)
+			.maximumSize(MAX_BUCKETS)
 			.expireAfter(Expiry.writing(
 					(Bucket bucket, Denial denial) -> Duration.ofMillis(Math.min(denial.keptMillis(), longestMillis))))
 			.ticker(time::nanos)

@@ -40,11 +40,11 @@ public record EventsProperties(@DefaultValue("0") double allowed, @DefaultValue(
 	 */
 	public record Stream(@DefaultValue("false") boolean enabled, @DefaultValue("100000") long maxLength) {
 
-		private static final long MOST = 100_000_000;
+		private static final long MAX_LENGTH = 100_000_000;
 
 		public Stream {
-			PropertyChecks.require(maxLength >= 1 && maxLength <= MOST, "events.stream.max-length", maxLength,
-					"it must be between 1 and " + MOST, "Set the maximum number of events, such as 100000.");
+			PropertyChecks.require(maxLength >= 1 && maxLength <= MAX_LENGTH, "events.stream.max-length", maxLength,
+					"it must be between 1 and " + MAX_LENGTH, "Set the maximum number of events, such as 100000.");
 		}
 
 	}

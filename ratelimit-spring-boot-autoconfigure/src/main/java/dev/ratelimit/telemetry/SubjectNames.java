@@ -39,7 +39,7 @@ interface SubjectNames {
 	 */
 	record Hashed(SecretHash hash) implements SubjectNames {
 
-		private static final int BYTES = 8;
+		private static final int NAME_BYTES = 8;
 
 		private static final String PARTS = "|";
 
@@ -57,7 +57,8 @@ interface SubjectNames {
 			String kind = part.substring(0, part.indexOf(':') + 1);
 			boolean noClient = part.equals(Subjects.GLOBAL)
 					|| (!kind.isEmpty() && part.equals(Subjects.missing(kind.substring(0, kind.length() - 1))));
-			return (noClient) ? part : kind + "#" + HexFormat.of().formatHex(Arrays.copyOf(this.hash.of(part), BYTES));
+			return (noClient) ? part
+					: kind + "#" + HexFormat.of().formatHex(Arrays.copyOf(this.hash.of(part), NAME_BYTES));
 		}
 
 	}

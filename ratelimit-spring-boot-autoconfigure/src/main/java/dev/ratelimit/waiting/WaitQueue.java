@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitQueue {
 
-	private static final int WIDEST = 8;
+	private static final int MAX_STARVED = 8;
 
 	/**
 	 * The maximum random delay, as a part of the wait, so that not all instances try at
@@ -225,7 +225,8 @@ final class WaitQueue {
 			exhausted(this.nextUnitNanos, nowNanos);
 		}
 		else {
-			this.width = (int) Math.min(Math.min(WIDEST, this.width * 2L), (this.left > 0) ? this.left : WIDEST);
+			this.width = (int) Math.min(Math.min(MAX_STARVED, this.width * 2L),
+					(this.left > 0) ? this.left : MAX_STARVED);
 		}
 	}
 

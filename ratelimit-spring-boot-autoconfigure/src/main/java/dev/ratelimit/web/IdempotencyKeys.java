@@ -18,7 +18,7 @@ public final class IdempotencyKeys {
 
 	private static final String HEADER = "Idempotency-Key";
 
-	private static final int LONGEST = 255;
+	private static final int MAX_CHARACTERS = 255;
 
 	/** The headers that distinguish a retry from another request with the same key. */
 	private static final List<String> FINGERPRINT = List.of("Content-Length", "Content-Type", "Content-Digest");
@@ -57,7 +57,7 @@ public final class IdempotencyKeys {
 	}
 
 	private Optional<String> value(String text) {
-		if (text.isEmpty() || text.length() > LONGEST) {
+		if (text.isEmpty() || text.length() > MAX_CHARACTERS) {
 			return Optional.empty();
 		}
 		if (text.charAt(0) == '"') {

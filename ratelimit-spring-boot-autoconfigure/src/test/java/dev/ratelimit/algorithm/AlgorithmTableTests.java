@@ -75,7 +75,7 @@ class AlgorithmTableTests {
 		assertThat(arithmetic("fixed-window", 2_000_000_000_000_000L).largestNumber())
 			.isEqualTo(4_000_000_000_000_000L);
 		assertThat(arithmetic("sliding-window", 100).largestNumber()).isEqualTo(Requirements.HORIZON_MILLIS);
-		assertThat(arithmetic("sliding-log", 100).largestNumber()).isEqualTo(Requirements.EXACT);
+		assertThat(arithmetic("sliding-log", 100).largestNumber()).isEqualTo(Requirements.MAX_EXACT_INTEGER);
 		// One token of a refill of 1 a 10 ms has 10 parts.
 		assertThat(arithmetic("token-bucket", 100).largestNumber()).isEqualTo(Requirements.HORIZON_MILLIS + 2 * 1000);
 	}

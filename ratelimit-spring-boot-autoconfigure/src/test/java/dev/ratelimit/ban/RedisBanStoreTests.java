@@ -170,7 +170,7 @@ class RedisBanStoreTests {
 
 	@Test
 	void aPageOfWhichABanIsGoneIsNotTheLastOne() {
-		int count = BanKeys.PAGE + 200;
+		int count = BanKeys.PAGE_SIZE + 200;
 		Instance many = new Instance(new BanLimits(2 * count, 3));
 		for (int i = 0; i < count; i++) {
 			assertThat(many.impose(by("me", "s" + i))).isEqualTo(BanReply.Result.IMPOSED);

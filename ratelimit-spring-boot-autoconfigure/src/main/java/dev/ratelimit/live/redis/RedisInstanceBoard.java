@@ -28,10 +28,10 @@ public final class RedisInstanceBoard implements InstanceBoard {
 
 	private static final Log logger = LogFactory.getLog(RedisInstanceBoard.class);
 
-	private static final Duration BEAT = Duration.ofSeconds(5);
+	private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
 
 	/** The time after which an instance counts as ended: it may miss two reports. */
-	private static final Duration FORGOTTEN = BEAT.multipliedBy(3);
+	private static final Duration FORGOTTEN = HEARTBEAT_INTERVAL.multipliedBy(3);
 
 	private static final Duration TIMEOUT = Duration.ofMillis(200);
 
@@ -55,8 +55,8 @@ public final class RedisInstanceBoard implements InstanceBoard {
 	@Override
 	public void start(Supplier<InstanceState> state) {
 		close();
-		this.beats.set(Optional.of(new Beats(state,
-				this.upkeep.start(Duration.ZERO, BEAT, "Failed to report the rules of this instance", this::report))));
+		this.beats.set(Optional.of(new Beats(state, this.upkeep.start(Duration.ZERO, HEARTBEAT_INTERVAL,
+				"Failed to report the rules of this instance", this::report))));
 	}
 
 	@Override

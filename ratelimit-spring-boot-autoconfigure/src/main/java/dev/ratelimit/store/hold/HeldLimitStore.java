@@ -42,7 +42,7 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 
 	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
-	private static final Duration ROUND = Duration.ofSeconds(1);
+	private static final Duration RENEWAL_INTERVAL = Duration.ofSeconds(1);
 
 	/** A deadline far in the past, so that no stage calls the store. */
 	private static final long LONG_AGO_NANOS = TimeUnit.DAYS.toNanos(1);
@@ -69,7 +69,7 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 		this.time = time;
 		this.holdings = new Holdings(maxHoldMillis, time);
 		this.renewals = new Renewals(store, this.holdings);
-		this.rounds = upkeep.start(ROUND, ROUND, "Failed to renew slots", this.renewals::run);
+		this.rounds = upkeep.start(RENEWAL_INTERVAL, RENEWAL_INTERVAL, "Failed to renew slots", this.renewals::run);
 	}
 
 	@Override

@@ -98,9 +98,9 @@ final class ExhaustionTracker {
 
 		private static final int MAX_BUCKETS = 10_000;
 
-		private static final int LONGEST_ROW = 10;
+		private static final int MAX_ROW = 10;
 
-		private static final long WORTH_A_CALL = 64;
+		private static final long MIN_GATHERED_UNITS = 64;
 
 		private static final long MAX_GATHERING_MILLIS = 100;
 
@@ -137,7 +137,7 @@ final class ExhaustionTracker {
 		// No unit is lost meanwhile: the bucket does not become full.
 		private static long gathering(Bucket bucket) {
 			Limit limit = bucket.family().policy().limit().orElseThrow();
-			long enough = WORTH_A_CALL * limit.period().toMillis() / limit.quantity();
+			long enough = MIN_GATHERED_UNITS * limit.period().toMillis() / limit.quantity();
 			return Math.min(Math.min(enough, MAX_GATHERING_MILLIS), bucket.family().arithmetic().fillMillis() / 4);
 		}
 
@@ -190,8 +190,7 @@ final class ExhaustionTracker {
 
 			Row rejected(long sentNanos, long laterNanos) {
 				boolean waited = sentNanos - this.endNanos >= 0 || this.length == 0;
-				return new Row((waited) ? Math.min(LONGEST_ROW, this.length + 1) : this.length, laterNanos,
-						this.impatient);
+				return new Row((waited) ? Math.min(MAX_ROW, this.length + 1) : this.length, laterNanos, this.impatient);
 			}
 
 		}

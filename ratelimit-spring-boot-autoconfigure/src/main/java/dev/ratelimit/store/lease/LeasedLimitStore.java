@@ -45,7 +45,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 	private static final long TIMEOUT_MILLIS = 200;
 
-	private static final int SWEEPS = 8;
+	private static final int SWEEPS_PER_LEASE = 8;
 
 	private final StoreStage store;
 
@@ -66,7 +66,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 		this.store = store;
 		this.units = new LeasedUnits(store, settings, time);
 		this.decisions = new LeasedDecisions(store, this.units);
-		Duration between = settings.length().dividedBy(SWEEPS);
+		Duration between = settings.length().dividedBy(SWEEPS_PER_LEASE);
 		this.sweeps = upkeep.start(between, between, "Lease maintenance failed", this::sweep);
 	}
 

@@ -21,12 +21,12 @@ final class PlannedLease {
 	private static final long BARREN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	/** The minimum lease that is worth a call, if many units are spent. */
-	private static final long SCARCE = 4;
+	private static final long MIN_LEASE = 4;
 
 	/**
 	 * The minimum number of requests that a lease must serve to save more than it costs.
 	 */
-	private static final long WORTH_REQUESTS = 2;
+	private static final long MIN_REQUESTS = 2;
 
 	private final Leases leases;
 
@@ -94,7 +94,7 @@ final class PlannedLease {
 		}
 		long ahead = (long) (perSecond * settings.ahead().toMillis() / 1000);
 		// One request alone is not a demand, however much it costs.
-		return (ahead >= WORTH_REQUESTS * charge.cost()) ? ahead : 0;
+		return (ahead >= MIN_REQUESTS * charge.cost()) ? ahead : 0;
 	}
 
 	boolean none() {
@@ -108,7 +108,7 @@ final class PlannedLease {
 	 * @return whether the bucket is nearly exhausted
 	 */
 	boolean scarce(AcquireResult result, int index) {
-		return this.wanted.units() >= 2 * SCARCE && result.allowed() && result.charge(index).leased() < SCARCE
+		return this.wanted.units() >= 2 * MIN_LEASE && result.allowed() && result.charge(index).leased() < MIN_LEASE
 				&& result.verdicts().get(index).remaining() < this.wanted.units();
 	}
 

@@ -31,7 +31,7 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 	 * evicts one of them meanwhile. The last attempt charges an evicted bucket, as if it
 	 * had been evicted right after.
 	 */
-	static final int ATTEMPTS = 16;
+	static final int MAX_ATTEMPTS = 16;
 
 	private final LongSupplier clock;
 
@@ -109,7 +109,7 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 	// A refund to a bucket that is forgotten has no effect: it is full.
 	void settle(Settlement settlement, long nowMillis) {
 		boolean create = settlement.units() > 0;
-		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+		for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
 			MemoryBucket counter = find(settlement.bucket(), create);
 			long fullMillis = counter.settle(settlement, nowMillis);
 			if (fullMillis >= 0) {
@@ -129,7 +129,7 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 	 */
 	boolean hold(Bucket bucket, long units, long nowMillis) {
 		boolean known = true;
-		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+		for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
 			MemoryBucket counter = find(bucket, units > 0);
 			known &= counter.knowsHolder() || units == 0;
 			long fullMillis = counter.renew(units, nowMillis);

@@ -159,7 +159,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 		long[] seen = lookAndTake(charge, counter, replay.replayed(), nowMillis, false);
 		for (int attempt = 2; seen == null; attempt++) {
 			counter = counter(charge, replay.replayed(), nowMillis);
-			seen = lookAndTake(charge, counter, replay.replayed(), nowMillis, attempt == MemoryBuckets.ATTEMPTS);
+			seen = lookAndTake(charge, counter, replay.replayed(), nowMillis, attempt == MemoryBuckets.MAX_ATTEMPTS);
 		}
 		AcquireResult result = AcquireResult.of(request, new long[][] { seen },
 				!charge.rejects(seen, replay.replayed(), nowMillis), replay, Source.LOCAL, nowMillis);
@@ -239,7 +239,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 					return result(false);
 				}
 				find();
-				result = decideHeld(attempt == MemoryBuckets.ATTEMPTS);
+				result = decideHeld(attempt == MemoryBuckets.MAX_ATTEMPTS);
 			}
 			keep(result);
 			return result;

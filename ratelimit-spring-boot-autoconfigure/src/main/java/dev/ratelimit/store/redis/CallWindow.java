@@ -36,8 +36,8 @@ import io.lettuce.core.protocol.CommandType;
 final class CallWindow {
 
 	/**
-	 * The maximum number of calls in a batch. So many calls occupy a server for no longer
-	 * than a slow command.
+	 * The maximum number of calls in a batch, which occupies a server for no longer than
+	 * a slow command.
 	 */
 	private static final int MAX_JOINED = 64;
 
@@ -468,14 +468,14 @@ final class CallWindow {
 	 */
 	static class RoundTrip {
 
-		private static final int FEWEST = 2;
+		private static final int MIN_CALLS = 2;
 
-		private static final int MOST_NEAR = 8;
+		private static final int MAX_NEAR_CALLS = 8;
 
-		/** 8 decisions have a call each, 16 share 4, 32 and more share 2. */
-		private static final int SHARE = 64;
+		/** With it, 8 decisions have a call each, 16 share 4, 32 and more share 2. */
+		private static final int NEAR_CALLS_TIMES_DECISIONS = 64;
 
-		private static final int MOST_FAR = 64;
+		private static final int MAX_FAR_CALLS = 64;
 
 		/**
 		 * The interval between replies of a distant server that the number of calls aims
@@ -485,7 +485,7 @@ final class CallWindow {
 
 		private volatile long nanos;
 
-		private volatile int far = FEWEST;
+		private volatile int far = MIN_CALLS;
 
 		/**
 		 * Return the number of calls that may be pending.
@@ -493,7 +493,8 @@ final class CallWindow {
 		 * @return the number
 		 */
 		int width(int decisions) {
-			int near = Math.max(FEWEST, Math.min(MOST_NEAR, SHARE / Math.max(1, decisions)));
+			int near = Math.max(MIN_CALLS,
+					Math.min(MAX_NEAR_CALLS, NEAR_CALLS_TIMES_DECISIONS / Math.max(1, decisions)));
 			return Math.max(near, this.far);
 		}
 
@@ -511,7 +512,7 @@ final class CallWindow {
 
 		private void set(long measured) {
 			this.nanos = measured;
-			this.far = (int) Math.max(FEWEST, Math.min(MOST_FAR, measured / INTERVAL_NANOS));
+			this.far = (int) Math.max(MIN_CALLS, Math.min(MAX_FAR_CALLS, measured / INTERVAL_NANOS));
 		}
 
 	}

@@ -23,10 +23,10 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(InstanceRegistry.class);
 
-	private static final Duration BEAT = Duration.ofSeconds(5);
+	private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
 
 	/** An instance that misses two beats still counts. */
-	private static final byte[] FORGOTTEN_MILLIS = EncodedFamily.encode(3 * BEAT.toMillis());
+	private static final byte[] FORGOTTEN_MILLIS = EncodedFamily.encode(3 * HEARTBEAT_INTERVAL.toMillis());
 
 	private static final byte[] LEAVES = EncodedFamily.encode(0);
 
@@ -77,7 +77,7 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 	 * Report that this instance is running, now and from now on.
 	 */
 	public void join() {
-		this.beats = this.upkeep.start(Duration.ZERO, BEAT, "Failed to count the instances", this::beat);
+		this.beats = this.upkeep.start(Duration.ZERO, HEARTBEAT_INTERVAL, "Failed to count the instances", this::beat);
 	}
 
 	/**

@@ -45,7 +45,7 @@ final class RedisFailures {
 	 * The start of an error that names the place of a failed command: in a script, or in
 	 * a script of a batch.
 	 */
-	private static final Pattern PLACE = Pattern.compile("ERR Error running script|@user_script");
+	private static final Pattern SCRIPT_POSITION = Pattern.compile("ERR Error running script|@user_script");
 
 	private RedisFailures() {
 	}
@@ -119,7 +119,7 @@ final class RedisFailures {
 	// Before Redis 7, what a command in a script replied comes wrapped:
 	// "ERR Error running script (call to f_...): @user_script:1: ... -OOM command ..."
 	private static String errorCode(String message) {
-		int inner = (PLACE.matcher(message).lookingAt()) ? message.lastIndexOf(": ") + 2 : 0;
+		int inner = (SCRIPT_POSITION.matcher(message).lookingAt()) ? message.lastIndexOf(": ") + 2 : 0;
 		int start = (message.startsWith("-", inner)) ? inner + 1 : inner;
 		int end = message.indexOf(' ', start);
 		return (end < 0) ? message.substring(start) : message.substring(start, end);

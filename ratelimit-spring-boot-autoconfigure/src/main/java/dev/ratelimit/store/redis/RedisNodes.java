@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisNodes {
 
-	/** So many keys of the self-test are tried to find one that lies on a node. */
-	private static final int TRIES = 100_000;
+	/** The maximum number of keys that are tried to find one that lies on a node. */
+	private static final int MAX_ATTEMPTS = 100_000;
 
 	private final RedisConnector connector;
 
@@ -123,7 +123,7 @@ final class RedisNodes {
 	 * @return the bucket; any, if nothing is known of the node
 	 */
 	Bucket testBucket(BucketFamily family, String node, String subject) {
-		for (int i = 0; i < TRIES && !node.equals(this.one); i++) {
+		for (int i = 0; i < MAX_ATTEMPTS && !node.equals(this.one); i++) {
 			Bucket bucket = new Bucket(family, subject + "-" + i);
 			if (of(bucket).equals(node)) {
 				return bucket;

@@ -43,7 +43,7 @@ import io.lettuce.core.api.StatefulConnection;
 final class SelfTest {
 
 	/** The first response after a start comes late: classes are loaded, scripts sent. */
-	private static final int TRIES = 3;
+	private static final int MAX_ATTEMPTS = 3;
 
 	private final RedisConnector connector;
 
@@ -116,7 +116,7 @@ final class SelfTest {
 				return;
 			}
 			catch (StoreException ex) {
-				if (i == TRIES || ex.kind() != Kind.TIMEOUT) {
+				if (i == MAX_ATTEMPTS || ex.kind() != Kind.TIMEOUT) {
 					throw ex;
 				}
 			}
@@ -124,8 +124,8 @@ final class SelfTest {
 	}
 
 	private void charge(RedisLuaExecutor executor, String node, Duration timeout) {
-		Charge charge = new Charge(this.nodes.testBucket(TestFamilies.ROOMY, node, "self-test"), 1, FailurePolicy.OPEN,
-				Stance.ENFORCED, false);
+		Charge charge = new Charge(this.nodes.testBucket(TestFamilies.UNFILLED, node, "self-test"), 1,
+				FailurePolicy.OPEN, Stance.ENFORCED, false);
 		AcquireRequest request = new AcquireRequest(List.of(charge), Optional.empty(),
 				this.time.nanos() + timeout.toNanos());
 		RedisFailures.await(this.decisions.decide(executor, request), timeout);
@@ -242,7 +242,7 @@ final class SelfTest {
 	private static final class TestFamilies {
 
 		/** Has room for every test that there may be at a time. */
-		static final BucketFamily ROOMY = new BucketFamily(new Policy("self-test", "self-test",
+		static final BucketFamily UNFILLED = new BucketFamily(new Policy("self-test", "self-test",
 				new Limit(Algorithms.DEFAULT, 1000, Duration.ofSeconds(1), 1000), Policy.Unit.REQUESTS, true),
 				Algorithms.find(Algorithms.DEFAULT).orElseThrow());
 

@@ -37,7 +37,7 @@ public final class SharedSession implements AutoCloseable {
 
 	private static final String REJECTED = "Currently not connected";
 
-	private static final int ATTEMPTS = 200;
+	private static final int MAX_ATTEMPTS = 200;
 
 	private static final long PAUSE_NANOS = 1_000_000;
 
@@ -127,7 +127,7 @@ public final class SharedSession implements AutoCloseable {
 	// The client says that it is connected a moment before it accepts commands. What it
 	// rejects was not sent.
 	private static <T> T await(Supplier<CompletableFuture<T>> command) {
-		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+		for (int attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
 			try {
 				return RedisFailures.await(command.get(), TIMEOUT);
 			}

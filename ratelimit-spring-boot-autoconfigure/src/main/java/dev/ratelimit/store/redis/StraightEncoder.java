@@ -13,8 +13,10 @@ import dev.ratelimit.store.Charge;
  */
 final class StraightEncoder {
 
-	/** So many buckets have a script of their own for each order of algorithms. */
-	private static final int FEW = 6;
+	/**
+	 * The maximum number of buckets whose order of algorithms has a script of its own.
+	 */
+	private static final int MAX_BUCKETS = 6;
 
 	private static final byte[] ONE = EncodedFamily.encode(1);
 
@@ -34,7 +36,7 @@ final class StraightEncoder {
 	 */
 	boolean knows(AcquireRequest request) {
 		List<Charge> charges = request.charges();
-		if (charges.size() > FEW || request.marker().isPresent()) {
+		if (charges.size() > MAX_BUCKETS || request.marker().isPresent()) {
 			return false;
 		}
 		for (int i = 0; i < charges.size(); i++) {

@@ -23,7 +23,7 @@ record StraightLayout(List<String> algorithms, String format, int length) {
 	/** The weight of a decision on a bucket in a sorted set. */
 	static final int SET_WEIGHT = 13;
 
-	private static final Pattern REMARK = Pattern.compile("(?m)^-- .*\n");
+	private static final Pattern COMMENT_LINE = Pattern.compile("(?m)^-- .*\n");
 
 	StraightLayout {
 		algorithms = List.copyOf(algorithms);
@@ -74,7 +74,7 @@ record StraightLayout(List<String> algorithms, String format, int length) {
 	}
 
 	private static String withoutRemarks(String lua) {
-		return REMARK.matcher(lua).replaceAll("");
+		return COMMENT_LINE.matcher(lua).replaceAll("");
 	}
 
 }

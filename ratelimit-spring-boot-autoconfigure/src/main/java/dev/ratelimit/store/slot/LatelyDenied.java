@@ -21,7 +21,7 @@ import dev.ratelimit.store.Time;
  */
 final class LatelyDenied {
 
-	private static final int MOST = 10_000;
+	private static final int MAX_BUCKETS = 10_000;
 
 	/** Beyond the wait of a fast limit, since a flood goes on. */
 	private static final long MIN_MILLIS = 1_000;
@@ -32,7 +32,7 @@ final class LatelyDenied {
 
 	LatelyDenied(Time time) {
 		this.waits = Caffeine.newBuilder()
-			.maximumSize(MOST)
+			.maximumSize(MAX_BUCKETS)
 			.expireAfter(Expiry.writing((Bucket bucket, Long millis) -> Duration.ofMillis(millis)))
 			.ticker(time::nanos)
 			.executor(Runnable::run)

@@ -47,7 +47,7 @@ final class Draft6Format implements HeaderFormat {
 			Verdict least = summary.least();
 			fields.add(this.texts.of(least.policy()));
 			fields.add(new HeaderField(this.names.remaining(),
-					Long.toString(Math.min(DraftFormat.LARGEST, least.remaining()))));
+					Long.toString(Math.min(DraftFormat.MAX_INTEGER, least.remaining()))));
 			fields.add(new HeaderField(this.names.reset(), Long.toString(summary.resetSeconds(least))));
 		}
 	}
@@ -59,7 +59,7 @@ final class Draft6Format implements HeaderFormat {
 	}
 
 	private HeaderField limit(Policy policy) {
-		return new HeaderField(this.names.limit(), Long.toString(Math.min(DraftFormat.LARGEST, policy.capacity())));
+		return new HeaderField(this.names.limit(), Long.toString(Math.min(DraftFormat.MAX_INTEGER, policy.capacity())));
 	}
 
 }

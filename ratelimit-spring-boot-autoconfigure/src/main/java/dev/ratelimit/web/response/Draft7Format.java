@@ -47,8 +47,8 @@ final class Draft7Format implements HeaderFormat {
 		if (!summary.binding().isEmpty()) {
 			Verdict least = summary.least();
 			fields.add(new HeaderField(this.limits,
-					"limit=" + Math.min(DraftFormat.LARGEST, least.policy().capacity()) + ", remaining="
-							+ Math.min(DraftFormat.LARGEST, least.remaining()) + ", reset="
+					"limit=" + Math.min(DraftFormat.MAX_INTEGER, least.policy().capacity()) + ", remaining="
+							+ Math.min(DraftFormat.MAX_INTEGER, least.remaining()) + ", reset="
 							+ summary.resetSeconds(least)));
 		}
 	}

@@ -23,7 +23,7 @@ import dev.ratelimit.Verdict;
 final class DraftFormat implements HeaderFormat {
 
 	/** The largest integer of structured fields (RFC 9651). */
-	static final long LARGEST = 999_999_999_999_999L;
+	static final long MAX_INTEGER = 999_999_999_999_999L;
 
 	private final String limits;
 
@@ -84,7 +84,7 @@ final class DraftFormat implements HeaderFormat {
 		StringBuilder list = new StringBuilder(48);
 		for (Verdict verdict : summary.binding()) {
 			list.append((list.isEmpty()) ? "\"" : ", \"").append(verdict.policy().name()).append("\";r=");
-			list.append(Math.min(LARGEST, verdict.remaining()));
+			list.append(Math.min(MAX_INTEGER, verdict.remaining()));
 			long window = summary.windowSeconds(verdict);
 			if (window > 0) {
 				list.append(";t=").append(window);
@@ -105,8 +105,8 @@ final class DraftFormat implements HeaderFormat {
 
 	// Parsers of draft 7 look for these words wherever they are.
 	private static void compatParams(StringBuilder list, LimitSummary summary, Verdict verdict) {
-		list.append(";compat-limit=").append(Math.min(LARGEST, verdict.policy().capacity()));
-		list.append(";compat-remaining=").append(Math.min(LARGEST, verdict.remaining()));
+		list.append(";compat-limit=").append(Math.min(MAX_INTEGER, verdict.policy().capacity()));
+		list.append(";compat-remaining=").append(Math.min(MAX_INTEGER, verdict.remaining()));
 		list.append(";compat-reset=").append(summary.resetSeconds(verdict));
 	}
 
@@ -117,7 +117,7 @@ final class DraftFormat implements HeaderFormat {
 
 	private static String item(Policy policy) {
 		StringBuilder item = new StringBuilder(48).append('"').append(policy.name()).append("\";q=");
-		item.append(Math.min(LARGEST, policy.capacity()));
+		item.append(Math.min(MAX_INTEGER, policy.capacity()));
 		if (policy.unit() != Policy.Unit.REQUESTS) {
 			item.append(";qu=\"").append(unit(policy.unit())).append('"');
 		}

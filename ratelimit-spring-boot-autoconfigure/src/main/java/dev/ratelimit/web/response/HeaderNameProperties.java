@@ -34,8 +34,9 @@ record HeaderNameProperties(@Nullable String rateLimit, @Nullable String policy,
 	 * The headers that the limiter must not write, or writes already with another
 	 * meaning.
 	 */
-	private static final Set<String> TAKEN = Set.of("cache-control", "connection", "content-encoding", "content-length",
-			"content-type", "date", "location", "retry-after", "set-cookie", "trailer", "transfer-encoding", "vary");
+	private static final Set<String> RESERVED = Set.of("cache-control", "connection", "content-encoding",
+			"content-length", "content-type", "date", "location", "retry-after", "set-cookie", "trailer",
+			"transfer-encoding", "vary");
 
 	HeaderNames over(HeaderNames names) {
 		return new HeaderNames(or(this.rateLimit, names.rateLimit()), or(this.policy, names.policy()),
@@ -51,8 +52,8 @@ record HeaderNameProperties(@Nullable String rateLimit, @Nullable String policy,
 		written().forEach((property, name) -> {
 			require(TOKEN.matcher(name).matches(), property, name, "it is not a header name",
 					"Use letters, digits, and dashes, at most 64.");
-			require(!TAKEN.contains(name.toLowerCase(Locale.ROOT)), property, name, "this header has another meaning",
-					"Choose another name.");
+			require(!RESERVED.contains(name.toLowerCase(Locale.ROOT)), property, name,
+					"this header has another meaning", "Choose another name.");
 			require(used.contains(name), property, name, "the format does not contain this header",
 					"Remove the property, or change 'ratelimit.headers.format'. Its headers are " + used + ".");
 			require(used.stream().filter(name::equalsIgnoreCase).count() == 1, property, name,

@@ -56,7 +56,7 @@ final class LegacyFormat implements HeaderFormat {
 		Text text = this.texts.of(first.policy());
 		fields.add(text.limit());
 		fields.add(new HeaderField(this.names.remaining(),
-				Long.toString(Math.min(DraftFormat.LARGEST, first.remaining()))));
+				Long.toString(Math.min(DraftFormat.MAX_INTEGER, first.remaining()))));
 		if (summary.hasReset(first)) {
 			fields.add(new HeaderField(this.names.reset(), Long.toString(reset(summary, first))));
 		}
@@ -88,7 +88,8 @@ final class LegacyFormat implements HeaderFormat {
 
 	private Text text(Policy policy) {
 		return new Text(
-				new HeaderField(this.names.limit(), Long.toString(Math.min(DraftFormat.LARGEST, policy.capacity()))),
+				new HeaderField(this.names.limit(),
+						Long.toString(Math.min(DraftFormat.MAX_INTEGER, policy.capacity()))),
 				new HeaderField(this.names.bucket(), policy.ruleId()));
 	}
 

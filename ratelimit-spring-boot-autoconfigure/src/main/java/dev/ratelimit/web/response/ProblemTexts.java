@@ -106,7 +106,7 @@ public final class ProblemTexts {
 	static final class Languages {
 
 		/** Browsers send less than a hundred characters. */
-		private static final int LONGEST = 256;
+		private static final int MAX_CHARACTERS = 256;
 
 		private Languages() {
 		}
@@ -119,7 +119,7 @@ public final class ProblemTexts {
 		 */
 		static Locale preferred(RequestView request) {
 			String header = String.join(",", request.headers("Accept-Language"));
-			return (header.isBlank() || header.length() > LONGEST) ? Locale.getDefault() : read(header);
+			return (header.isBlank() || header.length() > MAX_CHARACTERS) ? Locale.getDefault() : read(header);
 		}
 
 		private static Locale read(String header) {

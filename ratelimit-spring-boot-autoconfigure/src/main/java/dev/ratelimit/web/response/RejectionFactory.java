@@ -197,7 +197,7 @@ public final class RejectionFactory {
 		});
 
 		// Nothing of the request is in it.
-		private static final String PAGE = """
+		private static final String PAGE_TEMPLATE = """
 				<!DOCTYPE html>
 				<html>
 				<head>
@@ -241,8 +241,8 @@ public final class RejectionFactory {
 		}
 
 		private static Content page(Problem problem) {
-			return content("text/html;charset=UTF-8", PAGE.formatted(HtmlUtils.htmlEscape(problem.title(), "UTF-8"),
-					HtmlUtils.htmlEscape(problem.detail(), "UTF-8")));
+			return content("text/html;charset=UTF-8", PAGE_TEMPLATE.formatted(
+					HtmlUtils.htmlEscape(problem.title(), "UTF-8"), HtmlUtils.htmlEscape(problem.detail(), "UTF-8")));
 		}
 
 		private static Content content(String type, String text) {

@@ -97,8 +97,8 @@ public final class Tarpits {
 
 	private static Duration delay(Tarpit tarpit) {
 		double spread = 1 - SPREAD + 2 * SPREAD * ThreadLocalRandom.current().nextDouble();
-		return Duration
-			.ofMillis(Math.min(Tarpit.LONGEST.toMillis(), Math.max(1, Math.round(tarpit.delay().toMillis() * spread))));
+		return Duration.ofMillis(
+				Math.min(Tarpit.MAX_DELAY.toMillis(), Math.max(1, Math.round(tarpit.delay().toMillis() * spread))));
 	}
 
 	/** Delay rejections again, after {@link #close}. */

@@ -48,7 +48,7 @@ final class WindowList {
 	// which promises less than there is.
 	private Optional<HeaderField> alone(Policy policy) {
 		return (policy.concurrent()) ? Optional.empty() : Optional.of(new HeaderField(this.name,
-				Math.min(DraftFormat.LARGEST, policy.capacity()) + ";w=" + policy.windowSeconds().orElse(1)));
+				Math.min(DraftFormat.MAX_INTEGER, policy.capacity()) + ";w=" + policy.windowSeconds().orElse(1)));
 	}
 
 }

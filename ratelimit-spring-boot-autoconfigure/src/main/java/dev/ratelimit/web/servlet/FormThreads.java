@@ -14,7 +14,7 @@ import org.springframework.util.unit.DataSize;
  */
 final class FormThreads {
 
-	private static final int SHARE = 4;
+	private static final int SERVER_THREADS_PER_FORM_THREAD = 4;
 
 	private static final DataSize TOMCAT_SIZE = DataSize.ofMegabytes(2);
 
@@ -29,8 +29,8 @@ final class FormThreads {
 
 	static ServletForms of(Environment environment, @Nullable ServletContext server, Time time) {
 		boolean jetty = server != null && String.valueOf(server.getServerInfo()).startsWith(JETTY);
-		return new ServletForms(Math.max(1, ServerThreads.max(environment) / SHARE), size(environment, !jetty),
-				time::nanos);
+		return new ServletForms(Math.max(1, ServerThreads.max(environment) / SERVER_THREADS_PER_FORM_THREAD),
+				size(environment, !jetty), time::nanos);
 	}
 
 	/**

@@ -25,11 +25,11 @@ import jakarta.servlet.http.HttpServletRequest;
  */
 final class ServletForms {
 
-	private static final int SHARE = 4;
+	private static final int FORM_THREADS_PER_CLIENT_THREAD = 4;
 
 	private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-	private static final int PIECE = 8192;
+	private static final int BUFFER_BYTES = 8192;
 
 	private final int share;
 
@@ -50,7 +50,7 @@ final class ServletForms {
 	 */
 	ServletForms(int threads, FormSize largest, LongSupplier nanos) {
 		this.threads = new Semaphore(threads);
-		this.share = Math.max(1, threads / SHARE);
+		this.share = Math.max(1, threads / FORM_THREADS_PER_CLIENT_THREAD);
 		this.largest = largest;
 		this.nanos = nanos;
 	}
@@ -130,7 +130,7 @@ final class ServletForms {
 				return (bytes.size() > 0) ? whole(request, bytes) : container(request);
 			}
 			bytes.write(next);
-			bytes.writeBytes(content.readNBytes(Math.min(content.available(), PIECE)));
+			bytes.writeBytes(content.readNBytes(Math.min(content.available(), BUFFER_BYTES)));
 		}
 		return new Content(Form.UNREAD,
 				new FormRequest(request, new FormContent(bytes.toByteArray(), content, this.largest)));

@@ -136,7 +136,7 @@ class HeaderParsersTests {
 		// That parser knows the drafts from 8 on only by the parameters for it, and
 		// numbers are cut off where structured fields end.
 		boolean readable() {
-			return this.settings.format() != Format.NONE && binding().policy().capacity() <= DraftFormat.LARGEST
+			return this.settings.format() != Format.NONE && binding().policy().capacity() <= DraftFormat.MAX_INTEGER
 					&& (this.settings.compatParams() || !this.headers.containsKey("RateLimit")
 							|| this.settings.format() == Format.DRAFT_7);
 		}
