@@ -1,0 +1,38 @@
+package dev.ratelimit.test;
+
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.autoconfigure.AutoConfigurationImportFilter;
+import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
+
+/**
+ * Leaves auto-configurations out of all applications of the tests: Jetty's, since it
+ * would take the place of Tomcat where a test does not name a server, and those that no
+ * test needs. The latter take a sixth of the time in which an application starts.
+ */
+class NeededAutoConfigurations implements AutoConfigurationImportFilter {
+
+	private static final Pattern LEFT_OUT = Pattern.compile("""
+			org\\.springframework\\.boot\\.(?x: jetty\\.
+			| actuate\\.autoconfigure\\.(audit|beans|condition|context|logging|management|sbom|scheduling|startup
+				|web\\.exchanges|web\\.mappings)
+			| autoconfigure\\.(admin|aop|jmx)
+			| data\\.autoconfigure
+			| data\\.redis\\.autoconfigure\\.DataRedisRepositories
+			| micrometer\\.metrics\\.autoconfigure\\.(jvm|logging|ssl|startup|system)
+			| micrometer\\.observation\\.autoconfigure\\.ScheduledTasks
+			| persistence | security\\.autoconfigure\\.rsocket | testcontainers | transaction).*""".strip());
+
+	@Override
+	public boolean[] match(@Nullable String[] autoConfigurationClasses, AutoConfigurationMetadata metadata) {
+		boolean[] matches = new boolean[autoConfigurationClasses.length];
+		for (int i = 0; i < matches.length; i++) {
+			String name = autoConfigurationClasses[i];
+			matches[i] = name == null || !LEFT_OUT.matcher(name).matches();
+		}
+		return matches;
+	}
+
+}
