@@ -1,5 +1,7 @@
 package dev.ratelimit.api;
 
+import java.util.Optional;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.InvalidMediaTypeException;
@@ -35,6 +37,10 @@ final class ApiParameters {
 			// Rejected below.
 		}
 		throw ApiException.badRequest("'cost' must be a whole number of at least 1");
+	}
+
+	static Optional<String> plan(@Nullable String value) {
+		return Optional.ofNullable(value).filter((plan) -> !plan.isEmpty());
 	}
 
 	// Pages of other sites cannot send this type without a preflight.

@@ -17,6 +17,7 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.rule.ShownText;
 import dev.ratelimit.web.ExpectedVerdict;
 import dev.ratelimit.web.HandlerMappings;
 import dev.ratelimit.web.RequestGate;
@@ -56,8 +57,10 @@ final class Decisions {
 		return this.rules.charge((CheckRequest.OfRule) check, retry).thenApply(RequestProgress::of);
 	}
 
-	CompletableFuture<Map<String, Object>> expected(String ruleId, String subject, long cost) {
-		return this.rules.peek(this.rules.required(ruleId), Subjects.of(subject)).thenApply((seen) -> {
+	CompletableFuture<Map<String, Object>> expected(String ruleId, String subject, long cost, Optional<String> plan) {
+		CompiledRule rule = this.rules.required(ruleId);
+		requirePlan(plan, List.of(rule), "the rule has no plan");
+		return this.rules.peek(rule, Subjects.of(subject), plan).thenApply((seen) -> {
 			List<ExpectedVerdict> expected = seen.verdicts()
 				.stream()
 				.map((verdict) -> new ExpectedVerdict(verdict, cost, seen.source()))
@@ -67,17 +70,26 @@ final class Decisions {
 		});
 	}
 
-	CompletableFuture<Map<String, Object>> status(String named) {
+	CompletableFuture<Map<String, Object>> status(String named, Optional<String> plan) {
 		String subject = Subjects.of((named.contains(":") || named.equals(Subjects.GLOBAL)) ? named : "user:" + named);
+		List<CompiledRule> rules = this.rules.of(subject, MAX_RULES);
+		requirePlan(plan, rules, "no rule of this subject has a plan");
 		List<CompletableFuture<Decision>> seen = new ArrayList<>();
-		for (CompiledRule rule : this.rules.of(subject, MAX_RULES)) {
-			seen.add(this.rules.peek(rule, subject));
+		for (CompiledRule rule : rules) {
+			seen.add(this.rules.peek(rule, subject, plan));
 		}
 		return CompletableFuture.allOf(seen.toArray(CompletableFuture[]::new)).thenApply((all) -> {
 			Map<String, Object> status = new LinkedHashMap<>();
 			status.put("limits", seen.stream().flatMap((one) -> view().limits(one.join()).stream()).toList());
 			return status;
 		});
+	}
+
+	// A misspelled plan would show the limits of a client without a plan.
+	private static void requirePlan(Optional<String> plan, List<CompiledRule> rules, String missing) {
+		if (plan.isPresent() && rules.stream().noneMatch((rule) -> rule.plans().containsKey(plan.get()))) {
+			throw ApiException.badRequest(missing + " '" + ShownText.of(plan.get()) + "'");
+		}
 	}
 
 	LimitsView view() {

@@ -88,22 +88,23 @@ final class RateLimitController {
 	CompletableFuture<ResponseEntity<Object>> decision(
 			@RequestParam(name = "actor", required = false) @Nullable String actor,
 			@RequestParam(name = "route", required = false) @Nullable String route,
-			@RequestParam(name = "cost", required = false) @Nullable String cost, @Nullable Principal client) {
+			@RequestParam(name = "cost", required = false) @Nullable String cost,
+			@RequestParam(name = "plan", required = false) @Nullable String plan, @Nullable Principal client) {
 		return ApiResponses.answered(() -> {
 			this.guard.requireRead(client);
 			return this.decisions
 				.expected(ApiParameters.required("route", route), ApiParameters.required("actor", actor),
-						ApiParameters.cost(cost))
+						ApiParameters.cost(cost), ApiParameters.plan(plan))
 				.thenApply(ResponseEntity::ok);
 		});
 	}
 
 	@GetMapping("/status/{*subject}")
 	CompletableFuture<ResponseEntity<Object>> status(@PathVariable("subject") String subject,
-			@Nullable Principal client) {
+			@RequestParam(name = "plan", required = false) @Nullable String plan, @Nullable Principal client) {
 		return ApiResponses.answered(() -> {
 			this.guard.requireRead(client);
-			return this.decisions.status(subject.substring(1)).thenApply(ResponseEntity::ok);
+			return this.decisions.status(subject.substring(1), ApiParameters.plan(plan)).thenApply(ResponseEntity::ok);
 		});
 	}
 

@@ -40,8 +40,9 @@ record RequestedCharges(RateLimitEngine engine) {
 				(rule.rule().reaction().idempotency()) ? retry : Optional.empty());
 	}
 
-	CompletableFuture<Decision> peek(CompiledRule rule, String subject) {
-		return this.engine.peek(AppliedRule.of(rule.of(subject), subject, 0));
+	CompletableFuture<Decision> peek(CompiledRule rule, String subject, Optional<String> plan) {
+		CompiledRule applied = rule.of(subject);
+		return this.engine.peek(new AppliedRule(applied, applied.limits(subject, plan), subject, 0));
 	}
 
 }

@@ -253,6 +253,21 @@ abstract class AbstractApiTests {
 	}
 
 	@Test
+	void readsTheLimitsOfAPlan() throws Exception {
+		String user = "user:" + name();
+		String decision = "/v1/ratelimit/decision?route=charges&actor=" + user + "&cost=5&plan=";
+		assertThat(json(get(decision + "paid", "reader"))).containsEntry("allow", true).containsEntry("limit", 10);
+		assertThat(json(get(decision, "reader"))).containsEntry("allow", false).containsEntry("limit", 3);
+		HttpResponse<String> unknown = get(decision + "gold", "reader");
+		assertThat(unknown.statusCode()).isEqualTo(400);
+		assertThat(json(unknown).get("detail").toString()).contains("has no plan 'gold'");
+		check("{\"user_id\":\"" + user.substring(5) + "\",\"endpoint\":\"/v1/charges\",\"plan\":\"paid\",\"cost\":4}");
+		assertThat(status(user + "?plan=paid")).contains("\"remaining\":6").doesNotContain("\"limit\":3,");
+		assertThat(status(user)).contains("\"remaining\":3").doesNotContain("\"limit\":10,");
+		assertThat(get("/v1/ratelimit/status/" + user + "?plan=gold", "reader").statusCode()).isEqualTo(400);
+	}
+
+	@Test
 	void showsTheStatusOfASubject() throws Exception {
 		String user = name();
 		check("{\"user_id\":\"" + user + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(9) + "\"}");

@@ -224,8 +224,9 @@ class EndpointFuzzTests {
 
 		private Sent check() {
 			return switch (this.random.nextInt(4)) {
-				case 0 -> new Sent("GET", "/v1/ratelimit/decision" + query("actor", "route", "cost"), "", List.of());
-				case 1 -> new Sent("GET", "/v1/ratelimit/status/" + segment(subject()), "", List.of());
+				case 0 ->
+					new Sent("GET", "/v1/ratelimit/decision" + query("actor", "route", "cost", "plan"), "", List.of());
+				case 1 -> new Sent("GET", "/v1/ratelimit/status/" + segment(subject()) + query("plan"), "", List.of());
 				default -> new Sent("POST", "/v1/ratelimit/check", (chance(8)) ? structure()
 						: object("endpoint", quoted(oneOf(List.of("/search/a", "/login", text()))), "method",
 								quoted(oneOf(List.of("GET", "POST", text()))), "user_id", quoted(text()), "ip",

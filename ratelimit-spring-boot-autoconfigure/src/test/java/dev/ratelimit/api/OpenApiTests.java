@@ -81,6 +81,8 @@ class OpenApiTests {
 		expect(404, call("POST", "/check", "checker", "{\"rule\":\"none\",\"subject\":\"a\"}"));
 		expect(200, call("GET", "/decision?actor=user:u_42&route=charges&cost=1", "reader", ""));
 		expect(200, call("GET", "/decision?actor=user:u_42&route=charges&cost=9", "reader", ""));
+		expect(400, call("GET", "/decision?actor=user:u_42&route=charges&plan=none", "reader", ""));
+		expect(400, call("GET", "/status/u_42?plan=none", "reader", ""));
 		expect(400, call("GET", "/decision?actor=user:u_42&route=charges&cost=0", "reader", ""));
 		expect(400, call("GET", "/decision?actor=user:u_42", "reader", ""));
 		expect(401, call("GET", "/decision", "", ""));
