@@ -52,7 +52,7 @@ public final class RateLimitMetrics implements DecisionObserver {
 	 * @param store the store's name
 	 * @param tallies what is counted
 	 */
-	public RateLimitMetrics(MeterRegistry registry, String store, RuleTallies tallies) {
+	RateLimitMetrics(MeterRegistry registry, String store, RuleTallies tallies) {
 		this.registry = registry;
 		this.tallies = tallies;
 		for (Source source : Source.values()) {
@@ -66,7 +66,7 @@ public final class RateLimitMetrics implements DecisionObserver {
 	 * of other rules.
 	 * @param rules the set
 	 */
-	public synchronized void follow(RuleSet rules) {
+	synchronized void follow(RuleSet rules) {
 		followTallies(Set.copyOf(this.tallies.tallies()));
 		Map<String, Counter> unknown = new HashMap<>();
 		rules.rules().forEach((id, rule) -> {

@@ -37,7 +37,7 @@ public final class RuleTally {
 	 * Return the algorithm of the rule's first limit.
 	 * @return the algorithm's id, or {@code none} without limits
 	 */
-	public String algorithm() {
+	String algorithm() {
 		return this.algorithm;
 	}
 
@@ -46,7 +46,7 @@ public final class RuleTally {
 	 * @param outcome the outcome
 	 * @return the number since the rule exists
 	 */
-	public long count(Outcome outcome) {
+	long count(Outcome outcome) {
 		return this.outcomes[outcome.ordinal()].sum();
 	}
 

@@ -22,7 +22,7 @@ public final class VerdictDescription {
 	 * @param source where it was decided
 	 * @return its values by name
 	 */
-	public static Map<String, Object> of(Verdict verdict, Source source) {
+	static Map<String, Object> of(Verdict verdict, Source source) {
 		Map<String, Object> limit = new LinkedHashMap<>();
 		limit.put("policy", verdict.policy().name());
 		limit.put("limit", verdict.policy().limit().map(Limit::toString).orElseGet(() -> verdict.outcome().tag()));

@@ -24,7 +24,7 @@ public record Ban(String rule, String subject, BanKind kind, long untilMillis, i
 	 * @param nowMillis the time
 	 * @return whether the rule still does it
 	 */
-	public boolean isActive(long nowMillis) {
+	boolean isActive(long nowMillis) {
 		return this.untilMillis > nowMillis;
 	}
 

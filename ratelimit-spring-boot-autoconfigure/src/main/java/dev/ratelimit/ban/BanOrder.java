@@ -43,7 +43,7 @@ public record BanOrder(String rule, String subject, BanKind kind, long millis, d
 	 * Whether strikes impose it, so that the brake applies.
 	 * @return false if a user or the application does
 	 */
-	public boolean byStrikes() {
+	boolean byStrikes() {
 		return this.user.isEmpty() && this.kind != BanKind.PAUSE;
 	}
 

@@ -72,7 +72,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * @param engine looks them up
 	 * @param events receives {@link SubjectBannedEvent}
 	 */
-	public Bans(LimitStore limits, BanStore store, RateLimitEngine engine, Consumer<Object> events) {
+	Bans(LimitStore limits, BanStore store, RateLimitEngine engine, Consumer<Object> events) {
 		this.limits = limits;
 		this.store = store;
 		this.engine = engine;
@@ -83,7 +83,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	/**
 	 * Begin to follow bans, and to count strikes.
 	 */
-	public void start() {
+	void start() {
 		this.store.start(this::apply);
 		this.engine.editions().keepSanctions(this);
 		this.engine.editions()
@@ -234,7 +234,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * @param user the user that ends it
 	 * @return whether there was one
 	 */
-	public boolean liftHere(String rule, String subject, String user) {
+	boolean liftHere(String rule, String subject, String user) {
 		return lifted(rule, this.store.liftHere(rule, Subjects.of(subject), user));
 	}
 
@@ -321,7 +321,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * Return the counts of strikes, bans, and lifts.
 	 * @return counts by rule
 	 */
-	public BanCounts counts() {
+	BanCounts counts() {
 		return this.counts;
 	}
 
@@ -329,14 +329,14 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * Publish the active bans once a second.
 	 * @param follower receives the bans
 	 */
-	public void addFollower(Consumer<List<Ban>> follower) {
+	void addFollower(Consumer<List<Ban>> follower) {
 		this.followers.add(follower);
 	}
 
 	/**
 	 * Forget what has ended.
 	 */
-	public void sweep() {
+	void sweep() {
 		this.sanctions.sweep();
 		if (!this.followers.isEmpty()) {
 			List<Ban> active = active();

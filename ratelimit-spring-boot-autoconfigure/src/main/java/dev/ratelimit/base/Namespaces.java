@@ -23,7 +23,7 @@ public record Namespaces(List<Namespace> all) {
 	 * @param id the id of the rule, or the name of a bucket
 	 * @return that of the longest prefix; empty if it belongs to no team
 	 */
-	public Optional<Namespace> of(String id) {
+	Optional<Namespace> of(String id) {
 		return this.all.stream()
 			.filter((namespace) -> id.startsWith(namespace.prefix()))
 			.max(Comparator.comparingInt((namespace) -> namespace.prefix().length()));

@@ -41,7 +41,7 @@ public final class CandidateCounts {
 	 * Return the counts since the last call of this method.
 	 * @return counts by rule, and by the fields of differences; zeros are left out
 	 */
-	public synchronized Map<String, Map<String, Long>> drain() {
+	synchronized Map<String, Map<String, Long>> drain() {
 		Map<String, Map<String, Long>> news = new HashMap<>();
 		this.counts.forEach((rule, adders) -> {
 			long[] before = this.drained.computeIfAbsent(rule, (id) -> new long[adders.length]);

@@ -38,7 +38,7 @@ public enum CandidateDifference {
 	 * Return its name in JSON and in Redis.
 	 * @return the name
 	 */
-	public String field() {
+	String field() {
 		return this.field;
 	}
 
@@ -46,7 +46,7 @@ public enum CandidateDifference {
 	 * Return its name as a tag of meters.
 	 * @return the name
 	 */
-	public String tag() {
+	String tag() {
 		return this.tag;
 	}
 

@@ -52,7 +52,7 @@ public record CandidateRules(Edition base, Edition edition, Set<String> changed,
 	 * always existed.
 	 * @return the maximum time in which an exhausted bucket fills, in milliseconds
 	 */
-	public long fillMillis() {
+	long fillMillis() {
 		return this.changed.stream()
 			.flatMap((id) -> this.edition.rule(id).stream())
 			.flatMap((rule) -> rule.families().stream())

@@ -70,7 +70,7 @@ public final class LiveCandidate implements SmartLifecycle {
 	 * @param upkeep adds up counts
 	 * @param time the clock that the charges are made by
 	 */
-	public LiveCandidate(CandidateStore store, EffectiveRules rules, RateLimitEngine engine, LimitStore charges,
+	LiveCandidate(CandidateStore store, EffectiveRules rules, RateLimitEngine engine, LimitStore charges,
 			LiveThread thread, Upkeep upkeep, Time time) {
 		this.store = store;
 		this.rules = rules;
@@ -216,7 +216,7 @@ public final class LiveCandidate implements SmartLifecycle {
 	 * Notify a follower whenever another candidate is compared, or none.
 	 * @param follower receives what is compared
 	 */
-	public void addFollower(Consumer<Optional<ComparedCandidate>> follower) {
+	void addFollower(Consumer<Optional<ComparedCandidate>> follower) {
 		this.followers.add(follower);
 		follower.accept(this.compared);
 	}

@@ -53,11 +53,11 @@ public record ClientProperties(@DefaultValue("false") boolean enabled, @DefaultV
 		}
 	}
 
-	public List<Quota> writtenQuotas() {
+	List<Quota> writtenQuotas() {
 		return this.quotas.entrySet().stream().map((entry) -> entry.getValue().quota(entry.getKey())).toList();
 	}
 
-	public RetrySettings settings() {
+	RetrySettings settings() {
 		return new RetrySettings(this.maxAttempts, this.maxWait, this.maxTotalTime, this.backoff,
 				Set.copyOf(this.statuses), Set.copyOf(this.methods), this.budgetRatio, this.budgetReserve,
 				this.throttle);

@@ -47,7 +47,7 @@ public final class ConnectionSlots implements AutoCloseable {
 	 * @param time the time
 	 * @param upkeep looks again and again
 	 */
-	public ConnectionSlots(Time time, Upkeep upkeep) {
+	ConnectionSlots(Time time, Upkeep upkeep) {
 		this.time = time;
 		this.closing.allowCoreThreadTimeOut(true);
 		this.rounds = upkeep.start(RENEWAL_INTERVAL, RENEWAL_INTERVAL, "Failed to look after connections", this::round);
@@ -78,7 +78,7 @@ public final class ConnectionSlots implements AutoCloseable {
 	 * Slots that were freed because no connection claimed them.
 	 * @return the count since the start
 	 */
-	public long neverClaimed() {
+	long neverClaimed() {
 		return this.neverClaimed.sum();
 	}
 

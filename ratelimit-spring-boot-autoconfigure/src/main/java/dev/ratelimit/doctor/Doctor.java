@@ -70,7 +70,7 @@ public final class Doctor {
 	 * @param checks what is looked for
 	 * @param clock the time of findings
 	 */
-	public Doctor(List<Check> checks, InstantSource clock) {
+	Doctor(List<Check> checks, InstantSource clock) {
 		this(checks, clock, TIMEOUT);
 	}
 

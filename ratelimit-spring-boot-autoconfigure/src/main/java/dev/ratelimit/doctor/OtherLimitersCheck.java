@@ -37,7 +37,7 @@ public final class OtherLimitersCheck implements Check {
 			.toList();
 	}
 
-	public static boolean isOnClassPath(String type) {
+	static boolean isOnClassPath(String type) {
 		return ClassUtils.isPresent(type, OtherLimitersCheck.class.getClassLoader());
 	}
 

@@ -42,7 +42,7 @@ public final class PeerObservations {
 	 * Return the number of sampled requests with forwarded headers that were not trusted.
 	 * @return the number
 	 */
-	public long untrusted() {
+	long untrusted() {
 		return this.untrusted.sum();
 	}
 
@@ -50,7 +50,7 @@ public final class PeerObservations {
 	 * Return the address that all sampled requests came from.
 	 * @return the address as a key; empty if there were several, or none yet
 	 */
-	public Optional<String> onlyAddress() {
+	Optional<String> onlyAddress() {
 		return (this.several) ? Optional.empty() : Optional.ofNullable(this.first);
 	}
 

@@ -74,7 +74,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	 * Return the observations of rejections.
 	 * @return the observations
 	 */
-	public RejectionObservations rejections() {
+	RejectionObservations rejections() {
 		return this.rejections;
 	}
 
@@ -82,7 +82,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	 * Return the observations of requests that not all rules count.
 	 * @return the observations
 	 */
-	public ExemptObservations exempt() {
+	ExemptObservations exempt() {
 		return this.exempt;
 	}
 
@@ -118,7 +118,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	 * Return the number of requests that came to a rule that had evaluated them already.
 	 * @return the number
 	 */
-	public long countedTwice() {
+	long countedTwice() {
 		return this.rules.values().stream().mapToLong(RuleObservations::again).sum();
 	}
 
@@ -126,7 +126,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	 * Return the number of sampled responses with rate limit headers of another limiter.
 	 * @return the number
 	 */
-	public long foreignHeaders() {
+	long foreignHeaders() {
 		return this.foreignHeaders.sum();
 	}
 
@@ -135,7 +135,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	 * the filters saw.
 	 * @return the number
 	 */
-	public long rewrittenPaths() {
+	long rewrittenPaths() {
 		return this.rewrittenPaths.sum();
 	}
 

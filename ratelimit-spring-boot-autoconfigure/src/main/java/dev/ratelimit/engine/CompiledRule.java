@@ -206,7 +206,7 @@ public final class CompiledRule {
 	 * Return the terms that the rule's charges have in common.
 	 * @return the terms
 	 */
-	public ChargeTerms terms() {
+	ChargeTerms terms() {
 		return this.terms;
 	}
 

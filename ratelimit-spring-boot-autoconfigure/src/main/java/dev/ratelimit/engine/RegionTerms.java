@@ -32,7 +32,7 @@ public record RegionTerms(String here, int weight) {
 	 * @return the share
 	 * @throws IllegalArgumentException if less than one unit is left
 	 */
-	public Limit share(Limit limit) {
+	Limit share(Limit limit) {
 		return limit.share(this.weight, HUNDRED_PERCENT);
 	}
 

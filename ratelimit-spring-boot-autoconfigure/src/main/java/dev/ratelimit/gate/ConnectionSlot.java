@@ -60,7 +60,7 @@ public final class ConnectionSlot {
 	 * Whether a connection holds the slots.
 	 * @return whether it has claimed them
 	 */
-	public boolean isClaimed() {
+	boolean isClaimed() {
 		return this.connection != null;
 	}
 

@@ -66,7 +66,7 @@ public record Endings(List<Ending> all) {
 	 * Whether slots are to be held by the connection that the request is upgraded to.
 	 * @return whether a rule limits connections
 	 */
-	public boolean holdsConnections() {
+	boolean holdsConnections() {
 		return completions().anyMatch(Completion::holdsConnections);
 	}
 

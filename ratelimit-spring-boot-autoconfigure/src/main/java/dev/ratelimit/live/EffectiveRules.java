@@ -36,7 +36,7 @@ public final class EffectiveRules {
 	 * @param reader reads entries of documents
 	 * @param warnings receives what works but is probably not intended
 	 */
-	public EffectiveRules(Editions editions, RuleReader reader, RuleWarnings warnings) {
+	EffectiveRules(Editions editions, RuleReader reader, RuleWarnings warnings) {
 		this.editions = editions;
 		this.reader = reader;
 		this.warnings = warnings;
@@ -47,7 +47,7 @@ public final class EffectiveRules {
 	 * @param layers the rules
 	 * @throws dev.ratelimit.rule.InvalidRuleException if they cannot be used
 	 */
-	public synchronized void begin(RuleLayers layers) {
+	synchronized void begin(RuleLayers layers) {
 		this.state = new State(layers, base(layers), Optional.empty(), List.of());
 	}
 
@@ -56,7 +56,7 @@ public final class EffectiveRules {
 	}
 
 	/** Make the rules of the application itself active. */
-	public synchronized void adoptBase() {
+	synchronized void adoptBase() {
 		install(prepared(this.state.layers(), Optional.empty(), FormerRules.NONE), this.state.base());
 	}
 
@@ -76,7 +76,7 @@ public final class EffectiveRules {
 	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used; those
 	 * before stay active
 	 */
-	public synchronized List<RuleChange> rebase(UnaryOperator<RuleLayers> change) {
+	synchronized List<RuleChange> rebase(UnaryOperator<RuleLayers> change) {
 		RuleLayers layers = change.apply(this.state.layers());
 		RuleSet next = base(layers);
 		PreparedRules prepared = prepared(layers, this.state.live(), FormerRules.NONE);
@@ -158,7 +158,7 @@ public final class EffectiveRules {
 	/**
 	 * Prepare the active rules once more, while no change waits for them.
 	 */
-	public void warmUp() {
+	void warmUp() {
 		State active = this.state;
 		this.warnings.collect(() -> {
 			this.editions.warmUp(() -> rules(active.layers(), active.live()).rules());
@@ -229,7 +229,7 @@ public final class EffectiveRules {
 	 * Entries of the active document that have no effect here.
 	 * @return the entries, with reasons
 	 */
-	public List<LayeredRules.NotApplied> notApplied() {
+	List<LayeredRules.NotApplied> notApplied() {
 		return this.state.notApplied();
 	}
 
@@ -237,7 +237,7 @@ public final class EffectiveRules {
 	 * A digest of the effective rules.
 	 * @return hexadecimal digits
 	 */
-	public String digest() {
+	String digest() {
 		return this.editions.current().rules().digest();
 	}
 
@@ -245,7 +245,7 @@ public final class EffectiveRules {
 	 * A digest of the rules of the application itself.
 	 * @return hexadecimal digits
 	 */
-	public String baseDigest() {
+	String baseDigest() {
 		return base().digest();
 	}
 

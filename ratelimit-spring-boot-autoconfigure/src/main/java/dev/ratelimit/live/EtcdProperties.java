@@ -27,7 +27,7 @@ import org.springframework.util.StringUtils;
 public record EtcdProperties(@DefaultValue List<String> endpoints, @DefaultValue("/ratelimit/") String prefix,
 		@Nullable String username, @Nullable String password, @DefaultValue Ssl ssl) {
 
-	public EtcdSettings settings(@Nullable SslBundles bundles) {
+	EtcdSettings settings(@Nullable SslBundles bundles) {
 		if (this.endpoints.isEmpty()) {
 			throw new StoreConfigurationException(
 					"'ratelimit.live.source' is 'etcd', but 'ratelimit.live.etcd.endpoints' is not set.",

@@ -31,7 +31,7 @@ public final class EtcdRuleSource implements RuleSource {
 	 * @param settings where etcd is
 	 * @param upkeep reads it
 	 */
-	public EtcdRuleSource(EtcdSettings settings, Upkeep upkeep) {
+	EtcdRuleSource(EtcdSettings settings, Upkeep upkeep) {
 		this.settings = settings;
 		this.upkeep = upkeep;
 	}

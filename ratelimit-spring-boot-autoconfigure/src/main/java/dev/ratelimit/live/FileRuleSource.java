@@ -27,7 +27,7 @@ public final class FileRuleSource implements RuleSource {
 	 * @param file the file; while it does not exist, the source is unavailable
 	 * @param upkeep reads it
 	 */
-	public FileRuleSource(Path file, Upkeep upkeep) {
+	FileRuleSource(Path file, Upkeep upkeep) {
 		this(file, upkeep, INTERVAL);
 	}
 

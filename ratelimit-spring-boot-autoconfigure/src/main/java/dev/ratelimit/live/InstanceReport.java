@@ -31,7 +31,7 @@ public final class InstanceReport {
 	 * @param sharing the number of instances that share the limits, whether they report
 	 * or not
 	 */
-	public InstanceReport(String id, String host, LiveRules rules, Optional<InstanceBoard> board, IntSupplier sharing) {
+	InstanceReport(String id, String host, LiveRules rules, Optional<InstanceBoard> board, IntSupplier sharing) {
 		this.id = id;
 		this.host = host;
 		this.rules = rules;
@@ -41,13 +41,13 @@ public final class InstanceReport {
 	}
 
 	/** Report from now on. */
-	public void start() {
+	void start() {
 		Supplier<InstanceState> state = this::state;
 		this.board.ifPresent((present) -> present.start(state));
 	}
 
 	/** No longer report. */
-	public void stop() {
+	void stop() {
 		this.board.ifPresent(InstanceBoard::close);
 	}
 
@@ -63,7 +63,7 @@ public final class InstanceReport {
 	 * @return the instances, or this one alone if there is no board
 	 * @throws RuleSourceException if they cannot be read
 	 */
-	public List<InstanceBoard.Seen> instances() {
+	List<InstanceBoard.Seen> instances() {
 		return this.board.map(InstanceBoard::instances).orElseGet(() -> List.of(new InstanceBoard.Seen(state(), 0)));
 	}
 
@@ -74,7 +74,7 @@ public final class InstanceReport {
 	 * @param instances the instances that report
 	 * @return the number of others
 	 */
-	public int unknown(List<InstanceBoard.Seen> instances) {
+	int unknown(List<InstanceBoard.Seen> instances) {
 		return (this.board.isPresent()) ? Math.max(0, this.sharing.getAsInt() - instances.size()) : 0;
 	}
 

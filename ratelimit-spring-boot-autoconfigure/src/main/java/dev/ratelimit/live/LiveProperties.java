@@ -40,7 +40,7 @@ public record LiveProperties(@DefaultValue("none") Source source, @Nullable Stri
 				"Set 'ratelimit.live.cache-file' to the path of a file.");
 	}
 
-	public LiveSettings settings() {
+	LiveSettings settings() {
 		Optional<Path> cache = Optional.ofNullable(this.cacheFile).filter((path) -> !path.isBlank()).map(Path::of);
 		return new LiveSettings(onMissing(cache.isPresent()), cache, LiveSettings.TIMEOUT);
 	}

@@ -57,7 +57,7 @@ public final class LiveRules implements AutoCloseable {
 	 * @param events receives events when rules have changed, on a thread of its own
 	 * @param time the clock of the instance
 	 */
-	public LiveRules(RuleSource source, EffectiveRules rules, LiveThread thread, LiveSettings settings,
+	LiveRules(RuleSource source, EffectiveRules rules, LiveThread thread, LiveSettings settings,
 			Consumer<RulesChangedEvent> events, Time time) {
 		this.source = source;
 		this.rules = rules;
@@ -76,7 +76,7 @@ public final class LiveRules implements AutoCloseable {
 	 * @throws RuleSourceException if the source cannot be read, and the application must
 	 * not start without it
 	 */
-	public void begin() {
+	void begin() {
 		this.first.remember();
 		start();
 		if (!this.first.adopt()) {
@@ -89,7 +89,7 @@ public final class LiveRules implements AutoCloseable {
 	 * Keep switches in the cache file, if there is one, and set those that it has.
 	 * @param switches the switches, which are not followed yet
 	 */
-	public void keep(Switches switches) {
+	void keep(Switches switches) {
 		this.cache.ifPresent((file) -> {
 			switches.resume(file.switches());
 			switches.addFollower(file::write);
@@ -97,7 +97,7 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	/** Follow the source from now on. */
-	public synchronized void start() {
+	synchronized void start() {
 		if (!this.running) {
 			this.running = true;
 			this.state.restart();
@@ -106,7 +106,7 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	/** No longer follow the source. */
-	public synchronized void stop() {
+	synchronized void stop() {
 		if (this.running) {
 			this.running = false;
 			this.source.close();
@@ -124,7 +124,7 @@ public final class LiveRules implements AutoCloseable {
 	 * Return the problem of the application's listeners of {@link RulesChangedEvent}.
 	 * @return a sentence without a full stop; empty if there is no problem
 	 */
-	public Optional<String> listenerTrouble() {
+	Optional<String> listenerTrouble() {
 		return this.events.trouble();
 	}
 
@@ -132,7 +132,7 @@ public final class LiveRules implements AutoCloseable {
 	 * Return the source.
 	 * @return the source
 	 */
-	public RuleSource source() {
+	RuleSource source() {
 		return this.source;
 	}
 
@@ -140,7 +140,7 @@ public final class LiveRules implements AutoCloseable {
 	 * Call a follower whenever the {@link #status} has changed.
 	 * @param follower is called on the thread that adopts
 	 */
-	public void addFollower(Runnable follower) {
+	void addFollower(Runnable follower) {
 		this.followers.add(follower);
 	}
 
@@ -183,7 +183,7 @@ public final class LiveRules implements AutoCloseable {
 	 * Return the time since the source was last read.
 	 * @return the time in milliseconds
 	 */
-	public long sourceAgeMillis() {
+	long sourceAgeMillis() {
 		return this.state.ageMillis();
 	}
 
@@ -191,7 +191,7 @@ public final class LiveRules implements AutoCloseable {
 	 * Return the delay with which the last version became active.
 	 * @return the delay in milliseconds
 	 */
-	public long lagMillis() {
+	long lagMillis() {
 		return this.lagMillis;
 	}
 
@@ -199,7 +199,7 @@ public final class LiveRules implements AutoCloseable {
 	 * Return the sum of the delays with which all versions became active.
 	 * @return the sum in milliseconds
 	 */
-	public long lagMillisTotal() {
+	long lagMillisTotal() {
 		return this.lagMillisTotal.get();
 	}
 
@@ -207,7 +207,7 @@ public final class LiveRules implements AutoCloseable {
 	 * Return the number of versions that have become active.
 	 * @return the number since the start
 	 */
-	public long adoptions() {
+	long adoptions() {
 		return this.adoptions.get();
 	}
 
@@ -215,7 +215,7 @@ public final class LiveRules implements AutoCloseable {
 	 * Return the number of versions that were rejected.
 	 * @return the number since the start
 	 */
-	public long rejections() {
+	long rejections() {
 		return this.adoption.rejections();
 	}
 

@@ -32,7 +32,7 @@ public record LiveStatus(String source, long version, String digest, String base
 	 * Return whether the source has not been read for too long.
 	 * @return whether newer rules could exist unnoticed
 	 */
-	public boolean silent() {
+	boolean silent() {
 		return this.sourceAgeMillis >= SILENCE_MILLIS;
 	}
 

@@ -34,7 +34,7 @@ public final class LiveThread implements AutoCloseable {
 	 * @param task the work
 	 * @return to cancel it
 	 */
-	public synchronized Future<?> later(Duration delay, Runnable task) {
+	synchronized Future<?> later(Duration delay, Runnable task) {
 		ScheduledThreadPoolExecutor running = this.executor;
 		if (running == null) {
 			running = new ScheduledThreadPoolExecutor(1, LiveThread::thread);

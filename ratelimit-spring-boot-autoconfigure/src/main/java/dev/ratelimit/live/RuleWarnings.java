@@ -28,7 +28,7 @@ public final class RuleWarnings {
 	 * Warnings.
 	 * @param log receives each warning once
 	 */
-	public RuleWarnings(Consumer<String> log) {
+	RuleWarnings(Consumer<String> log) {
 		this.log = log;
 	}
 
@@ -36,7 +36,7 @@ public final class RuleWarnings {
 	 * Collect a warning, or log it if it was not logged before.
 	 * @param warning the warning
 	 */
-	public void add(String warning) {
+	void add(String warning) {
 		Set<String> collecting = this.collected.get();
 		if (collecting != null) {
 			collecting.add(warning);

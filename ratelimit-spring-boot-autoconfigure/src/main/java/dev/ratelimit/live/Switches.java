@@ -75,7 +75,7 @@ public final class Switches implements AutoCloseable {
 	}
 
 	/** No longer follow the store; what is switched stays so until it ends. */
-	public synchronized void stop() {
+	synchronized void stop() {
 		if (this.running) {
 			this.running = false;
 			this.store.close();
@@ -238,7 +238,7 @@ public final class Switches implements AutoCloseable {
 	 * Whether switches reach other instances.
 	 * @return whether the store is shared
 	 */
-	public boolean shared() {
+	boolean shared() {
 		return this.shared;
 	}
 
@@ -246,7 +246,7 @@ public final class Switches implements AutoCloseable {
 	 * Notify a follower whenever switches change.
 	 * @param follower receives all active switches
 	 */
-	public void addFollower(Consumer<List<ActiveSwitch>> follower) {
+	void addFollower(Consumer<List<ActiveSwitch>> follower) {
 		this.followers.add(follower);
 		follower.accept(this.active);
 	}

@@ -52,7 +52,7 @@ public final class LoadGuard {
 	 * @param nowNanos the time
 	 * @return the guard, which only counts if this one does
 	 */
-	public LoadGuard ofManagement(long nowNanos) {
+	LoadGuard ofManagement(long nowNanos) {
 		return new LoadGuard(this.settings.ofManagement(), nowNanos);
 	}
 
@@ -64,7 +64,7 @@ public final class LoadGuard {
 	 * @param nowNanos the time
 	 * @return whether it is shed
 	 */
-	public boolean sheds(Level level, String flow, long nowNanos) {
+	boolean sheds(Level level, String flow, long nowNanos) {
 		boolean shadow = this.settings.shadow();
 		boolean free = shadow || (this.levels.waiting() == 0 && this.settings.queueLength() > 0);
 		if (free && !this.levels.watchesUse()) {
@@ -101,7 +101,7 @@ public final class LoadGuard {
 	 * @param nowNanos the time
 	 * @return whether it would be shed
 	 */
-	public boolean wouldShed(Level level, String flow, long nowNanos) {
+	boolean wouldShed(Level level, String flow, long nowNanos) {
 		return locked(() -> this.levels.isOverused(level, flow, nowNanos)
 				|| isHopeless(this.levels.of(level), flow, nowNanos));
 	}
@@ -112,7 +112,7 @@ public final class LoadGuard {
 	 * @param seat the request
 	 * @return the request with its seat
 	 */
-	public <S extends Seat> S seat(S seat) {
+	<S extends Seat> S seat(S seat) {
 		List<Seat> decided;
 		this.lock.lock();
 		try {
@@ -178,7 +178,7 @@ public final class LoadGuard {
 	 * Return the time that a request may wait for a seat now.
 	 * @return nanoseconds
 	 */
-	public long maxWaitNanos() {
+	long maxWaitNanos() {
 		return this.settings.maxWaitNanos(this.limit);
 	}
 
@@ -202,7 +202,7 @@ public final class LoadGuard {
 	 * Shed a request that has waited for too long.
 	 * @param seat the request; nothing happens unless it waits
 	 */
-	public void expire(Seat seat) {
+	void expire(Seat seat) {
 		complete(locked(() -> (seat.isWaiting()) ? List.of(shed(seat)) : List.of()));
 	}
 
@@ -212,7 +212,7 @@ public final class LoadGuard {
 	 * @param route the index of its route, below {@link #ROUTES}, or {@link #NO_SAMPLE}
 	 * @param nowNanos the time
 	 */
-	public void leave(Seat seat, int route, long nowNanos) {
+	void leave(Seat seat, int route, long nowNanos) {
 		List<Seat> decided;
 		this.lock.lock();
 		try {
@@ -244,7 +244,7 @@ public final class LoadGuard {
 	 * Return the present number of seats.
 	 * @return the limit
 	 */
-	public int limit() {
+	int limit() {
 		return locked(this.limit::seats);
 	}
 

@@ -72,7 +72,7 @@ public final class SeatStage implements LoadStage {
 	 * The guard.
 	 * @return what gives out the seats
 	 */
-	public LoadGuard guard() {
+	LoadGuard guard() {
 		return this.office.guard();
 	}
 

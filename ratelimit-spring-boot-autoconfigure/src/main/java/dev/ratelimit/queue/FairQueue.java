@@ -86,7 +86,7 @@ public final class FairQueue<T> {
 	 * Return the number of flows that wait.
 	 * @return the number of flows
 	 */
-	public int flows() {
+	int flows() {
 		return this.flows.size();
 	}
 

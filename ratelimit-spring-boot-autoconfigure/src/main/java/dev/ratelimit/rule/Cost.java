@@ -41,7 +41,7 @@ public record Cost(Kind kind, String argument, long units) {
 	 * @return the cost
 	 * @throws IllegalArgumentException if the text is not a cost
 	 */
-	public static Cost parse(String text) {
+	static Cost parse(String text) {
 		if (NUMBER.matcher(text).matches()) {
 			return fixed(Long.parseLong(text.replace("_", "")));
 		}

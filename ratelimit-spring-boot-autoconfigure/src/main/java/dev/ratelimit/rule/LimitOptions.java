@@ -24,7 +24,7 @@ public record LimitOptions(Optional<String> zone, OptionalLong credit, Optional<
 	 * @param base the others
 	 * @return the two together
 	 */
-	public LimitOptions over(LimitOptions base) {
+	LimitOptions over(LimitOptions base) {
 		return new LimitOptions(this.zone.or(base::zone), (this.credit.isPresent()) ? this.credit : base.credit,
 				this.lease.or(base::lease));
 	}

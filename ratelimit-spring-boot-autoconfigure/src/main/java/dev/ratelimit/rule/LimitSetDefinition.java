@@ -75,7 +75,7 @@ public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burs
 	 * @param base the other numbers
 	 * @return the two together
 	 */
-	public LimitSetDefinition over(LimitSetDefinition base) {
+	LimitSetDefinition over(LimitSetDefinition base) {
 		boolean own = this.burst.isPresent() || !this.limits.isEmpty();
 		LimitSetDefinition inherited = (this.limits.isEmpty()) ? base : base.withoutNumbers();
 		return new LimitSetDefinition((this.limits.isEmpty()) ? base.limits : this.limits,

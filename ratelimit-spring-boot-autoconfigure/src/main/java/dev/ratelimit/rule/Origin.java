@@ -25,7 +25,7 @@ public record Origin(List<Layer> layers) {
 	 * Return the layer that overrides the others.
 	 * @return the uppermost layer
 	 */
-	public Layer top() {
+	Layer top() {
 		return this.layers.get(this.layers.size() - 1);
 	}
 

@@ -30,7 +30,7 @@ public record Refund(String text, IntPredicate condition) {
 	 * @param statuses the statuses that count
 	 * @return the refund
 	 */
-	public static Refund ofAllBut(StatusSet statuses) {
+	static Refund ofAllBut(StatusSet statuses) {
 		return new Refund("status other than " + statuses, (status) -> !statuses.contains(status));
 	}
 

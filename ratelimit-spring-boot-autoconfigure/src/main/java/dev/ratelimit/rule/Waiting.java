@@ -54,7 +54,7 @@ public record Waiting(Duration max, int queue, Optional<KeyPart> fairBy) {
 	 * @return the wait
 	 * @throws IllegalArgumentException if the text is no duration
 	 */
-	public static Waiting parse(String text) {
+	static Waiting parse(String text) {
 		Matcher simple = SIMPLE.matcher(text);
 		try {
 			long factor = (simple.matches() && simple.group(2).equals("s")) ? 1000 : 1;

@@ -56,7 +56,7 @@ public enum Entry implements RequestProgress.Finding {
 	 * Return whether management may have to check credentials for the request.
 	 * @return whether early rules count it, unless the credentials are right
 	 */
-	public boolean presentsCredentials() {
+	boolean presentsCredentials() {
 		return this == HEALTH_WITH_CREDENTIALS || this == MANAGEMENT_WITH_CREDENTIALS;
 	}
 
@@ -73,7 +73,7 @@ public enum Entry implements RequestProgress.Finding {
 	 * Return whether nothing of the gate applies to the request, not even the seats.
 	 * @return whether nothing applies
 	 */
-	public boolean isFree() {
+	boolean isFree() {
 		return this == HEALTH || this == MANAGEMENT_PORT;
 	}
 

@@ -30,7 +30,7 @@ public final class Exemptions {
 	 * @param preflightHeaders the headers that preflights may have although keys read
 	 * them
 	 */
-	public Exemptions(ManagementPaths management, IpNetworks denied, Collection<String> preflightHeaders) {
+	Exemptions(ManagementPaths management, IpNetworks denied, Collection<String> preflightHeaders) {
 		this.management = management;
 		this.denied = denied;
 		this.preflightHeaders.addAll(preflightHeaders);
@@ -62,7 +62,7 @@ public final class Exemptions {
 	 * @param matches the rules of all phases that match it
 	 * @return the kind
 	 */
-	public Entry entry(GateRequest request, List<MatchedRule> matches) {
+	Entry entry(GateRequest request, List<MatchedRule> matches) {
 		Entry entry = entry(request);
 		return (entry == Entry.PREFLIGHT && isKeyed(request, matches)) ? Entry.COUNTED : entry;
 	}
@@ -89,7 +89,7 @@ public final class Exemptions {
 	 * @return whether its address is on the list of all rules, and it is not a health
 	 * check
 	 */
-	public boolean isDenied(GateRequest request) {
+	boolean isDenied(GateRequest request) {
 		return deniesAny() && isDenied(request, entry(request));
 	}
 

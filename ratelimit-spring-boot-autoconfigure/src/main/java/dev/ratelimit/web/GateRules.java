@@ -139,8 +139,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	 * @param served the handler with rules that serves it, if there is one
 	 * @return the rules, those of the handler first
 	 */
-	public List<MatchedRule> matching(@Nullable Phase phase, GateRequest request,
-			Optional<HandlerIndex.Served> served) {
+	List<MatchedRule> matching(@Nullable Phase phase, GateRequest request, Optional<HandlerIndex.Served> served) {
 		PathContainer normalized = (this.rules.hasPaths()) ? request.normalizedPath() : null;
 		Exemption exempt = served.map((handler) -> this.handlers.exemption(handler.handler())).orElse(Exemption.NONE);
 		if (exempt.all() && normalized == null) {
@@ -189,7 +188,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	 * @param served the handler with rules or a level that serves it, if there is one
 	 * @return its level
 	 */
-	public Level level(Levels levels, GateRequest request, Optional<HandlerIndex.Served> served) {
+	Level level(Levels levels, GateRequest request, Optional<HandlerIndex.Served> served) {
 		return levels.of(request, this.handlers.level(served)).requiredLevel();
 	}
 
@@ -200,8 +199,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	 * @param served the handler with rules or a level that serves it, if there is one
 	 * @return a function that selects the limits of the level
 	 */
-	public UnaryOperator<CompiledLimits> limits(Levels levels, GateRequest request,
-			Optional<HandlerIndex.Served> served) {
+	UnaryOperator<CompiledLimits> limits(Levels levels, GateRequest request, Optional<HandlerIndex.Served> served) {
 		Level level = level(levels, request, served);
 		return (limits) -> limits.of(level);
 	}
@@ -211,7 +209,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	 * @param level the level
 	 * @return whether a handler is annotated with it
 	 */
-	public boolean annotate(Level level) {
+	boolean annotate(Level level) {
 		return this.handlers.levels().containsValue(level);
 	}
 

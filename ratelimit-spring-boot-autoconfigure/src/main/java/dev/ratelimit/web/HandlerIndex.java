@@ -89,7 +89,7 @@ public final class HandlerIndex {
 	 * @param request the request
 	 * @return the pattern; empty if no handler method and no router function serves it
 	 */
-	public CompletableFuture<Optional<String>> findRoute(GateRequest request) {
+	CompletableFuture<Optional<String>> findRoute(GateRequest request) {
 		if (!isDispatched(request)) {
 			return NO_ROUTE;
 		}

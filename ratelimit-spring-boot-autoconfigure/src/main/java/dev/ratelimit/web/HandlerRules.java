@@ -44,7 +44,7 @@ public record HandlerRules(HandlerIndex index, Map<? extends AnnotatedMethod, Li
 		this(index, byHandler, exemptions, Map.of());
 	}
 
-	public List<String> rules(HandlerKey handler) {
+	List<String> rules(HandlerKey handler) {
 		List<String> rules = this.byHandler.get(handler);
 		return (rules != null) ? rules : List.of();
 	}
@@ -54,11 +54,11 @@ public record HandlerRules(HandlerIndex index, Map<? extends AnnotatedMethod, Li
 	 * @param served the handler method, if it has rules or a level
 	 * @return the level; null if the method has none
 	 */
-	public @Nullable Level level(Optional<HandlerIndex.Served> served) {
+	@Nullable Level level(Optional<HandlerIndex.Served> served) {
 		return (served.isPresent()) ? this.levels.get(served.get().handler()) : null;
 	}
 
-	public Exemption exemption(HandlerKey handler) {
+	Exemption exemption(HandlerKey handler) {
 		Exemption exemption = this.exemptions.get(handler);
 		return (exemption != null) ? exemption : Exemption.NONE;
 	}

@@ -61,7 +61,7 @@ public record Levels(String header, IpNetworks upstreams, List<LevelRule> rules,
 	 * @param level the level
 	 * @return whether a rule or a trusted upstream can say so
 	 */
-	public boolean mayBe(Level level) {
+	boolean mayBe(Level level) {
 		return !this.header.isEmpty() || this.rules.stream().anyMatch((rule) -> rule.level() == level);
 	}
 

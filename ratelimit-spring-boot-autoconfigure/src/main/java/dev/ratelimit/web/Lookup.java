@@ -24,7 +24,7 @@ import org.springframework.http.server.PathContainer;
 public record Lookup(HandlerIndex index, String method, PathContainer path, Optional<HandlerIndex.Served> served,
 		Optional<ServedRoute> route, Optional<Lookup> before) implements RequestProgress.Finding {
 
-	public static Lookup of(HandlerIndex index, GateRequest request, Optional<HandlerIndex.Served> served) {
+	static Lookup of(HandlerIndex index, GateRequest request, Optional<HandlerIndex.Served> served) {
 		return new Lookup(index, request.method(), request.parsedPath(), served, Optional.empty(), Optional.empty());
 	}
 
@@ -34,7 +34,7 @@ public record Lookup(HandlerIndex index, String method, PathContainer path, Opti
 	 * @param begun how far the request has come
 	 * @return where it leads
 	 */
-	public Lookup on(Optional<String> found, RequestProgress begun) {
+	Lookup on(Optional<String> found, RequestProgress begun) {
 		Optional<Lookup> current = Optional.ofNullable(in(begun));
 		Optional<Lookup> other = current.filter((lookup) -> lookup.route.isPresent() && !isOf(lookup.path))
 			.or(() -> current.flatMap(Lookup::before));
@@ -46,11 +46,11 @@ public record Lookup(HandlerIndex index, String method, PathContainer path, Opti
 	 * @param other the path
 	 * @return whether both are the same
 	 */
-	public boolean isOf(PathContainer other) {
+	boolean isOf(PathContainer other) {
 		return this.path.value().equals(other.value());
 	}
 
-	public static @Nullable Lookup in(RequestProgress progress) {
+	static @Nullable Lookup in(RequestProgress progress) {
 		return (progress.finding() instanceof Lookup lookup) ? lookup : null;
 	}
 
@@ -67,7 +67,7 @@ public record Lookup(HandlerIndex index, String method, PathContainer path, Opti
 				: RequestPaths.withinApplication(path, contextPath);
 	}
 
-	public boolean answers(HandlerIndex index, GateRequest request) {
+	boolean answers(HandlerIndex index, GateRequest request) {
 		return this.index == index && this.method.equals(request.method()) && this.path.value().equals(request.path());
 	}
 

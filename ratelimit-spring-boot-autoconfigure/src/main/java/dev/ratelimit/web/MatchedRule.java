@@ -76,7 +76,7 @@ public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path, 
 	 * @param request the request
 	 * @return whether the rule charges it
 	 */
-	public boolean counts(Entry entry, GateRequest request) {
+	boolean counts(Entry entry, GateRequest request) {
 		return entry == Entry.COUNTED
 				|| (entry.presentsCredentials() && this.web.countsCredentials(request) && !lacksKey(request));
 	}

@@ -23,7 +23,7 @@ public record ParameterName(String name) {
 	 * @param sent the parameter's name as it was sent
 	 * @return whether it is this name, or another spelling of it
 	 */
-	public boolean reads(String sent) {
+	boolean reads(String sent) {
 		return this.name.equals(sent) || isOtherSpelling(sent);
 	}
 

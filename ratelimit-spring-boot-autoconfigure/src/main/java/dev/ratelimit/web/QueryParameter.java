@@ -46,7 +46,7 @@ public final class QueryParameter {
 	 * @param name the parameter's name
 	 * @return whether there is any value
 	 */
-	public static boolean isElsewhere(String query, String name) {
+	static boolean isElsewhere(String query, String name) {
 		return values(query, new ParameterName(name)::reads).anyMatch((value) -> !value.isEmpty());
 	}
 

@@ -205,7 +205,7 @@ public final class RequestGate {
 	 * Return the stage that protects this instance.
 	 * @return the stage; empty if the instance is not protected
 	 */
-	public Optional<LoadStage> load() {
+	Optional<LoadStage> load() {
 		return Optional.ofNullable(this.load);
 	}
 

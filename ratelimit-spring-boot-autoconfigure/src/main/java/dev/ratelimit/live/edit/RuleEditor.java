@@ -87,7 +87,7 @@ public final class RuleEditor {
 	 * @param request the user, and the version that was read before
 	 * @return what changes; empty if there is no entry
 	 */
-	public Optional<EditResult> remove(String rule, EditRequest request) {
+	Optional<EditResult> remove(String rule, EditRequest request) {
 		return edit(rule, request, (present) -> request.requireUnchanged(rule, present), (former) -> Optional.empty());
 	}
 
@@ -231,7 +231,7 @@ public final class RuleEditor {
 	 * @param max how many versions at most
 	 * @return the versions; empty if the source has no history
 	 */
-	public List<RuleVersion> history(int max) {
+	List<RuleVersion> history(int max) {
 		return (this.source.orElse(null) instanceof WritableRuleSource writable) ? writable.history(max) : List.of();
 	}
 
@@ -280,7 +280,7 @@ public final class RuleEditor {
 	 * The name of the source.
 	 * @return the name; {@code none} if there is none
 	 */
-	public String name() {
+	String name() {
 		return this.source.map(RuleSource::name).orElse("none");
 	}
 

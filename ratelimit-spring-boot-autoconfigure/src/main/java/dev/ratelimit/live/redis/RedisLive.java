@@ -36,7 +36,7 @@ public final class RedisLive {
 	 * @param instances how many instances there are
 	 * @param upkeep runs the polls
 	 */
-	public RedisLive(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, Time time,
+	RedisLive(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, Time time,
 			IntSupplier instances, Upkeep upkeep) {
 		this.live = new SharedKeys(connector, prefix, "live", clock, system);
 		this.instances = new SharedKeys(connector, prefix, "fleet", clock, system);
@@ -49,7 +49,7 @@ public final class RedisLive {
 	 * Return the source of the rules.
 	 * @return a source of rules
 	 */
-	public RedisRuleSource rules() {
+	RedisRuleSource rules() {
 		return new RedisRuleSource(new DocumentStore(this.live), this.poll, this.clock);
 	}
 
@@ -57,7 +57,7 @@ public final class RedisLive {
 	 * Return the store of the switches.
 	 * @return a store of switches
 	 */
-	public RedisSwitchStore switches() {
+	RedisSwitchStore switches() {
 		return new RedisSwitchStore(this.live, this.poll, this.clock);
 	}
 
@@ -89,7 +89,7 @@ public final class RedisLive {
 	 * Return the board on which instances report.
 	 * @return the board
 	 */
-	public RedisInstanceBoard instances() {
+	RedisInstanceBoard instances() {
 		return new RedisInstanceBoard(this.instances, this.clock, this.upkeep);
 	}
 

@@ -30,7 +30,7 @@ public record GuardSettings(Duration probeInterval, Duration timeout, int maxInF
 	 * Return the maximum time that a node may take while this instance itself is late.
 	 * @return the timeout, with the maximum extension of a call
 	 */
-	public Duration longestTimeout() {
+	Duration longestTimeout() {
 		return this.timeout.multipliedBy(1 + MAX_PUT_OFF);
 	}
 

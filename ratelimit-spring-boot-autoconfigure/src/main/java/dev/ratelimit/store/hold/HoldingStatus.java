@@ -37,7 +37,7 @@ public final class HoldingStatus {
 	 * Buckets that were renewed.
 	 * @return the sum of all renewals since the start
 	 */
-	public long renewed() {
+	long renewed() {
 		return this.renewed.sum();
 	}
 
@@ -45,7 +45,7 @@ public final class HoldingStatus {
 	 * Buckets that could not be renewed; tried again.
 	 * @return the sum since the start
 	 */
-	public long failed() {
+	long failed() {
 		return this.failed.sum();
 	}
 

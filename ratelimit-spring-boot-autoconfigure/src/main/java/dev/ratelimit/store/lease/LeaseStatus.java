@@ -44,7 +44,7 @@ public final class LeaseStatus {
 	 * Units that were leased to this instance.
 	 * @return the sum since the start
 	 */
-	public long granted() {
+	long granted() {
 		return this.granted.sum();
 	}
 
@@ -52,7 +52,7 @@ public final class LeaseStatus {
 	 * Units of these that requests took.
 	 * @return the sum since the start
 	 */
-	public long spent() {
+	long spent() {
 		return this.spent.sum();
 	}
 
@@ -60,7 +60,7 @@ public final class LeaseStatus {
 	 * Units that were refunded to a lease that was still active.
 	 * @return the sum since the start
 	 */
-	public long refunded() {
+	long refunded() {
 		return this.refunded.sum();
 	}
 
@@ -68,7 +68,7 @@ public final class LeaseStatus {
 	 * Units that went back to the store.
 	 * @return the sum since the start
 	 */
-	public long returned() {
+	long returned() {
 		return this.returned.sum();
 	}
 
@@ -76,7 +76,7 @@ public final class LeaseStatus {
 	 * Units that were lost: their window closed, or the store could not be notified.
 	 * @return the sum since the start
 	 */
-	public long expired() {
+	long expired() {
 		return this.expired.sum();
 	}
 
@@ -84,7 +84,7 @@ public final class LeaseStatus {
 	 * Return the number of times that units were fetched ahead of need.
 	 * @return the count since the start
 	 */
-	public long refills() {
+	long refills() {
 		return this.refills.sum();
 	}
 
@@ -101,7 +101,7 @@ public final class LeaseStatus {
 	 * Decisions on leased rules that needed the store.
 	 * @return the count since the start
 	 */
-	public long remote() {
+	long remote() {
 		return this.remote.sum();
 	}
 

@@ -123,7 +123,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	 * have allowed too much.
 	 * @return the count since the start
 	 */
-	public long liveEvictions() {
+	long liveEvictions() {
 		return this.buckets.liveEvictions();
 	}
 

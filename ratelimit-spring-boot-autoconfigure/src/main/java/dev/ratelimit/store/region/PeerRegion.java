@@ -103,7 +103,7 @@ public final class PeerRegion {
 	 * The name of the region.
 	 * @return the name
 	 */
-	public String name() {
+	String name() {
 		return this.name;
 	}
 
@@ -111,7 +111,7 @@ public final class PeerRegion {
 	 * Return the units that were reported.
 	 * @return units since the start, refunds not subtracted
 	 */
-	public long reportedUnits() {
+	long reportedUnits() {
 		return this.reported.sum();
 	}
 
@@ -119,7 +119,7 @@ public final class PeerRegion {
 	 * Return the units that were sent without a reply, and may have been counted.
 	 * @return units since the start
 	 */
-	public long lostUnits() {
+	long lostUnits() {
 		return this.lost.sum();
 	}
 
@@ -129,7 +129,7 @@ public final class PeerRegion {
 	 * replied again.
 	 * @return units since the start
 	 */
-	public long droppedUnits() {
+	long droppedUnits() {
 		return this.dropped.sum();
 	}
 
@@ -138,7 +138,7 @@ public final class PeerRegion {
 	 * something to report.
 	 * @return the time; about the interval between reports if all is well
 	 */
-	public Duration age() {
+	Duration age() {
 		long nowNanos = this.time.nanos();
 		long current = (this.pending.isEmpty()) ? 0 : nowNanos - this.repliedNanos;
 		return Duration
@@ -149,7 +149,7 @@ public final class PeerRegion {
 	 * Whether the last call to one of the region's nodes had no reply.
 	 * @return whether the regions count apart
 	 */
-	public boolean isSilent() {
+	boolean isSilent() {
 		return !this.silent.isEmpty();
 	}
 

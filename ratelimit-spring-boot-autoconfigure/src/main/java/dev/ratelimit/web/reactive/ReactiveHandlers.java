@@ -64,7 +64,7 @@ public final class ReactiveHandlers {
 	 * The handlers of some mappings.
 	 * @param mappings all mappings, in their order; called when they all exist
 	 */
-	public ReactiveHandlers(Supplier<List<HandlerMapping>> mappings) {
+	ReactiveHandlers(Supplier<List<HandlerMapping>> mappings) {
 		this.order = SingletonSupplier.of(() -> MappingOrder.of(mappings.get(), RequestMappingHandlerMapping.class,
 				RouterFunctionMapping.class, ReactiveHandlers::isSilent));
 	}
@@ -81,7 +81,7 @@ public final class ReactiveHandlers {
 	 * Whether requests may be served before a handler method is looked for.
 	 * @return whether other mappings come first
 	 */
-	public boolean preceded() {
+	boolean preceded() {
 		return !this.order.get().before().isEmpty();
 	}
 
@@ -89,7 +89,7 @@ public final class ReactiveHandlers {
 	 * All ways to reach handler methods.
 	 * @return the routes
 	 */
-	public List<HandlerRoute> routes() {
+	List<HandlerRoute> routes() {
 		return this.order.get()
 			.methods()
 			.stream()
@@ -113,7 +113,7 @@ public final class ReactiveHandlers {
 	 * Find the handlers of simulated requests.
 	 * @return the finder
 	 */
-	public HandlerMappings mappings() {
+	HandlerMappings mappings() {
 		return new HandlerMappings() {
 
 			@Override

@@ -28,7 +28,7 @@ public final class HeaderVisibility {
 
 	private final OnSuccess onSuccess;
 
-	public HeaderVisibility(HeaderFormat format, OnSuccess onSuccess) {
+	HeaderVisibility(HeaderFormat format, OnSuccess onSuccess) {
 		this.format = format;
 		this.names = List.copyOf(format.names());
 		this.onSuccess = onSuccess;
@@ -56,7 +56,7 @@ public final class HeaderVisibility {
 	 * @return the name as it is in {@link #names}, or {@code null} if it is not one of
 	 * them
 	 */
-	public @Nullable String find(String name) {
+	@Nullable String find(String name) {
 		for (String field : this.names) {
 			if (field.equalsIgnoreCase(name)) {
 				return field;
@@ -70,7 +70,7 @@ public final class HeaderVisibility {
 	 * @param response the response so far
 	 * @return whether they may
 	 */
-	public boolean isVisible(ResponseView response) {
+	boolean isVisible(ResponseView response) {
 		return !isRedirect(response.status()) && (!dependsOnCaching() || Cacheability.isPrivate(response));
 	}
 
@@ -90,7 +90,7 @@ public final class HeaderVisibility {
 	 * @param theirs the others' fields by name, at least one
 	 * @return the fields by name; fields that are missing are not written
 	 */
-	public Map<String, String> merge(List<HeaderField> ours, Map<String, String> theirs) {
+	Map<String, String> merge(List<HeaderField> ours, Map<String, String> theirs) {
 		Map<String, String> own = new HashMap<>();
 		ours.forEach((field) -> own.put(field.name(), field.value()));
 		return this.format.merge(own, theirs);

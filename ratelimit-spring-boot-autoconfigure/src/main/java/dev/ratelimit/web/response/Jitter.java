@@ -30,7 +30,7 @@ public record Jitter(int mostSeconds, IntUnaryOperator random) {
 		return new Jitter(mostSeconds, (bound) -> ThreadLocalRandom.current().nextInt(bound));
 	}
 
-	public long seconds() {
+	long seconds() {
 		return (this.mostSeconds == 0) ? 0 : this.random.applyAsInt(this.mostSeconds + 1);
 	}
 

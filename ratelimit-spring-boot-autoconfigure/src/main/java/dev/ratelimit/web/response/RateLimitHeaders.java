@@ -18,7 +18,7 @@ public final class RateLimitHeaders {
 
 	private final HeaderFormat format;
 
-	public RateLimitHeaders(HeaderFormat format) {
+	RateLimitHeaders(HeaderFormat format) {
 		this.format = format;
 	}
 
@@ -31,7 +31,7 @@ public final class RateLimitHeaders {
 	 * @param jitterSeconds what is added to waits
 	 * @return the fields, empty if there are none
 	 */
-	public List<HeaderField> fields(Decision decision, Map<String, String> partitions, long nowEpochMillis,
+	List<HeaderField> fields(Decision decision, Map<String, String> partitions, long nowEpochMillis,
 			long jitterSeconds) {
 		List<HeaderField> fields = new ArrayList<>(6);
 		LimitSummary summary = LimitSummary.of(decision, partitions, nowEpochMillis, jitterSeconds);

@@ -54,7 +54,7 @@ public final class ServletHandlers {
 	 * The handlers of some mappings.
 	 * @param mappings all mappings, in their order; called when they all exist
 	 */
-	public ServletHandlers(Supplier<List<HandlerMapping>> mappings) {
+	ServletHandlers(Supplier<List<HandlerMapping>> mappings) {
 		this.order = SingletonSupplier.of(() -> MappingOrder.of(mappings.get(), RequestMappingHandlerMapping.class,
 				RouterFunctionMapping.class, ServletHandlers::isSilent));
 	}
@@ -71,7 +71,7 @@ public final class ServletHandlers {
 	 * Whether requests may be served before a handler method is looked for.
 	 * @return whether other mappings come first
 	 */
-	public boolean preceded() {
+	boolean preceded() {
 		return !this.order.get().before().isEmpty();
 	}
 
@@ -79,7 +79,7 @@ public final class ServletHandlers {
 	 * All ways to reach handler methods.
 	 * @return the routes
 	 */
-	public List<HandlerRoute> routes() {
+	List<HandlerRoute> routes() {
 		return this.order.get()
 			.methods()
 			.stream()
@@ -109,7 +109,7 @@ public final class ServletHandlers {
 	 * @param prefix the dispatcher's path, which the paths of requests begin with
 	 * @return the finder
 	 */
-	public HandlerMappings mappings(String prefix) {
+	HandlerMappings mappings(String prefix) {
 		return new HandlerMappings() {
 
 			@Override
