@@ -62,7 +62,8 @@ public record LiveAccess(String write, String operate, Function<Optional<Princip
 	 */
 	void requireOperate(Optional<Principal> principal) {
 		if (!mayOperate(principal)) {
-			throw new EditForbiddenException("switches need the authority " + this.operate + " or " + this.write);
+			throw new EditForbiddenException(
+					"switches, bans, releases, and resets need the authority " + this.operate + " or " + this.write);
 		}
 	}
 

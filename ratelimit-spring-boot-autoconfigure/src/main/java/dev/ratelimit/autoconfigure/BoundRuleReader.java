@@ -1,7 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
 import java.lang.reflect.RecordComponent;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.Phase;
-import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleDefinition;
 import dev.ratelimit.rule.RuleReader;
@@ -139,16 +137,7 @@ public final class BoundRuleReader implements RuleReader {
 			ConversionFailedException conversion = find(failure, ConversionFailedException.class);
 			Class<?> type = (conversion != null) ? conversion.getTargetType().getObjectType()
 					: bind.getTarget().getType().resolve(Object.class);
-			if (type.isEnum()) {
-				return EnumNames.reason(type, value);
-			}
-			if (type == Boolean.class || type == boolean.class) {
-				return "it must be 'true' or 'false'";
-			}
-			if (type == Duration.class) {
-				return "it is not a duration such as 10s";
-			}
-			return (Number.class.isAssignableFrom(type)) ? "it is not a whole number" : "it has another form";
+			return InvalidValueFailureAnalyzer.reason(type, value).orElse("it has another form");
 		}
 
 		private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {

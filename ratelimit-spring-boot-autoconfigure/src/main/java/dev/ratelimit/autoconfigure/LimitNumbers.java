@@ -48,7 +48,8 @@ record LimitNumbers(@Nullable String limit, @Nullable Long burst, @Nullable Stri
 			return LimitSetDefinition.of(location, this.limit, capacity, named, options());
 		}
 		if (this.limit != null) {
-			throw new InvalidRuleException(location + ".limits", several.toString(),
+			throw new InvalidRuleException(location + ".limits",
+					several.stream().map(LimitDefinition::limit).toList().toString(),
 					"'limit' and 'limits' are both set", "Keep one of them.");
 		}
 		return new LimitSetDefinition(several, capacity, named.or(options()::calendar), options());

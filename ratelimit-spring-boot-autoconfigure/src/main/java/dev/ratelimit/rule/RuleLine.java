@@ -60,7 +60,18 @@ public record RuleLine(List<String> methods, List<String> paths, String limit, L
 		int path = text.indexOf(" /");
 		require(path < 0 || text.startsWith(" / ", path) || text.indexOf('/') < path,
 				"'" + text.substring(0, Math.max(0, path)) + "' is not an HTTP method, which has upper-case letters");
+		int last = text.lastIndexOf(' ') + 1;
+		require(last == 0 || !isKey(text.substring(last)) || !LimitText.hasForm(text.substring(0, last - 1)),
+				"the key '" + text.substring(last) + "' must follow 'per'");
+		int second = text.indexOf(' ') + 1;
+		require(LimitText.hasForm(text) || second == 0 || !LimitText.hasForm(text.substring(second)),
+				"'" + text.substring(0, Math.max(0, second - 1)) + "' is not a path, which starts with '/'");
 		require(LimitText.hasForm(text), "'" + text + "' is not a limit");
+	}
+
+	private static boolean isKey(String word) {
+		String kind = word.split("[:,]", 2)[0];
+		return Arrays.stream(KeyPart.Kind.values()).anyMatch((known) -> known.word().equals(kind));
 	}
 
 	private static List<String> key(Deque<String> words) {

@@ -114,8 +114,8 @@ class RateLimitLiveEndpointTests {
 			}
 			assertThat(send("DELETE", user, "/rules/search?version=0", "").statusCode()).isEqualTo(403);
 		}
-		assertThat(post("eve", "/switches", "{\"mode\":\"off\"}").body())
-			.isEqualTo("{\"error\":\"switches need the authority RATELIMIT_OPERATE or RATELIMIT_WRITE\"}");
+		assertThat(post("eve", "/switches", "{\"mode\":\"off\"}").body()).isEqualTo(
+				"{\"error\":\"switches, bans, releases, and resets need the authority RATELIMIT_OPERATE or RATELIMIT_WRITE\"}");
 		assertThat(newest()).isEqualTo(this.version);
 		assertThat(get("/switches").body()).contains("\"switches\":[]");
 		assertThat(this.context.getBean(LiveEndpointApplication.Audit.class).events).isEmpty();
@@ -435,8 +435,8 @@ class RateLimitLiveEndpointTests {
 			for (String method : List.of("POST", "DELETE")) {
 				Reply rejected = send(method, user, "/bans/search/user:bob", (method.equals("POST")) ? "{}" : "");
 				assertThat(rejected.statusCode()).isEqualTo(403);
-				assertThat(rejected.body())
-					.isEqualTo("{\"error\":\"switches need the authority RATELIMIT_OPERATE or RATELIMIT_WRITE\"}");
+				assertThat(rejected.body()).isEqualTo(
+						"{\"error\":\"switches, bans, releases, and resets need the authority RATELIMIT_OPERATE or RATELIMIT_WRITE\"}");
 			}
 		}
 		assertThat(error("/bans/nope/user:bob", "{}")).isEqualTo("there is no rule 'nope'");

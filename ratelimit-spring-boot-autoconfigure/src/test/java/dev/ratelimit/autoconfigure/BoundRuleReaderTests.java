@@ -61,7 +61,7 @@ class BoundRuleReaderTests {
 			"burst: many~redis 13: rules.search.burst = 'many': it is not a whole number",
 			"reserve: {crit: 5}~redis 13: rules.search.reserve = '{crit=5}': there is no level 'crit'; the levels are"
 					+ " critical, high, and normal",
-			"lease: long~redis 13: rules.search.lease = 'long': it is not a duration such as 10s",
+			"lease: long~redis 13: rules.search.lease = 'long': it is not a duration such as 10s or 500ms",
 			"mode: shadows~redis 13: rules.search.mode = 'shadows': it must be one of 'enforce', 'shadow', 'off'; did you mean 'shadow'?",
 			"programmatic: maybe~redis 13: rules.search.programmatic = 'maybe': it must be 'true' or 'false'",
 			"phase: auto~redis 13: rules.search.phase = 'auto': live rules cannot unset the phase",

@@ -180,11 +180,16 @@ class PropertyFailureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ratelimit.rules.all.burst, five", "ratelimit.deadline, soon", "ratelimit.memory.max-buckets, many" })
-	void valueThatIsNotANumberIsRejected(String property, String value) {
+	@CsvSource({ "ratelimit.rules.all.burst, five, not a whole number", "ratelimit.deadline, 50msec, not a duration",
+			"ratelimit.rules.all.wait, 5sec, not a duration", "ratelimit.rules.all.wait.max, soon, not a duration",
+			"ratelimit.memory.max-buckets, many, not a whole number", "ratelimit.events.allowed, all, not a number",
+			"ratelimit.headers.partition-keys, on!, it must be" })
+	void valueOfAnotherTypeIsRejected(String property, String value, String reason) {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(property + "=" + value));
-		assertThat(analysis.getDescription()).contains("Property: " + property, "Value: \"" + value + "\"");
-		assertThat(analysis.getAction()).isNotBlank();
+		assertThat(analysis.getDescription()).startsWith("Invalid rate limit configuration")
+			.contains("Property: " + property, "Value: " + value, reason)
+			.doesNotContain("dev.ratelimit.");
+		assertThat(analysis.getAction()).startsWith("Correct the value");
 	}
 
 	@Test

@@ -138,7 +138,7 @@ class RuleFailureTests {
 	@Test
 	void limitAndLimitsExcludeEachOther() {
 		assertWords(StartFailure.of(this.runner.withPropertyValues(RULES + "search.limits=1/s")),
-				RULES + "search.limits", "1/s", "'limit' and 'limits' are both set", "Keep one of them");
+				RULES + "search.limits", "Value: [1/s]", "'limit' and 'limits' are both set", "Keep one of them");
 	}
 
 	@Test

@@ -48,10 +48,13 @@ class RuleLineTests {
 			POST /login              | the line has no limit
 			POST /login per ip       | the line has no limit
 			20                       | '20' is not a limit
-			login 5/min              | 'login 5/min' is not a limit
+			login 5/min              | 'login' is not a path, which starts with '/'
+			api/** 10/min per ip     | 'api/**' is not a path, which starts with '/'
+			/api/** 100/min ip       | the key 'ip' must follow 'per'
+			/api/** 9/min header:A,ip | the key 'header:A,ip' must follow 'per'
 			post /login 5/min        | 'post' is not an HTTP method, which has upper-case letters
 			/login 5 / min           | '5 / min' is not a limit
-			/login 5/min pre ip      | '5/min pre ip' is not a limit
+			/login 5/min pre ip      | the key 'ip' must follow 'per'
 			/login 5/min burst       | '5/min burst' is not a limit
 			/login 5/min, 100/h      | '5/min,100/h' is not a limit
 			/login 5/min per         | no key follows 'per'
