@@ -74,10 +74,9 @@ final class DocumentStore {
 	 * @param text the text of its rules
 	 * @param delayMillis the time until it becomes active, in milliseconds; 0 for at once
 	 * @param log the user, and the note
-	 * @return whether it was written; the version that is now the newest; when it becomes
-	 * active, 0 for at once; when it was written
+	 * @return the reply
 	 */
-	long[] write(Optional<StoredDocument> base, StoredDocument next, String text, long delayMillis, String log) {
+	WriteReply write(Optional<StoredDocument> base, StoredDocument next, String text, long delayMillis, String log) {
 		RuleDocument document = next.document();
 		List<String> arguments = List.of(base.map(StoredDocument::version).orElse(0L).toString(),
 				base.map((stored) -> stored.document().digest()).orElse(""), Long.toString(delayMillis),
@@ -85,7 +84,7 @@ final class DocumentStore {
 				logged(next.meta(), log));
 		try (SharedSession session = this.keys.open()) {
 			long[] reply = session.run(this.write, arguments);
-			return new long[] { reply[1], reply[2], reply[3], reply[0] };
+			return new WriteReply(reply[1] != 0, reply[2], reply[3], reply[0]);
 		}
 	}
 
@@ -159,6 +158,22 @@ final class DocumentStore {
 
 		RuleVersion version(long version) {
 			return DocumentText.version(version, this.atMillis, this.meta);
+		}
+
+	}
+
+	/**
+	 * The reply to an attempt to write.
+	 *
+	 * @param written whether the document was written
+	 * @param newest the version that is now the newest
+	 * @param activateAtMillis when it becomes active; 0 for at once
+	 * @param atMillis the time of the attempt
+	 */
+	record WriteReply(boolean written, long newest, long activateAtMillis, long atMillis) {
+
+		OptionalLong activation() {
+			return (this.activateAtMillis > 0) ? OptionalLong.of(this.activateAtMillis) : OptionalLong.empty();
 		}
 
 	}

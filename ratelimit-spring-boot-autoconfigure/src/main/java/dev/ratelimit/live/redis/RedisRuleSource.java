@@ -109,15 +109,14 @@ public final class RedisRuleSource implements WritableRuleSource {
 	private WriteResult write(Optional<StoredDocument> base, RuleEdit edit, String text) {
 		long delayMillis = (this.clock.shared()) ? this.poll.activationMillis() : 0;
 		StoredDocument next = NextDocument.of(base, edit, this.clock.nowMillis());
-		long[] written = this.documents.write(base, next, text, delayMillis,
+		DocumentStore.WriteReply reply = this.documents.write(base, next, text, delayMillis,
 				DocumentText.meta(edit.user(), edit.note(), List.of()));
-		if (written[0] == 0) {
-			return new WriteResult.Outdated(written[1]);
+		if (!reply.written()) {
+			return new WriteResult.Outdated(reply.newest());
 		}
-		OptionalLong activate = (written[2] > 0) ? OptionalLong.of(written[2]) : OptionalLong.empty();
 		// This instance may be the only one that has seen it if Redis loses it now.
-		this.newest.remember(next.written(written[3], activate));
-		return new WriteResult.Written(written[1], activate);
+		this.newest.remember(next.written(reply.atMillis(), reply.activation()));
+		return new WriteResult.Written(reply.newest(), reply.activation());
 	}
 
 	@Override
