@@ -70,7 +70,7 @@ class RuleTextTests {
 			"rulez: {}~must have 'rules' and nothing else",
 			"{rules: {}, defaults: {}}~must have 'rules' and nothing else",
 			"{rules: {a: [1/s]}}~rules.a must be a map or a line",
-			"{rules: {a: /a 1/s pre ip}}~rules.a: '1/s pre ip' is not a limit; write a line such as",
+			"{rules: {a: /a 1/s pre ip}}~rules.a: the key 'ip' must follow 'per'; write a line such as",
 			"{rules: {a: ''}}~rules.a is empty", "{rules: {a: {}}}~rules.a is empty",
 			"{rules: {a: {paths: []}}}~rules.a.paths is empty", "{rules: {a: {limit: ''}}}~rules.a.limit is empty",
 			"{rules: {a: {limit: }}}~rules.a.limit is empty", "{rules: {a: {plans: {}}}}~rules.a.plans is empty",
