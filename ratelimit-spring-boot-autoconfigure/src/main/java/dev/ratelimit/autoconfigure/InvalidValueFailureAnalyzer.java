@@ -55,19 +55,17 @@ final class InvalidValueFailureAnalyzer extends AbstractFailureAnalyzer<BindExce
 		if (type.isEnum()) {
 			return Optional.of(EnumNames.reason(type, text));
 		}
-		if (ClassUtils.resolvePrimitiveIfNecessary(type) == Boolean.class) {
+		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
+		if (boxed == Boolean.class) {
 			return Optional.of("it must be 'true' or 'false'");
 		}
-		if (type == Duration.class || type == WaitProperties.class) {
+		if (boxed == Duration.class || boxed == WaitProperties.class) {
 			return Optional.of("it is not a duration such as 10s or 500ms");
 		}
-		return (Number.class.isAssignableFrom(ClassUtils.resolvePrimitiveIfNecessary(type)))
-				? Optional.of((isDecimal(type)) ? "it is not a number" : "it is not a whole number") : Optional.empty();
-	}
-
-	private static boolean isDecimal(Class<?> type) {
-		Class<?> number = ClassUtils.resolvePrimitiveIfNecessary(type);
-		return number == Double.class || number == Float.class;
+		if (boxed == Double.class || boxed == Float.class) {
+			return Optional.of("it is not a number");
+		}
+		return (Number.class.isAssignableFrom(boxed)) ? Optional.of("it is not a whole number") : Optional.empty();
 	}
 
 }

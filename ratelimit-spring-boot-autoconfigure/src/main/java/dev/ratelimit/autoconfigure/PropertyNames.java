@@ -58,8 +58,12 @@ final class PropertyNames {
 
 	private static Map<String, ResolvableType> components(Class<?> type) {
 		Map<String, ResolvableType> components = new LinkedHashMap<>();
-		for (Parameter parameter : parameters(type)) {
-			components.put(name(parameter).replace("-", ""), ResolvableType.forType(parameter.getParameterizedType()));
+		List<Parameter> parameters = parameters(type);
+		for (int i = 0; i < parameters.size(); i++) {
+			// Newer compilers mark the parameters as mandated, which hides their generic
+			// types.
+			components.put(name(parameters.get(i)).replace("-", ""),
+					ResolvableType.forType(type.getRecordComponents()[i].getGenericType()));
 		}
 		return components;
 	}

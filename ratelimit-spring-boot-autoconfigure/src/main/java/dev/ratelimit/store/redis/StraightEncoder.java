@@ -13,9 +13,7 @@ import dev.ratelimit.store.Charge;
  */
 final class StraightEncoder {
 
-	/**
-	 * The maximum number of buckets whose order of algorithms has a script of its own.
-	 */
+	/** Requests with more buckets use the generic script. */
 	private static final int MAX_BUCKETS = 6;
 
 	private static final byte[] ONE = EncodedFamily.encode(1);
