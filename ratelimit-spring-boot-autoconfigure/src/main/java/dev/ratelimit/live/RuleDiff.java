@@ -10,6 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.Limit;
+import dev.ratelimit.RuleMode;
+import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDescription;
 import org.jspecify.annotations.Nullable;
@@ -106,14 +108,40 @@ public final class RuleDiff {
 		List<String> warnings = new ArrayList<>();
 		after.forEach((id, rule) -> {
 			Rule former = before.get(id);
-			if (former != null && !algorithms(former).equals(algorithms(rule))) {
-				warnings.add(id + ": another algorithm starts with full buckets");
+			if (rejectsAll(rule) && (former == null || !rejectsAll(former))) {
+				warnings.add(id + ": a limit of 0 rejects all requests that the rule matches, with 403");
 			}
-			else if (former != null && !former.key().equals(rule.key())) {
-				warnings.add(id + ": another key starts with full buckets");
+			if (former != null) {
+				warnings.addAll(warnings(id, former, rule));
 			}
 		});
 		return warnings;
+	}
+
+	private static List<String> warnings(String id, Rule former, Rule rule) {
+		List<String> warnings = new ArrayList<>();
+		if (!algorithms(former).equals(algorithms(rule))) {
+			warnings.add(id + ": another algorithm starts with full buckets");
+		}
+		else if (!former.key().equals(rule.key())) {
+			warnings.add(id + ": another key starts with full buckets");
+		}
+		for (Limit limit : rule.limits()) {
+			former.limits()
+				.stream()
+				.filter((one) -> one.window().equals(limit.window()) && hasBurst(one) && !hasBurst(limit))
+				.forEach((one) -> warnings.add(id + ": the limit " + limit + " has no 'burst'; the former burst of "
+						+ one.burst() + " is not kept, the capacity is now " + limit.burst()));
+		}
+		return warnings;
+	}
+
+	private static boolean rejectsAll(Rule rule) {
+		return rule.reaction().mode() == RuleMode.ENFORCE && rule.numbers().quota().kind() == LimitSet.Kind.BLOCKED;
+	}
+
+	private static boolean hasBurst(Limit limit) {
+		return limit.burst() != limit.quantity();
 	}
 
 	private static List<String> algorithms(Rule rule) {

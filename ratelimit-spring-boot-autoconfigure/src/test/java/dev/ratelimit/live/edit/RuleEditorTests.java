@@ -109,6 +109,27 @@ class RuleEditorTests {
 	}
 
 	@Test
+	void aLimitOf0WarnsThatAllRequestsAreRejected() {
+		this.application.follow(this.source);
+		String warning = "search: a limit of 0 rejects all requests that the rule matches, with 403";
+		EditRequest dryRun = new EditRequest(0, "alice", "", true);
+		assertThat(this.editor.write("search", "limit: 0/min", dryRun).warnings()).contains(warning);
+		assertThat(this.editor.write("search", "limit: 0/min", request(0, "alice")).warnings()).contains(warning);
+		assertThat(this.editor.write("login", "limit: 6/min", request(1, "alice")).warnings()).doesNotContain(warning);
+	}
+
+	@Test
+	void aLimitThatReplacesOneWithABurstWarnsThatTheBurstIsNotKept() {
+		this.application.follow(this.source);
+		this.editor.write("search", "limit: 100/min burst 150", request(0, "alice"));
+		String warning = "search: the limit 200/min has no 'burst'; the former burst of 150 is not kept, "
+				+ "the capacity is now 200";
+		EditRequest dryRun = new EditRequest(1, "alice", "", true);
+		assertThat(this.editor.write("search", "limit: 200/min", dryRun).warnings()).contains(warning);
+		assertThat(this.editor.write("search", "limit: 200/min burst 300", dryRun).warnings()).doesNotContain(warning);
+	}
+
+	@Test
 	void invalidEditIsNotWritten() {
 		this.application.follow(this.source);
 		assertThatExceptionOfType(InvalidRuleException.class)
