@@ -74,7 +74,7 @@ class ArchitectureTests {
 			autoconfigure, autoconfigure web.response web method store.redis store.lease gate store.slot store.route store.region store.memory store.hold store.guard store.denial engine base store rule algorithm address
 			web.reactive, web.reactive autoconfigure web.response web gate engine base address
 			web.servlet, web.servlet autoconfigure web.response web gate engine base store rule address
-			actuate, actuate autoconfigure web.servlet web.reactive web store.region store.lease store.memory store.hold store.guard engine base store rule algorithm
+			actuate, actuate autoconfigure web.servlet web.reactive web store.region store.lease store.memory store.hold store.guard engine base store rule algorithm address
 			client, client autoconfigure engine base rule
 			connection, connection autoconfigure web.servlet web.reactive gate engine base store rule
 			envoy.v3, envoy.v3
@@ -85,14 +85,14 @@ class ArchitectureTests {
 			load, load autoconfigure web gate engine base rule hash address
 			testing, testing autoconfigure store.memory base store algorithm
 			waiting, waiting autoconfigure engine base store rule queue
-			ban, ban actuate autoconfigure store.redis engine base store rule algorithm
+			ban, ban actuate autoconfigure store.redis engine base store rule algorithm address
 			doctor, doctor actuate autoconfigure web.reactive web store.lease gate store.hold engine base store rule algorithm address
 			live, live actuate autoconfigure store.guard engine base store rule algorithm
 			telemetry, telemetry actuate autoconfigure store.redis engine base store rule hash
 			telemetry.redis, telemetry.redis telemetry autoconfigure store.redis base
 			live.edit, live.edit live actuate store.guard engine base store rule
 			live.redis, live.redis live actuate autoconfigure store.redis base store rule
-			api, api live.edit live autoconfigure web.servlet web.reactive web.response web gate engine base rule
+			api, api live.edit live autoconfigure web.servlet web.reactive web.response web gate engine base rule address
 			candidate, candidate live.redis live.edit live actuate autoconfigure store.redis engine base store rule algorithm
 			""";
 

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.base.UnavailableException;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.engine.AppliedRule;
@@ -27,9 +28,10 @@ import org.springframework.context.ApplicationEventPublisher;
  *
  * @param engine reads and resets the buckets
  * @param blocks what else rejects subjects
+ * @param addresses the addresses by which clients are counted
  * @param events receives releases
  */
-record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
+record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks, ClientAddresses addresses,
 		ApplicationEventPublisher events) implements LiveResource {
 
 	private static final String NO_RESPONSE = "the store did not respond: it is unknown what was released; try again";
@@ -131,11 +133,11 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks,
 		return rules.stream().map((rule) -> rule.rule().id()).toList();
 	}
 
-	private static String named(String subject) {
+	private String named(String subject) {
 		if (subject.isBlank()) {
 			throw new IllegalArgumentException("enter a subject, such as user:alice");
 		}
-		return Subjects.of(subject);
+		return Subjects.of(this.addresses.counted(subject));
 	}
 
 	private CompletableFuture<Decision> peek(CompiledRule rule, String subject, Optional<String> plan) {

@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.Source;
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.base.EditForbiddenException;
 import dev.ratelimit.base.UserEdit;
@@ -70,6 +71,8 @@ public final class RateLimitEndpoint {
 
 	private final LiveAccess access;
 
+	private final ClientAddresses addresses;
+
 	private final Consumer<UserEdit> edits;
 
 	/**
@@ -81,11 +84,12 @@ public final class RateLimitEndpoint {
 	 * @param parts what capabilities show
 	 * @param explainer explains requests, in web applications
 	 * @param access the rights to reset buckets
+	 * @param addresses the addresses by which clients are counted
 	 * @param edits receives resets, for the audit log
 	 */
 	public RateLimitEndpoint(RateLimitEngine engine, Editions editions, Supplier<Map<String, Object>> description,
 			Optional<LeaseStatus> leases, List<EndpointPart> parts, Optional<Explainer> explainer, LiveAccess access,
-			Consumer<UserEdit> edits) {
+			ClientAddresses addresses, Consumer<UserEdit> edits) {
 		this.engine = engine;
 		this.editions = editions;
 		this.description = description;
@@ -93,6 +97,7 @@ public final class RateLimitEndpoint {
 		this.parts = parts.stream().collect(Collectors.toUnmodifiableMap(EndpointPart::name, Function.identity()));
 		this.explainer = explainer;
 		this.access = access;
+		this.addresses = addresses;
 		this.edits = edits;
 	}
 
@@ -268,8 +273,9 @@ public final class RateLimitEndpoint {
 		return new WebEndpointResponse<>(Map.of("error", reason), status);
 	}
 
-	private static String subject(String[] what, @Nullable String named) {
-		return NamedSubject.of(Arrays.asList(what).subList(1, what.length), Optional.ofNullable(named));
+	private String subject(String[] what, @Nullable String named) {
+		return this.addresses
+			.counted(NamedSubject.of(Arrays.asList(what).subList(1, what.length), Optional.ofNullable(named)));
 	}
 
 	/**

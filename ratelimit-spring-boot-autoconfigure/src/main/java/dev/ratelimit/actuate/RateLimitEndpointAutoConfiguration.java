@@ -1,5 +1,6 @@
 package dev.ratelimit.actuate;
 
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -37,11 +38,11 @@ public final class RateLimitEndpointAutoConfiguration {
 	RateLimitEndpoint rateLimitEndpoint(RateLimitEngine engine, Editions editions, LimitStore store,
 			ObjectProvider<StoreStatus> status, ObjectProvider<OtherStores> others, ObjectProvider<LeaseStatus> leases,
 			ObjectProvider<EndpointPart> parts, ObjectProvider<Explainer> explainer, LiveAccess access,
-			ApplicationEventPublisher events) {
+			ClientAddresses addresses, ApplicationEventPublisher events) {
 		return new RateLimitEndpoint(engine, editions,
 				StoreDescription.supplier(store, status.stream().findFirst(),
 						others.getIfAvailable(() -> OtherStores.NONE)),
-				leases.stream().findFirst(), parts.stream().toList(), explainer.stream().findFirst(), access,
+				leases.stream().findFirst(), parts.stream().toList(), explainer.stream().findFirst(), access, addresses,
 				events::publishEvent);
 	}
 

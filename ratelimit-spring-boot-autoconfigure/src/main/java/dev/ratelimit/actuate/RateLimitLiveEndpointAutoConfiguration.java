@@ -1,5 +1,6 @@
 package dev.ratelimit.actuate;
 
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.base.FailureStatus;
 import dev.ratelimit.engine.RateLimitEngine;
 
@@ -41,8 +42,8 @@ public final class RateLimitLiveEndpointAutoConfiguration {
 
 	@Bean
 	LiveSubjectResource rateLimitLiveSubjectResource(RateLimitEngine engine, ObjectProvider<SubjectBlocks> blocks,
-			ApplicationEventPublisher events) {
-		return new LiveSubjectResource(engine, blocks.orderedStream().toList(), events);
+			ClientAddresses addresses, ApplicationEventPublisher events) {
+		return new LiveSubjectResource(engine, blocks.orderedStream().toList(), addresses, events);
 	}
 
 }

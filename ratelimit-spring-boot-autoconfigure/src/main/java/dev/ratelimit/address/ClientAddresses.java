@@ -1,7 +1,9 @@
 package dev.ratelimit.address;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Internal: finds the client's address: the address of the connection or, if the
@@ -16,6 +18,9 @@ public final class ClientAddresses {
 	/** The address of the connection, whatever headers say. */
 	public static final ClientAddresses OF_PEER = new ClientAddresses(IpNetworks.NONE, 0, AddressHeader.X_FORWARDED_FOR,
 			ClientAddress.IPV6_PREFIX, false);
+
+	/** The start of the part of a subject that is a client's address. */
+	private static final String IP = "ip:";
 
 	private final IpNetworks proxies;
 
@@ -124,6 +129,29 @@ public final class ClientAddresses {
 	 */
 	public boolean isProxy(IpAddress address) {
 		return this.proxies.contains(address);
+	}
+
+	/**
+	 * Return a subject with its addresses as clients are counted by them: an IPv6 address
+	 * is replaced by its network.
+	 * @param subject a subject as an operator may write it, such as
+	 * {@code ip:2001:db8:1:2::7}
+	 * @return such as {@code ip:2001:db8:1:2::/64}
+	 */
+	public String counted(String subject) {
+		return (!subject.contains(IP)) ? subject
+				: Arrays.stream(subject.split("\\|", -1)).map(this::countedPart).collect(Collectors.joining("|"));
+	}
+
+	private String countedPart(String part) {
+		if (!part.startsWith(IP)) {
+			return part;
+		}
+		String network = "/" + this.ipv6Prefix;
+		boolean named = part.indexOf(':', IP.length()) > 0 && part.endsWith(network);
+		IpAddress address = IpAddress
+			.parse(part.substring(IP.length(), part.length() - ((named) ? network.length() : 0)));
+		return (address.isKnown()) ? IP + ClientAddress.of(address, this.ipv6Prefix).key() : part;
 	}
 
 	private boolean isTrusted(IpAddress address, int distance) {

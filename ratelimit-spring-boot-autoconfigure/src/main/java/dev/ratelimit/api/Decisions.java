@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
@@ -35,6 +36,8 @@ final class Decisions {
 
 	private final SimulatedCharges requests;
 
+	private final ClientAddresses addresses;
+
 	private final InstantSource clock;
 
 	/**
@@ -47,6 +50,7 @@ final class Decisions {
 	Decisions(RateLimitEngine engine, RequestGate gate, HandlerMappings mappings, InstantSource clock) {
 		this.rules = new RequestedCharges(engine);
 		this.requests = new SimulatedCharges(gate, engine, mappings);
+		this.addresses = gate.addresses();
 		this.clock = clock;
 	}
 
@@ -54,13 +58,16 @@ final class Decisions {
 		if (check instanceof CheckRequest.OfRequest request) {
 			return this.requests.charge(request.request(), request.cost(), retry);
 		}
-		return this.rules.charge((CheckRequest.OfRule) check, retry).thenApply(RequestProgress::of);
+		CheckRequest.OfRule ofRule = (CheckRequest.OfRule) check;
+		return this.rules
+			.charge(new CheckRequest.OfRule(ofRule.rule(), canonical(ofRule.subject()), ofRule.cost()), retry)
+			.thenApply(RequestProgress::of);
 	}
 
 	CompletableFuture<Map<String, Object>> expected(String ruleId, String subject, long cost, Optional<String> plan) {
 		CompiledRule rule = this.rules.required(ruleId);
 		requirePlan(plan, List.of(rule), "the rule has no plan");
-		return this.rules.peek(rule, Subjects.of(subject), plan).thenApply((seen) -> {
+		return this.rules.peek(rule, canonical(subject), plan).thenApply((seen) -> {
 			List<ExpectedVerdict> expected = seen.verdicts()
 				.stream()
 				.map((verdict) -> new ExpectedVerdict(verdict, cost, seen.source()))
@@ -71,7 +78,7 @@ final class Decisions {
 	}
 
 	CompletableFuture<Map<String, Object>> status(String named, Optional<String> plan) {
-		String subject = Subjects.of((named.contains(":") || named.equals(Subjects.GLOBAL)) ? named : "user:" + named);
+		String subject = canonical((named.contains(":") || named.equals(Subjects.GLOBAL)) ? named : "user:" + named);
 		List<CompiledRule> rules = this.rules.of(subject, MAX_RULES);
 		requirePlan(plan, rules, "no rule of this subject has a plan");
 		List<CompletableFuture<Decision>> seen = new ArrayList<>();
@@ -90,6 +97,10 @@ final class Decisions {
 		if (plan.isPresent() && rules.stream().noneMatch((rule) -> rule.plans().containsKey(plan.get()))) {
 			throw ApiException.badRequest(missing + " '" + ShownText.of(plan.get()) + "'");
 		}
+	}
+
+	private String canonical(String subject) {
+		return Subjects.of(this.addresses.counted(subject));
 	}
 
 	LimitsView view() {

@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.DecisionListener;
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.base.ActiveRules;
 import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.engine.BackgroundListener;
@@ -53,6 +54,11 @@ public final class RateLimitAutoConfiguration {
 	private static final int MAX_WAITING_DECISIONS = 10_000;
 
 	private static final String LETTUCE = "io.lettuce.core.RedisClient";
+
+	@Bean
+	ClientAddresses rateLimitClientAddresses(RateLimitProperties properties) {
+		return properties.clientAddress().addresses();
+	}
 
 	@Bean
 	@ConditionalOnMissingBean(LimitStore.class)

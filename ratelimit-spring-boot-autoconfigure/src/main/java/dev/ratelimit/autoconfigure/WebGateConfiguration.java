@@ -9,6 +9,7 @@ import dev.ratelimit.CostResolver;
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.PlanResolver;
 import dev.ratelimit.RateLimitRejectionHandler;
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.base.Authorities;
 import dev.ratelimit.base.PrincipalAuthorities;
 import dev.ratelimit.base.PrincipalClaims;
@@ -87,10 +88,10 @@ public final class WebGateConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Callers rateLimitCallers(RateLimitProperties properties, ResourceLoader resources) {
+	Callers rateLimitCallers(RateLimitProperties properties, ClientAddresses addresses, ResourceLoader resources) {
 		Access access = new Access(properties.allow(), properties.deny(), properties.bypassAuthorities());
-		return new Callers(properties.clientAddress().addresses(), access,
-				authorities(properties, resources.getClassLoader()), PrincipalClaims.of(resources.getClassLoader()));
+		return new Callers(addresses, access, authorities(properties, resources.getClassLoader()),
+				PrincipalClaims.of(resources.getClassLoader()));
 	}
 
 	@Bean

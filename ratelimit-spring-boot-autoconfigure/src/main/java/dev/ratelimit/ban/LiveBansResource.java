@@ -11,6 +11,7 @@ import java.util.Optional;
 import dev.ratelimit.BanKind;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.base.UnavailableException;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -26,9 +27,11 @@ import org.springframework.context.ApplicationEventPublisher;
  *
  * @param bans the bans
  * @param engine knows the rules
+ * @param addresses the addresses by which clients are counted
  * @param events publishes the edits of users
  */
-record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPublisher events) implements LiveResource {
+record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addresses,
+		ApplicationEventPublisher events) implements LiveResource {
 
 	private static final String INSTANCE = "instance";
 
@@ -142,8 +145,8 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ApplicationEventPubli
 	}
 
 	// As the store names it, so that it can be logged as it is.
-	private static String subject(LiveRequest request) {
-		return Subjects.of(request.subject(request.path().subList(1, request.path().size())));
+	private String subject(LiveRequest request) {
+		return Subjects.of(this.addresses.counted(request.subject(request.path().subList(1, request.path().size()))));
 	}
 
 	private static BanKind kind(LiveRequest request) {

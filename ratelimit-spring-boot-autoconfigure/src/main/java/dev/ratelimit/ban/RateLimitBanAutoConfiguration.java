@@ -5,6 +5,7 @@ import java.util.Optional;
 
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.actuate.SubjectBlocks;
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.autoconfigure.BansCondition;
 import dev.ratelimit.autoconfigure.CustomStore;
 import dev.ratelimit.autoconfigure.KeyPrefix;
@@ -151,9 +152,9 @@ public final class RateLimitBanAutoConfiguration {
 	static class Live {
 
 		@Bean
-		LiveBansResource rateLimitLiveBansResource(Bans bans, RateLimitEngine engine,
+		LiveBansResource rateLimitLiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addresses,
 				ApplicationEventPublisher events) {
-			return new LiveBansResource(bans, engine, events);
+			return new LiveBansResource(bans, engine, addresses, events);
 		}
 
 		@Bean

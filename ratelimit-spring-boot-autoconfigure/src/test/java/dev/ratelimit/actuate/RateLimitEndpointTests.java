@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import dev.ratelimit.RuleMode;
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.base.Namespaces;
 import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
@@ -48,7 +49,7 @@ class RateLimitEndpointTests {
 	private final RateLimitEndpoint endpoint = new RateLimitEndpoint(this.engine, this.rules,
 			StoreDescription.supplier(this.store, Optional.empty(), OtherStores.NONE), Optional.empty(), List.of(),
 			Optional.empty(), new LiveAccess("WRITE", "OPERATE", (principal) -> List.of(), true, Namespaces.NONE),
-			(edit) -> {
+			ClientAddresses.OF_PEER, (edit) -> {
 			});
 
 	@BeforeEach

@@ -46,6 +46,32 @@ class SubjectsOverHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void anIpv6AddressNamesTheNetworkByWhichItIsCounted(WebApplicationType stack) {
+		start(stack);
+		RateLimiter limiter = this.context.getBean(RateLimiter.class);
+		for (String named : List.of("ip:2001:db8:1:2::7", "ip:2001:DB8:1:2:0::9/64", "ip:2001:db8:1:2::/64")) {
+			limiter.acquire("keyed", "ip:2001:db8:1:2::/64").block();
+			assertThat(send("GET", "/keyed/" + named).body()).as(named)
+				.contains("\"subject\":\"ip:2001:db8:1:2::/64\"", "\"remaining\":1");
+			assertThat(send("DELETE", "/keyed?subject=" + named).statusCode()).isEqualTo(204);
+			assertThat(send("GET", "/keyed/" + named).body()).contains("\"remaining\":2");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void theNetworkOfAnIpv6AddressIsBannedAndReleased(WebApplicationType stack) {
+		start(stack);
+		assertThat(live("POST", "bans/strict/ip:2001:db8:1:2::7", "{\"duration\":\"10m\"}").body())
+			.contains("\"subject\":\"ip:2001:db8:1:2::/64\"");
+		assertThat(live("DELETE", "bans/strict?subject=ip:2001:db8:1:2::8", "").body()).contains("\"lifted\":true");
+		live("POST", "bans/strict/ip:2001:db8:1:2::7", "{\"duration\":\"10m\"}");
+		assertThat(live("DELETE", "subject?subject=ip:2001:db8:1:2::9", "").body())
+			.contains("\"subject\":\"ip:2001:db8:1:2::/64\"", "\"lifted\":[\"strict\"]");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void theBucketOfAPlanIsShownAndStartedAfresh(WebApplicationType stack) {
 		start(stack);
 		String subject = "/keyed?subject=header:a";
@@ -89,11 +115,18 @@ class SubjectsOverHttpTests {
 					"--ratelimit.rules.keyed.key=header:X-Api-Key", "--ratelimit.rules.keyed.plans.paid.limit=9/d",
 					"--ratelimit.rules.keyed.overrides.vip.limit=30/d", "--ratelimit.plan.from=header:X-Plan",
 					"--ratelimit.plan.trusted=true", "--management.endpoints.web.exposure.include=*",
-					"--ratelimit.live.anonymous-writes=true");
+					"--ratelimit.live.anonymous-writes=true", "--ratelimit.rules.strict.paths=/strict",
+					"--ratelimit.rules.strict.limit=2/d", "--ratelimit.rules.strict.key=ip",
+					"--ratelimit.rules.strict.ban.after=100");
 	}
 
 	private Reply send(String method, String path) {
 		return new HttpProbe(port()).send(method, "/actuator/ratelimit" + path);
+	}
+
+	private Reply live(String method, String path, String body) {
+		return new HttpProbe(port()).send(method, "/actuator/ratelimitlive/" + path, body,
+				new String[] { "Content-Type", "application/json" });
 	}
 
 	private int port() {

@@ -53,6 +53,24 @@ class ClientAddressesTests {
 		assertThat(find(counting(1), "", "203.0.113.7")).isEqualTo("203.0.113.7");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "ip:2001:db8:1:2::7, ip:2001:db8:1:2::/64", "ip:2001:DB8:1:2:0::7/64, ip:2001:db8:1:2::/64",
+			"ip:2001:db8:1:2::/64, ip:2001:db8:1:2::/64", "ip:2001:db8:1:2::/48, ip:2001:db8:1:2::/48",
+			"ip:::ffff:203.0.113.7, ip:203.0.113.7", "ip:203.0.113.7, ip:203.0.113.7",
+			"ip:203.0.113.7/64, ip:203.0.113.7/64", "ip:unknown, ip:unknown", "ip:, ip:", "ip:~none, ip:~none",
+			"user:ip:2001:db8::7, user:ip:2001:db8::7", "header:2001:db8::7, header:2001:db8::7",
+			"user:bob|ip:2001:db8::7|route:/a, user:bob|ip:2001:db8::/64|route:/a", "*, *",
+			"ip:2001:db8::7|, ip:2001:db8::/64|" })
+	void writtenSubjectsAreThoseThatAreCounted(String written, String counted) {
+		assertThat(ClientAddresses.OF_PEER.counted(written)).isEqualTo(counted);
+	}
+
+	@Test
+	void writtenSubjectsAreGroupedAsConfigured() {
+		assertThat(ClientAddresses.OF_PEER.grouping(48).counted("ip:2001:db8:1:2::7")).isEqualTo("ip:2001:db8:1::/48");
+		assertThat(ClientAddresses.OF_PEER.grouping(128).counted("ip:2001:db8::7")).isEqualTo("ip:2001:db8::7/128");
+	}
+
 	@Test
 	void noMoreThan32HopsAreLookedAt() {
 		String hops = String.join(",", Collections.nCopies(31, "10.0.0.9"));

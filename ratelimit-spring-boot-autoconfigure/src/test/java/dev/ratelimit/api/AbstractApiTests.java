@@ -17,6 +17,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimiter;
@@ -274,6 +275,16 @@ abstract class AbstractApiTests {
 		assertThat(withoutTimes(status(user))).isEqualTo(withoutTimes(status("user:" + user)))
 			.contains("\"charges\"", "\"remaining\":2");
 		assertThat(status("ip:" + ip(9))).contains("\"addresses\"", "\"create-order\"").doesNotContain("\"charges\"");
+	}
+
+	@Test
+	void anIpv6AddressIsCountedByItsNetwork() throws Exception {
+		String network = "ip:2001:db8:77:" + Integer.toHexString(ThreadLocalRandom.current().nextInt(1, 0xffff));
+		String charge = "{\"rule\":\"create-order\",\"subject\":\"" + network;
+		assertThat(check(charge + "::7\"}").statusCode()).isEqualTo(200);
+		assertThat(check(charge + "::/64\"}").statusCode()).isEqualTo(200);
+		assertThat(withoutTimes(status(network + "::9"))).isEqualTo(withoutTimes(status(network + "::/64")))
+			.isNotEqualTo(withoutTimes(status("ip:2001:db8:78:1::/64")));
 	}
 
 	@ParameterizedTest
