@@ -83,9 +83,11 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 		return lowered(this.quantity, Math.max(1, this.burst / 2), this.credit);
 	}
 
-	// No algorithm refills its whole capacity in less than a millisecond.
+	// No algorithm refills its whole capacity in less than a millisecond. The product may
+	// have more than 63 bits unless it is the smaller one.
 	private Limit lowered(long units, long capacity, long overdraft) {
-		long slowed = Math.min(units, capacity * this.period.toMillis());
+		long millis = this.period.toMillis();
+		long slowed = (capacity > units / millis) ? units : capacity * millis;
 		return new Limit(this.algorithm, slowed, this.period, capacity, overdraft, this.calendar, this.concurrent);
 	}
 

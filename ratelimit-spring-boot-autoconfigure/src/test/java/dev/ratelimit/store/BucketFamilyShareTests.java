@@ -1,5 +1,6 @@
 package dev.ratelimit.store;
 
+import java.time.Duration;
 import java.util.SplittableRandom;
 
 import dev.ratelimit.Limit;
@@ -8,6 +9,7 @@ import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.test.RandomLimits;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,6 +37,15 @@ class BucketFamilyShareTests {
 				.isBetween(1L, Math.max(1, limit.burst() / instances));
 			assertThat(share.quantity()).isBetween(1L, Math.max(1, limit.quantity() / instances));
 		}
+	}
+
+	// Their product with the period in milliseconds has more than 63 bits.
+	@ParameterizedTest
+	@ValueSource(longs = { 3_443_855_219L, 5_000_000_000L, 1_000_000_000_000L })
+	void aShareOfAVeryLargeLimitIsAsLarge(long units) {
+		Limit limit = new Limit("token-bucket", units, Duration.ofDays(31), units);
+		assertThat(family(limit).share(1).policy().limit()).hasValue(limit);
+		assertThat(limit.share(50, 100).quantity()).isEqualTo(units / 2);
 	}
 
 	private static BucketFamily family(Limit limit) {
