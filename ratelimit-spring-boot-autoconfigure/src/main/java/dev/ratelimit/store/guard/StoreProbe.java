@@ -24,8 +24,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries the nodes that do not work, in the background and all at once, so that no request
- * pays for finding out.
+ * Tries all nodes at the start, and then those that do not work, each on a thread of its
+ * own, so that no request waits for a node that is away.
  */
 final class StoreProbe implements AutoCloseable {
 
@@ -76,9 +76,15 @@ final class StoreProbe implements AutoCloseable {
 		this.upkeep = upkeep;
 	}
 
+	/**
+	 * Try all nodes, and go on with those that fail.
+	 * @param timeout how long to wait for the first tries at most
+	 * @return the failure of a node, or empty if all respond
+	 */
 	Optional<StoreException> start(Duration timeout) {
-		CompletableFuture<Optional<StoreException>> first = CompletableFuture.supplyAsync(() -> tryAll(timeout),
-				this.workers);
+		Set<Circuit> tried = ConcurrentHashMap.newKeySet();
+		CompletableFuture<Optional<StoreException>> first = CompletableFuture.supplyAsync(this::present, this.workers)
+			.thenCompose((circuits) -> tryAll(circuits, timeout, tried));
 		Duration interval = this.settings.probeInterval();
 		this.rounds = this.upkeep.start(interval, interval, "Failed to probe the nodes of the store",
 				this::tryThoseThatFail);
@@ -88,20 +94,29 @@ final class StoreProbe implements AutoCloseable {
 			.completeOnTimeout(Optional.of(late), timeout.toMillis(), TimeUnit.MILLISECONDS)
 			.join();
 		if (outcome.isPresent() && outcome.get() == late) {
-			this.circuits.all().forEach((circuit) -> this.result.accept(circuit, outcome));
+			this.circuits.all()
+				.stream()
+				.filter((circuit) -> !tried.contains(circuit))
+				.forEach((circuit) -> this.result.accept(circuit, outcome));
 		}
 		return outcome;
 	}
 
-	private Optional<StoreException> tryAll(Duration timeout) {
+	private List<Circuit> present() {
 		this.circuits.follow(this.nodes.nodes()).forEach(this.left);
 		List<Circuit> all = List.copyOf(this.circuits.all());
 		this.underWay.addAll(all);
-		List<StoreException> failures = all.stream()
-			.map((circuit) -> tryFirst(circuit, timeout))
-			.flatMap(Optional::stream)
+		return all;
+	}
+
+	private CompletableFuture<Optional<StoreException>> tryAll(List<Circuit> circuits, Duration timeout,
+			Set<Circuit> tried) {
+		List<CompletableFuture<Optional<StoreException>>> tries = circuits.stream()
+			.map((circuit) -> CompletableFuture.supplyAsync(() -> tryFirst(circuit, timeout), this.workers)
+				.whenComplete((failure, thrown) -> tried.add(circuit)))
 			.toList();
-		return failures.stream().findFirst();
+		return CompletableFuture.allOf(tries.toArray(CompletableFuture[]::new))
+			.thenApply((all) -> tries.stream().map(CompletableFuture::join).flatMap(Optional::stream).findFirst());
 	}
 
 	// With few requests, the breaker of a node that does not respond would stay closed

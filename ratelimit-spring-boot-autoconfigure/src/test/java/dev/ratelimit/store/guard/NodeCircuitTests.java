@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Source;
@@ -37,6 +38,10 @@ class NodeCircuitTests {
 	private final Set<String> nodes = ConcurrentHashMap.newKeySet();
 
 	private final Set<String> away = ConcurrentHashMap.newKeySet();
+
+	private final Set<String> silent = ConcurrentHashMap.newKeySet();
+
+	private final CountDownLatch over = new CountDownLatch(1);
 
 	private final Set<String> refusing = ConcurrentHashMap.newKeySet();
 
@@ -122,6 +127,25 @@ class NodeCircuitTests {
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.UP);
 	}
 
+	@Test
+	void aNodeThatDoesNotRespondAtTheStartFailsAlone() {
+		this.nodes.addAll(Set.of("c", "d", "e"));
+		this.silent.add("a");
+		try (GuardedLimitStore starting = Guards.of(new Nodes(), new Nodes(), Duration.ofMillis(50),
+				this.events::add)) {
+			assertThat(starting.start(Duration.ofMillis(500)))
+				.hasValueSatisfying((failure) -> assertThat(failure).hasMessageContaining("no response within 500 ms"));
+			assertThat(starting.status().nodes()).containsEntry("a", State.OPEN)
+				.containsEntry("b", State.CLOSED)
+				.containsEntry("c", State.CLOSED)
+				.containsEntry("d", State.CLOSED)
+				.containsEntry("e", State.CLOSED);
+		}
+		finally {
+			this.over.countDown();
+		}
+	}
+
 	private AcquireResult tryAcquire(String subject) {
 		return this.store.acquire(Demands.of(Demands.charge(this.family, subject, 1)))
 			.orTimeout(5, TimeUnit.SECONDS)
@@ -169,8 +193,20 @@ class NodeCircuitTests {
 
 		@Override
 		public void check(String node, Duration timeout) {
+			if (NodeCircuitTests.this.silent.contains(node)) {
+				awaitTheEnd();
+			}
 			if (NodeCircuitTests.this.away.contains(node)) {
 				throw new StoreException(Kind.CONNECTION, "away", null);
+			}
+		}
+
+		private void awaitTheEnd() {
+			try {
+				NodeCircuitTests.this.over.await(10, TimeUnit.SECONDS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
 			}
 		}
 
