@@ -100,15 +100,27 @@ final class EventPump implements AutoCloseable {
 
 	private void run() {
 		while (!this.closed) {
-			// A sink may have left it behind, and then nothing would be waited for.
+			// Clear an interrupt that a sink has left set; otherwise, parkNanos would
+			// return
+			// at once.
 			Thread.interrupted();
 			if (this.queue.size() < BATCH) {
 				LockSupport.parkNanos(this, this.pause.toNanos());
 			}
-			send();
+			trySend();
 		}
 		while (!this.queue.isEmpty() && !Thread.currentThread().isInterrupted()) {
+			trySend();
+		}
+	}
+
+	// Later events are sent even if these cannot be.
+	private void trySend() {
+		try {
 			send();
+		}
+		catch (RuntimeException ex) {
+			logger.error("Events of decisions are lost", ex);
 		}
 	}
 
@@ -161,7 +173,7 @@ final class EventPump implements AutoCloseable {
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
 			}
-			catch (ExecutionException | TimeoutException ex) {
+			catch (ExecutionException | TimeoutException | RuntimeException ex) {
 				logger.debug("The instances cannot agree on the names of subjects", ex);
 			}
 		}

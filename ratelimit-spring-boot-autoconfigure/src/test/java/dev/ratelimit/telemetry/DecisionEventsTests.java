@@ -96,6 +96,17 @@ class DecisionEventsTests {
 	}
 
 	@Test
+	void eventsAreSentIfTheInstancesCannotAgreeOnNames() throws Exception {
+		this.pump.close();
+		this.pump = new EventPump(List.of(this.received::addAll), "pod-7", SubjectNaming.random((proposed) -> {
+			throw new IllegalStateException("the connection is closed");
+		}), System::nanoTime, Duration.ofMillis(20));
+		this.engine = engine(new EventSample(1, 1, 100_000));
+		this.engine.acquireBlocking("login", "user:1");
+		assertThat(next().parts()).extracting(RateLimitDecisionEvent.Part::rule).containsExactly("login");
+	}
+
+	@Test
 	void decisionsInMemoryReachListeners() throws Exception {
 		this.engine.acquireBlocking("search", "user:1");
 		this.engine.acquireBlocking("search", "user:1");
