@@ -141,6 +141,14 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
+	 * Refund the charges so far and free the slots of a request that is not served.
+	 */
+	public void abandon() {
+		cancel();
+		free();
+	}
+
+	/**
 	 * Correct charges by the status of the response.
 	 * @param status the status of the response
 	 */

@@ -171,8 +171,7 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 			return this.server.threads().hold(progress, client.gone());
 		}
 		catch (InterruptedException ex) {
-			progress.cancel();
-			progress.free();
+			progress.abandon();
 			Thread.currentThread().interrupt();
 			throw Status.CANCELLED.withDescription("interrupted while a rate limit delayed the call")
 				.asRuntimeException();

@@ -197,11 +197,14 @@ final class RateLimitFilter implements Filter {
 			observe(view, response);
 			return;
 		}
-		this.gate.count(!state.current().untouched(), progress);
-		this.gate.observer().responding(state.current(), response, HttpServletResponse::containsHeader);
-		HttpServletResponse limited = (progress != state.current()) ? writeHeaders(progress, state, request, response)
-				: response;
-		state.update(progress);
+		HttpServletResponse limited;
+		try {
+			limited = respond(progress, state, request, response);
+		}
+		catch (RuntimeException | Error ex) {
+			progress.abandon();
+			throw ex;
+		}
 		FormStep form = view.nextStep();
 		if (form != null) {
 			proceed(state, request, limited, (sameRequest, sameResponse) -> enterWithForm(form, state, view,
@@ -211,8 +214,7 @@ final class RateLimitFilter implements Filter {
 			proceed(state, request, limited, chain);
 		}
 		else {
-			progress.cancel();
-			progress.free();
+			progress.abandon();
 			this.rejections.overcrowded(progress, request, view, response);
 		}
 	}
@@ -271,8 +273,7 @@ final class RateLimitFilter implements Filter {
 			return this.threads.waiting().hold(progress);
 		}
 		catch (InterruptedException ex) {
-			progress.cancel();
-			progress.free();
+			progress.abandon();
 			Thread.currentThread().interrupt();
 			throw new ServletException("interrupted while a rate limit delayed the request", ex);
 		}
@@ -280,6 +281,16 @@ final class RateLimitFilter implements Filter {
 
 	private ServletGateRequest view(HttpServletRequest request, RequestProgress begun) {
 		return new ServletGateRequest(request, this.handlers, begun, this.gate.addresses(), this.threads);
+	}
+
+	private HttpServletResponse respond(RequestProgress progress, ServletProgress state, HttpServletRequest request,
+			HttpServletResponse response) {
+		this.gate.count(!state.current().untouched(), progress);
+		this.gate.observer().responding(state.current(), response, HttpServletResponse::containsHeader);
+		HttpServletResponse limited = (progress != state.current()) ? writeHeaders(progress, state, request, response)
+				: response;
+		state.update(progress);
+		return limited;
 	}
 
 	private HttpServletResponse writeHeaders(RequestProgress progress, ServletProgress state,
