@@ -428,7 +428,7 @@ public final class RateLimitEngine implements RateLimiter {
 				throw new IllegalArgumentException("'maxWait' (" + maxWait + ") must be between 0 and 1 h");
 			}
 			CompletableFuture<Ticket> ticket = this.queues.enter(new WaitRequest(applied, Optional.empty(),
-					AppliedRule::subject, OptionalLong.of(maxWait.toNanos()), Optional.empty()));
+					AppliedRule::subject, OptionalLong.of(maxWait.toNanos()), 0, Optional.empty()));
 			return new Entered(ticket,
 					compared.apply(ticket.thenCompose(Ticket::result).thenApply(WaitResult::decision)));
 		}

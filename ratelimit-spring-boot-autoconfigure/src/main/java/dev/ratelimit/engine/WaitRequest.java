@@ -15,10 +15,11 @@ import dev.ratelimit.rule.Waiting;
  * @param retry the request's idempotency key, if it has one
  * @param flow the flow of the request in the queues of a rule
  * @param maxNanos how long it waits at most, under any rule; empty if its rules say
+ * @param spentNanos the part of the deadline that earlier phases of the request have used
  * @param places the places that it needs one of while it waits; empty if it needs none
  */
 public record WaitRequest(List<AppliedRule> applied, Optional<RetryKey> retry, Function<AppliedRule, String> flow,
-		OptionalLong maxNanos, Optional<WaitingPlaces> places) {
+		OptionalLong maxNanos, long spentNanos, Optional<WaitingPlaces> places) {
 
 	/**
 	 * The longest wait in the queues of a rule.

@@ -279,7 +279,7 @@ public final class RuleStage<C extends Call> {
 			Consumer<Decision> passage = this.observer.enter(this.phase, call, progress);
 			long startNanos = this.engine.nanos();
 			WaitRequest request = new WaitRequest(applied, retry, (rule) -> flow(matches, rule, call),
-					OptionalLong.empty(), call.waitingPlaces());
+					OptionalLong.empty(), progress.spentNanos(), call.waitingPlaces());
 			return this.engine.queues().enter(request).thenApply((ticket) -> {
 				long tookNanos = this.engine.nanos() - startNanos;
 				CompletableFuture<RequestProgress> next = ticket.result()
@@ -288,7 +288,7 @@ public final class RuleStage<C extends Call> {
 				if (next.isDone() && !next.isCompletedExceptionally()) {
 					return next.join();
 				}
-				// What waits holds no seat.
+				// A waiting request releases its seat.
 				progress.endings().startStreaming();
 				return progress.waiting(new Hold.Queued(ticket, next));
 			});
@@ -303,9 +303,8 @@ public final class RuleStage<C extends Call> {
 		private RequestProgress decided(WaitResult result, long tookNanos, RequestProgress progress, Strikes strikes) {
 			Decision decision = result.decision();
 			strikes.decided(decision);
-			return progress
-				.decided(decision, tookNanos, Completion.of(decision, result.applied()),
-						Hold.of(decision, result.applied(), this.engine::nanos))
+			return progress.decided(decision, this.engine.spentNanos(result.applied(), tookNanos),
+					Completion.of(decision, result.applied()), Hold.of(decision, result.applied(), this.engine::nanos))
 				.ending(Completion.counting(decision, strikes))
 				.partitioned(this.partitionKeys.of(result.applied()));
 		}

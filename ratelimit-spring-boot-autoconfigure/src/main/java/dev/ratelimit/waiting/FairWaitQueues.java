@@ -89,7 +89,8 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 			locked((after) -> this.book.join(waiter, exhausted, null, after));
 			return CompletableFuture.completedFuture(waiter);
 		}
-		return this.evaluation.prepare(request.applied(), request.retry(), this.deadlineNanos, false)
+		return this.evaluation
+			.prepare(request.applied(), request.retry(), this.deadlineNanos - request.spentNanos(), false)
 			.thenApply((prepared) -> {
 				locked((after) -> evaluated(waiter, prepared, after));
 				return waiter;

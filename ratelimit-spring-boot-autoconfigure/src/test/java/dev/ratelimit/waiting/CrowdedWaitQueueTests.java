@@ -94,7 +94,7 @@ class CrowdedWaitQueueTests {
 		AppliedRule rule = AppliedRule.of(this.engine.rule("search").orElseThrow(), "all", 1);
 		String flow = "flow" + number % FLOWS;
 		return this.engine.queues()
-			.enter(new WaitRequest(List.of(rule), Optional.empty(), (of) -> flow, OptionalLong.empty(),
+			.enter(new WaitRequest(List.of(rule), Optional.empty(), (of) -> flow, OptionalLong.empty(), 0,
 					Optional.empty()))
 			.join();
 	}

@@ -108,6 +108,15 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
+	void aLaterPhaseHasWhatIsLeftOfTheDeadline() {
+		adopt(rule("search", "10/s").burst(1));
+		WaitRequest first = request("a", "a", "search");
+		enter(new WaitRequest(first.applied(), first.retry(), first.flow(), first.maxNanos(), 30 * MILLI,
+				first.places()));
+		assertThat(this.store.deadlineNanos - this.clock.nanos).isEqualTo(20 * MILLI);
+	}
+
+	@Test
 	void tooLongWaitIsRejectedAtOnce() {
 		adopt(rule("search", "2/s").burst(1));
 		enter("a");
@@ -541,7 +550,7 @@ class FairWaitQueuesTests {
 			.stream()
 			.map((id) -> AppliedRule.of(this.engine.rule(id).orElseThrow(), subject, 1))
 			.toList();
-		return new WaitRequest(applied, Optional.empty(), (rule) -> flow, OptionalLong.empty(), Optional.empty());
+		return new WaitRequest(applied, Optional.empty(), (rule) -> flow, OptionalLong.empty(), 0, Optional.empty());
 	}
 
 	/**
@@ -597,6 +606,8 @@ class FairWaitQueuesTests {
 
 		private int calls;
 
+		private long deadlineNanos;
+
 		private final List<Runnable> late = new ArrayList<>();
 
 		private Store(LimitStore memory) {
@@ -617,6 +628,7 @@ class FairWaitQueuesTests {
 		@Override
 		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
 			this.calls++;
+			this.deadlineNanos = request.deadlineNanos();
 			if (this.closed) {
 				return CompletableFuture.completedFuture(AcquireResult.of(request, false, Source.FALLBACK, 0,
 						request.charges()
