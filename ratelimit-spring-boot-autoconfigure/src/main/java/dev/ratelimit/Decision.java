@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The decision for one request in one phase. Immutable.
+ * The decision for one request, in one phase or in all phases so far. Immutable.
  *
  * @param allowed whether the request is allowed
  * @param reason the reason

@@ -56,7 +56,8 @@ public final class Subject {
 		return String.join("|", parts);
 	}
 
-	// Most values need no escape, and each request brings some.
+	// Most values contain no reserved character, so a lookup in a table avoids
+	// allocations.
 	private static boolean[] escaped() {
 		boolean[] escaped = new boolean[128];
 		for (char character = 0; character < escaped.length; character++) {

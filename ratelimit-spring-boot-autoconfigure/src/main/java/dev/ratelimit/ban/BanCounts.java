@@ -15,7 +15,7 @@ final class BanCounts {
 
 	private final Map<Name, LongAdder> counts = new ConcurrentHashMap<>();
 
-	private volatile BiConsumer<Name, LongAdder> added = (name, count) -> {
+	private BiConsumer<Name, LongAdder> added = (name, count) -> {
 	};
 
 	/**
@@ -34,9 +34,17 @@ final class BanCounts {
 	}
 
 	private LongAdder of(String rule, Event event) {
-		return this.counts.computeIfAbsent(new Name(rule, event), (name) -> {
+		Name name = new Name(rule, event);
+		LongAdder count = this.counts.get(name);
+		return (count != null) ? count : begun(name);
+	}
+
+	// Each count is published once, so none may begin while a listener receives those
+	// that are there.
+	private synchronized LongAdder begun(Name name) {
+		return this.counts.computeIfAbsent(name, (absent) -> {
 			LongAdder count = new LongAdder();
-			this.added.accept(name, count);
+			this.added.accept(absent, count);
 			return count;
 		});
 	}
@@ -45,7 +53,7 @@ final class BanCounts {
 	 * Publish each count once.
 	 * @param listener receives each count, now or when it begins
 	 */
-	void follow(BiConsumer<Name, LongAdder> listener) {
+	synchronized void follow(BiConsumer<Name, LongAdder> listener) {
 		this.added = listener;
 		this.counts.forEach(listener);
 	}

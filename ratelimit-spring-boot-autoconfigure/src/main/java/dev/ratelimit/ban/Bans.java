@@ -168,7 +168,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 				this.braked.put(id, minute);
 			}
 			publish(reply);
-			// A pause says nothing of the client: its strikes stand.
+			// A pause does not reset strikes.
 			boolean banned = reply.result() == BanReply.Result.IMPOSED
 					|| (reply.result() == BanReply.Result.KEPT && reply.ban().kind() != BanKind.PAUSE);
 			return (banned) ? log.reset(this.limits, subject) : done();

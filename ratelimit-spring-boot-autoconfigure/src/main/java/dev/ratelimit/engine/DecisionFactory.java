@@ -199,8 +199,8 @@ record DecisionFactory(StoreStage store) {
 			return (settlements.isEmpty()) ? CompletableFuture.completedFuture(null) : this.store.settle(settlements);
 		}
 
-		// Once nothing is paid under a replay marker any more, a retry pays like a first
-		// attempt. The store takes back both in one call.
+		// If all charges with the marker are refunded, the marker is removed, so that a
+		// retry is charged. The store does both in one call.
 		private synchronized Change change(AcquireResult charged, Predicate<Charge> which, long actual) {
 			long[] current = currentUnits(charged);
 			long[] units = new long[current.length];

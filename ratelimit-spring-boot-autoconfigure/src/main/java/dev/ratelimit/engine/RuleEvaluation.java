@@ -264,7 +264,7 @@ public final class RuleEvaluation {
 	private AcquireRequest request(List<AppliedRule> applied, List<Charge> charges, Optional<RetryKey> retry,
 			long startNanos, long budgetNanos) {
 		Optional<ReplayMarker> marker = retry.flatMap((key) -> this.markers.marker(applied, key));
-		// The wait begins now: what it took to get here is not the store's.
+		// The deadline starts here; earlier time is not charged to the store.
 		long deadlineNanos = (budgetNanos > 0) ? this.time.nanos() + budgetNanos : startNanos - LONG_AGO_NANOS;
 		return new AcquireRequest(charges, marker, deadlineNanos);
 	}

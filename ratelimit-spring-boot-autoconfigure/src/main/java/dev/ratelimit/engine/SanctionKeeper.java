@@ -39,7 +39,7 @@ public interface SanctionKeeper {
 	};
 
 	/**
-	 * Whether there may be any sanctions. Each request calls this first.
+	 * Whether there may be any sanctions.
 	 * @return false while no subject is banned, marked, or paused
 	 */
 	boolean any();

@@ -402,7 +402,7 @@ final class Passage {
 		});
 	}
 
-	// What waits holds no seat.
+	// A waiting request releases its seat.
 	private CompletableFuture<RequestProgress> again(LoadStage load, RequestProgress waiting) {
 		return load.again(CompletableFuture.completedFuture(waiting), this.request,
 				this.rules.handlers().level(this.served), stage());

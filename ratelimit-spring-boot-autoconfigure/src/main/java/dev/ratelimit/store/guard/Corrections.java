@@ -95,7 +95,8 @@ final class Corrections {
 	 * its place.
 	 * @param held how many this instance holds of each bucket
 	 * @param circuit the breaker of their node
-	 * @return how many of the buckets did not know the instance
+	 * @return the number of buckets that did not know the instance, and those that could
+	 * not be renewed
 	 */
 	CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held, Circuit circuit) {
 		if (circuit.state() == CircuitBreaker.State.CLOSED) {

@@ -123,14 +123,11 @@ final class BatchScripts {
 	 */
 	private static final class Batch {
 
-		private final List<LuaScript> scripts;
-
 		private final Map<LuaScript, Integer> numbers;
 
 		private final LuaScript script;
 
 		Batch(List<LuaScript> scripts, RedisClock clock) {
-			this.scripts = scripts;
 			this.numbers = IntStream.range(0, scripts.size())
 				.boxed()
 				.collect(Collectors.toMap(scripts::get, (index) -> index + 1));

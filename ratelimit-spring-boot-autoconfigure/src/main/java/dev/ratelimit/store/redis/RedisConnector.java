@@ -100,7 +100,7 @@ public final class RedisConnector implements AutoCloseable {
 		this.client = LettuceSettings.client(settings, this.resources);
 	}
 
-	// What is named here stays the application's to close.
+	// The builder does not close these resources; the application owns them.
 	private static ClientResources.Builder sharing(ClientResources application) {
 		return application.mutate()
 			.eventLoopGroupProvider(application.eventLoopGroupProvider())

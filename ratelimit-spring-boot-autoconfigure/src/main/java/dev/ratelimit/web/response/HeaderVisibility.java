@@ -107,9 +107,11 @@ public final class HeaderVisibility {
 		}
 
 		static boolean isPrivate(ResponseView response) {
+			if (!CACHEABLE_METHODS.contains(response.requestMethod())) {
+				return true;
+			}
 			Set<String> directives = directives(response.header(HeaderVisibility.CACHE_CONTROL));
-			if (!CACHEABLE_METHODS.contains(response.requestMethod()) || directives.contains("private")
-					|| directives.contains("no-store")) {
+			if (directives.contains("private") || directives.contains("no-store")) {
 				return true;
 			}
 			return response.authorized() && directives.stream().noneMatch(Cacheability::sharesWithAuthorization);
