@@ -106,6 +106,8 @@ class UnwritableHeadersTests {
 
 	static class ReadOnlyFields extends HttpHeaders {
 
+		private static final long serialVersionUID = 1L;
+
 		ReadOnlyFields(HttpHeaders headers) {
 			super(headers);
 		}
