@@ -2,7 +2,8 @@ package dev.ratelimit;
 
 /**
  * Strategy to resolve the cost of a request. Rules reference it as {@code cost:
- * bean:name}. Implementations must be thread-safe and must not block.
+ * bean:name}. Implementations must be thread-safe and must not block. An exception fails
+ * the request like an exception of its handler.
  *
  * @since 0.1.0
  */

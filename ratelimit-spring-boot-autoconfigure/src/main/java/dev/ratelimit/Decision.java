@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param allowed whether the request is allowed
  * @param reason the reason
  * @param source the place where the decision was made
- * @param verdicts one verdict per bucket, in the order of the rules and their limits
+ * @param verdicts one verdict per bucket, in the order of the rules and their limits; the
+ * list must not be modified
  * @param reservation the charges, which can be corrected
  * @since 0.1.0
  */

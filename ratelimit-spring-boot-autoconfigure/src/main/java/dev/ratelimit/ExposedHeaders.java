@@ -12,8 +12,8 @@ import java.util.List;
 public final class ExposedHeaders {
 
 	/**
-	 * The names, for {@code CorsConfiguration.setExposedHeaders}. On rejections, the
-	 * limiter itself exposes the headers that it sets.
+	 * The default names, for {@code CorsConfiguration.setExposedHeaders}. On rejections,
+	 * the limiter itself exposes the headers that it sets.
 	 */
 	public static final List<String> NAMES = List.of("Retry-After", "RateLimit", "RateLimit-Policy",
 			"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset");

@@ -4,7 +4,8 @@ import java.util.Optional;
 
 /**
  * Strategy to resolve the key of a request. Rules reference it as {@code key: bean:name}.
- * Implementations must be thread-safe and must not block.
+ * Implementations must be thread-safe and must not block. An exception fails the request
+ * like an exception of its handler.
  *
  * @since 0.1.0
  */

@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A limit: an algorithm, the units per period, and the capacity. Immutable.
+ * A limit: an algorithm, the units per period, and the capacity. Immutable. A value that
+ * is out of range causes an {@link IllegalArgumentException}.
  *
  * @param algorithm the algorithm's id, such as {@code token-bucket}
  * @param quantity units per period, at least 1

@@ -5,7 +5,8 @@ import java.util.Optional;
 /**
  * Strategy to resolve the plan of a client, which selects the limits of rules with {@code
  * plans}. Implementations must be thread-safe and must not block. A single bean of this
- * type takes precedence over {@code ratelimit.plan}.
+ * type takes precedence over {@code ratelimit.plan}. An exception fails the request like
+ * an exception of its handler.
  *
  * @since 0.1.0
  */

@@ -29,6 +29,7 @@ public record Problem(Type type, String title, int status, String detail, String
 	 * Return this problem with another status.
 	 * @param other the status, from 400 to 599
 	 * @return the problem
+	 * @throws IllegalArgumentException if the status is out of range
 	 */
 	public Problem withStatus(int other) {
 		return new Problem(this.type, this.title, other, this.detail, this.instance, this.violatedPolicies);

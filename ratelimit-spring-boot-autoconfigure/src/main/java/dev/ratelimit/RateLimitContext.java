@@ -52,7 +52,9 @@ public record RateLimitContext(Decision decision) {
 	 * usage. The correction is sent immediately, without a subscription.
 	 * @param actual the actual units, at least 0; units beyond the estimate become debt,
 	 * of at most one capacity
-	 * @return completed when the store has applied the correction
+	 * @return completed when the store has applied the correction; fails if the store is
+	 * unavailable
+	 * @throws IllegalArgumentException if the number is negative
 	 */
 	public CompletionStage<Void> settle(long actual) {
 		return this.decision.reservation().settle(actual);
@@ -64,7 +66,9 @@ public record RateLimitContext(Decision decision) {
 	 * @param ruleId the id of the rule; if it was not charged, nothing happens
 	 * @param actual the actual units, at least 0; units beyond the charge become debt, of
 	 * at most one capacity
-	 * @return completed when the store has applied the correction
+	 * @return completed when the store has applied the correction; fails if the store is
+	 * unavailable
+	 * @throws IllegalArgumentException if the number is negative
 	 */
 	public CompletionStage<Void> settle(String ruleId, long actual) {
 		return this.decision.reservation().settle(ruleId, actual);

@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * Thrown when a call of a limited method is rejected, or emitted by the publisher or
  * future that the method returns. If it is not caught below a controller, the request is
- * rejected as if its handler were limited.
+ * rejected as if its handler were limited. The decision is not serialized: after
+ * deserialization, only the message is left.
  *
  * @since 0.1.0
  */

@@ -49,7 +49,7 @@ public interface RateLimiter {
 	 * @param subject the subject, such as {@code user:42}
 	 * @param cost the units to charge, at least 0; 0 only reads the limits
 	 * @return the decision; fails with an {@link IllegalArgumentException} if the rule
-	 * does not exist
+	 * does not exist or the cost is negative
 	 */
 	default Mono<Decision> acquire(String ruleId, String subject, long cost) {
 		return Mono.defer(() -> acquire(List.of(RuleCharge.of(ruleId, subject, cost))));
@@ -73,8 +73,10 @@ public interface RateLimiter {
 	 * {@code ratelimit.bans.enabled}, unless a rule has the property {@code ban}.
 	 * @param ruleId the rule
 	 * @param subject the subject, such as {@code user:42}
-	 * @param pause the duration, at most 366 days
-	 * @return completes when the pause is active on this instance
+	 * @param pause the duration, from 1 ms to 366 days
+	 * @return completes when the pause is active on this instance; fails with an
+	 * {@link IllegalArgumentException} if the rule does not exist or the duration is out
+	 * of range, and with an {@link IllegalStateException} if bans are disabled
 	 */
 	Mono<Void> pause(String ruleId, String subject, Duration pause);
 
@@ -86,7 +88,7 @@ public interface RateLimiter {
 	 * of their rules
 	 * @throws IllegalArgumentException if a rule does not exist or is charged twice
 	 * @throws IllegalStateException if the thread must not block, if it is interrupted,
-	 * or if there is no decision long after the deadline; nothing is charged then
+	 * or if there is no decision 5 s after the deadline; nothing is charged then
 	 */
 	Decision acquireBlocking(Collection<RuleCharge> charges);
 
@@ -108,7 +110,7 @@ public interface RateLimiter {
 	 * @param subject the subject, such as {@code user:42}
 	 * @param cost the units to charge, at least 0; 0 only reads the limits
 	 * @return the decision
-	 * @throws IllegalArgumentException if the rule does not exist
+	 * @throws IllegalArgumentException if the rule does not exist or the cost is negative
 	 * @throws IllegalStateException as {@link #acquireBlocking(Collection)}
 	 */
 	default Decision acquireBlocking(String ruleId, String subject, long cost) {
@@ -125,7 +127,7 @@ public interface RateLimiter {
 	 * @param cost the units to charge, at least 0
 	 * @param maxWait the maximum wait, up to one hour; 0 does not wait
 	 * @return the decision; fails with an {@link IllegalArgumentException} if the rule
-	 * does not exist or the wait is invalid
+	 * does not exist, or the cost or the wait is out of range
 	 */
 	Mono<Decision> acquire(String ruleId, String subject, long cost, Duration maxWait);
 
@@ -136,9 +138,11 @@ public interface RateLimiter {
 	 * @param cost the units to charge, at least 0
 	 * @param maxWait the maximum wait, up to one hour; 0 does not wait
 	 * @return the decision
-	 * @throws IllegalArgumentException if the rule does not exist or the wait is invalid
-	 * @throws IllegalStateException if the thread must not block or is interrupted;
-	 * nothing is charged then
+	 * @throws IllegalArgumentException if the rule does not exist, or the cost or the
+	 * wait is out of range
+	 * @throws IllegalStateException if the thread must not block, if it is interrupted,
+	 * or if there is no decision 5 s after the wait and the deadline; nothing is charged
+	 * then
 	 */
 	Decision acquireBlocking(String ruleId, String subject, long cost, Duration maxWait);
 

@@ -26,7 +26,7 @@ public final class ReactorLimits {
 	 * @param limiter the limiter
 	 * @param ruleId the rule
 	 * @param subject the subject, such as {@code user:42}
-	 * @param maxWait the maximum wait of one element
+	 * @param maxWait the maximum wait of one element, up to one hour; 0 does not wait
 	 * @return for {@link Flux#transformDeferred}; the stream fails with a
 	 * {@link RateLimitExceededException} if an element is rejected
 	 */

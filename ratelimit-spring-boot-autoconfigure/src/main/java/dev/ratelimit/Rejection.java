@@ -39,6 +39,7 @@ public record Rejection(Decision decision, Problem problem, OptionalLong retryAf
 	 * Return this rejection with another status.
 	 * @param status the status, from 400 to 599
 	 * @return the rejection
+	 * @throws IllegalArgumentException if the status is out of range
 	 */
 	public Rejection withStatus(int status) {
 		return with(this.problem.withStatus(status));
@@ -58,8 +59,10 @@ public record Rejection(Decision decision, Problem problem, OptionalLong retryAf
 	 * name.
 	 * @param name the name, except {@code Content-Type} and {@code Content-Length}, which
 	 * depend on the content
-	 * @param value the value, without line breaks
+	 * @param value the value, without control characters
 	 * @return the rejection
+	 * @throws IllegalArgumentException if the name is not a token or that of a content
+	 * header, or if the value has control characters
 	 */
 	public Rejection withHeader(String name, String value) {
 		Map<String, String> changed = new LinkedHashMap<>(this.headers);

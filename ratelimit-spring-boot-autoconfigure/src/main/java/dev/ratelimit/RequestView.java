@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /**
  * The view of a request that rules use, the same with Spring MVC and WebFlux. Treat all
- * values as untrusted input.
+ * values as untrusted input. A view is valid while a resolver is called, on the thread
+ * that calls it: do not keep it.
  *
  * @since 0.1.0
  */

@@ -44,7 +44,9 @@ public interface Reservation {
 	 * estimate.
 	 * @param actual the actual units, at least 0; units beyond the estimate become debt,
 	 * of at most one capacity
-	 * @return completed when the store has applied the change
+	 * @return completed when the store has applied the change; fails if the store is
+	 * unavailable
+	 * @throws IllegalArgumentException if the number is negative
 	 */
 	CompletionStage<Void> settle(long actual);
 
@@ -53,7 +55,9 @@ public interface Reservation {
 	 * @param ruleId the id of the rule; if it was not charged, nothing happens
 	 * @param actual the actual units, at least 0; units beyond the charge become debt, of
 	 * at most one capacity
-	 * @return completed when the store has applied the change
+	 * @return completed when the store has applied the change; fails if the store is
+	 * unavailable
+	 * @throws IllegalArgumentException if the number is negative
 	 */
 	CompletionStage<Void> settle(String ruleId, long actual);
 
@@ -61,7 +65,8 @@ public interface Reservation {
 	 * Release the slots of {@code concurrency} limits. For requests, this happens
 	 * automatically on completion. Code that calls {@link RateLimiter} must call it when
 	 * the work is done.
-	 * @return completed when the store has applied the change
+	 * @return completed when the store has applied the change; fails if the store is
+	 * unavailable
 	 */
 	CompletionStage<Void> release();
 
@@ -69,7 +74,8 @@ public interface Reservation {
 	 * Release the slots of one rule. The default implementation releases the slots of all
 	 * rules.
 	 * @param ruleId the id of the rule
-	 * @return completed when the store has applied the change
+	 * @return completed when the store has applied the change; fails if the store is
+	 * unavailable
 	 */
 	default CompletionStage<Void> release(String ruleId) {
 		return release();
@@ -77,7 +83,8 @@ public interface Reservation {
 
 	/**
 	 * Refund all charges, because the work was not done.
-	 * @return completed when the store has applied the change
+	 * @return completed when the store has applied the change; fails if the store is
+	 * unavailable
 	 */
 	CompletionStage<Void> cancel();
 

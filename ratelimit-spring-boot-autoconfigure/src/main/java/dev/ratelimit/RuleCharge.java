@@ -8,7 +8,7 @@ import java.util.OptionalLong;
  * @param ruleId the rule
  * @param subject the subject, such as {@code user:42}
  * @param cost the units to charge, at least 0; 0 only reads the limits, and empty charges
- * the rule's own cost
+ * the rule's own cost. A negative cost causes an {@link IllegalArgumentException}
  * @since 0.1.0
  */
 public record RuleCharge(String ruleId, String subject, OptionalLong cost) {
@@ -35,6 +35,7 @@ public record RuleCharge(String ruleId, String subject, OptionalLong cost) {
 	 * @param subject the subject, such as {@code user:42}
 	 * @param cost the units to charge, at least 0; 0 only reads the limits
 	 * @return the charge
+	 * @throws IllegalArgumentException if the cost is negative
 	 */
 	public static RuleCharge of(String ruleId, String subject, long cost) {
 		return new RuleCharge(ruleId, subject, OptionalLong.of(cost));

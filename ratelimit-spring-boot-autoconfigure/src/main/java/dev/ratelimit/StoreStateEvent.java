@@ -2,7 +2,9 @@ package dev.ratelimit;
 
 /**
  * Published as an application event when a store, or one of its nodes, becomes available
- * or unavailable.
+ * or unavailable. Immutable. The listeners are called on a thread of their own, one event
+ * after the other, and do not delay decisions. While 1000 events wait, further ones are
+ * dropped.
  *
  * @param store the store's name, such as {@code redis}
  * @param node the node's host and port if the store is a cluster, otherwise the store's

@@ -4,7 +4,9 @@ import java.time.Instant;
 
 /**
  * Published as an application event by the instance on which a rule bans, marks, or
- * pauses a subject. Immutable.
+ * pauses a subject. Immutable. The listeners are called on a thread of their own, one
+ * event after the other, and do not delay decisions. While 1000 events wait, further ones
+ * are dropped.
  *
  * @param ruleId the rule
  * @param subject the subject, such as {@code ip:203.0.113.7}

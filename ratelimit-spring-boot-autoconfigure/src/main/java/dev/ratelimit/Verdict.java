@@ -37,9 +37,11 @@ public record Verdict(Policy policy, Outcome outcome, long cost, long remaining,
 	 * @param outcome the outcome of the charge
 	 * @param cost requested units; 0 charges nothing
 	 * @param remaining remaining whole units, never negative
-	 * @param retryAfterMillis 0 if the charge fits, otherwise the minimum wait
-	 * @param resetAfterMillis minimum wait until the bucket is full
-	 * @param nextUnitMillis minimum wait until the remaining units increase
+	 * @param retryAfterMillis 0 if the charge fits, the minimum wait in milliseconds
+	 * after which it fits, or negative if no wait is long enough
+	 * @param resetAfterMillis the minimum wait in milliseconds until the bucket is full
+	 * @param nextUnitMillis the minimum wait in milliseconds until the remaining units
+	 * increase
 	 */
 	public Verdict(Policy policy, Outcome outcome, long cost, long remaining, long retryAfterMillis,
 			long resetAfterMillis, long nextUnitMillis) {
