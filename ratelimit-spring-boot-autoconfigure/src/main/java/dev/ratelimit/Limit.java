@@ -48,51 +48,6 @@ public record Limit(String algorithm, long quantity, Duration period, long burst
 	}
 
 	/**
-	 * Return one instance's share of this limit: the quantities divided by the number of
-	 * instances, rounded down, at least 1.
-	 * @param instances the number of instances that share the limit, at least 1
-	 * @return the share
-	 */
-	public Limit share(int instances) {
-		return lowered(Math.max(1, this.quantity / instances), Math.max(1, this.burst / instances),
-				this.credit / instances);
-	}
-
-	/**
-	 * Return a share of this limit: quantity, burst, and credit times a part of a whole,
-	 * rounded down.
-	 * @param part the part, at least 1
-	 * @param whole the whole, at least the part
-	 * @return the share
-	 * @throws IllegalArgumentException if less than one unit is left
-	 */
-	public Limit share(int part, int whole) {
-		return lowered(share(this.quantity, part, whole), share(this.burst, part, whole),
-				share(this.credit, part, whole));
-	}
-
-	// Without overflow.
-	private static long share(long units, int part, int whole) {
-		return units / whole * part + units % whole * part / whole;
-	}
-
-	/**
-	 * Return this limit with half the burst, for limits that cannot be counted exactly.
-	 * @return the limit with a burst of at least 1
-	 */
-	public Limit halveBurst() {
-		return lowered(this.quantity, Math.max(1, this.burst / 2), this.credit);
-	}
-
-	// No algorithm refills its whole capacity in less than a millisecond. The product may
-	// have more than 63 bits unless it is the smaller one.
-	private Limit lowered(long units, long capacity, long overdraft) {
-		long millis = this.period.toMillis();
-		long slowed = (capacity > units / millis) ? units : capacity * millis;
-		return new Limit(this.algorithm, slowed, this.period, capacity, overdraft, this.calendar, this.concurrent);
-	}
-
-	/**
 	 * Return the period as a short word: {@code 1s}, {@code 1min}, {@code 90s},
 	 * {@code 250ms}; {@code concurrent} for concurrent requests.
 	 * @return the period in its largest whole unit

@@ -47,15 +47,6 @@ public record Policy(String name, String ruleId, Optional<Limit> limit, Optional
 	}
 
 	/**
-	 * Return this policy with another limit.
-	 * @param other the other limit
-	 * @return the policy with the other limit
-	 */
-	public Policy with(Limit other) {
-		return new Policy(this.name, this.ruleId, other, this.unit, this.shadow);
-	}
-
-	/**
 	 * Return the capacity: units that can be spent at once.
 	 * @return the capacity in units; 0 without a limit
 	 */

@@ -2,6 +2,7 @@ package dev.ratelimit.engine;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.rule.LimitSet;
+import dev.ratelimit.store.LimitShare;
 
 /**
  * Internal: the meaning of limits in the region of this instance. Immutable.
@@ -33,7 +34,7 @@ public record RegionTerms(String here, int weight) {
 	 * @throws IllegalArgumentException if less than one unit is left
 	 */
 	Limit share(Limit limit) {
-		return limit.share(this.weight, HUNDRED_PERCENT);
+		return LimitShare.of(limit, this.weight, HUNDRED_PERCENT);
 	}
 
 }

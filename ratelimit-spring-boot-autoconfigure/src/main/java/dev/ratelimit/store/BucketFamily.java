@@ -141,9 +141,9 @@ public final class BucketFamily {
 	 * @return the share
 	 */
 	public BucketFamily share(int instances) {
-		Limit share = this.policy.limit().orElseThrow().share(instances);
+		Limit share = LimitShare.ofInstance(this.policy.limit().orElseThrow(), instances);
 		while (share.burst() > 1 && !counts(share)) {
-			share = share.halveBurst();
+			share = LimitShare.withHalfBurst(share);
 		}
 		return under(share);
 	}
@@ -154,7 +154,9 @@ public final class BucketFamily {
 	 * @return the family
 	 */
 	public BucketFamily under(Limit other) {
-		return new BucketFamily(this.policy.with(other), this.counting, this.scope).in(this.store, this.reported);
+		Policy lowered = new Policy(this.policy.name(), this.policy.ruleId(), other, this.policy.unit(),
+				this.policy.shadow());
+		return new BucketFamily(lowered, this.counting, this.scope).in(this.store, this.reported);
 	}
 
 	/**

@@ -45,7 +45,7 @@ class BucketFamilyShareTests {
 	void aShareOfAVeryLargeLimitIsAsLarge(long units) {
 		Limit limit = new Limit("token-bucket", units, Duration.ofDays(31), units);
 		assertThat(family(limit).share(1).policy().limit()).hasValue(limit);
-		assertThat(limit.share(50, 100).quantity()).isEqualTo(units / 2);
+		assertThat(LimitShare.of(limit, 50, 100).quantity()).isEqualTo(units / 2);
 	}
 
 	private static BucketFamily family(Limit limit) {
