@@ -122,13 +122,26 @@ public final class RuleSetChecks {
 		 * @throws InvalidRuleException if rules cannot share their bucket
 		 */
 		static void check(Collection<Rule> rules, Consumer<String> warnings) {
+			Map<String, Rule> byId = new HashMap<>();
+			rules.forEach((rule) -> byId.put(rule.id(), rule));
 			Map<String, Rule> first = new HashMap<>();
 			for (Rule rule : rules) {
+				rule.numbers().bucket().ifPresent((name) -> requireShared(rule, name, byId, warnings));
 				Rule other = rule.numbers().bucket().map((name) -> first.putIfAbsent(name, rule)).orElse(null);
 				if (other != null) {
 					check(rule, other, new Checks(rule.location(), warnings));
 				}
 			}
+		}
+
+		// The buckets of a rule that sets no name are its own.
+		private static void requireShared(Rule rule, String bucket, Map<String, Rule> byId, Consumer<String> warnings) {
+			Rule named = byId.get(bucket);
+			new Checks(rule.location(), warnings).require(
+					named == null || named.numbers().bucket().filter(bucket::equals).isPresent(), ".bucket", bucket,
+					"'" + bucket + "' is a rule that does not set this bucket, so it would share nothing",
+					"Set 'bucket: " + bucket + "' on the rule '" + bucket
+							+ "', too, or use a name that is not the id of a rule.");
 		}
 
 		private static void check(Rule rule, Rule other, Checks checks) {

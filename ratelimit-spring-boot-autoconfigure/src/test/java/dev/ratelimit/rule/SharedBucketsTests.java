@@ -58,6 +58,21 @@ class SharedBucketsTests {
 						+ " that both rules match is charged");
 	}
 
+	@Test
+	void theIdOfARuleWithoutABucketIsNoBucket() {
+		RuleBuilder named = RuleBuilder.rule("a").limits("10/min").key("ip");
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> check(RuleBuilder.rule("b").limits("10/min").key("ip").bucket("a"), named))
+			.returns("ratelimit.rules.b.bucket", InvalidRuleException::location)
+			.returns("'a' is a rule that does not set this bucket, so it would share nothing",
+					InvalidRuleException::reason)
+			.returns("Set 'bucket: a' on the rule 'a', too, or use a name that is not the id of a rule.",
+					InvalidRuleException::action);
+		check(RuleBuilder.rule("b").limits("10/min").key("ip").bucket("a"), named.bucket("a"));
+		check(RuleBuilder.rule("own").limits("10/min").key("ip").bucket("own"));
+		assertThat(this.warnings).isEmpty();
+	}
+
 	private static RuleBuilder keyed(String id, String key) {
 		return RuleBuilder.rule(id).limits("10/min").key(key.split("\\+")).bucket("s");
 	}
