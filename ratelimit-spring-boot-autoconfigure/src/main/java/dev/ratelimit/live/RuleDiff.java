@@ -108,9 +108,11 @@ public final class RuleDiff {
 		List<String> warnings = new ArrayList<>();
 		after.forEach((id, rule) -> {
 			Rule former = before.get(id);
-			if (rejectsAll(rule) && (former == null || !rejectsAll(former))) {
-				warnings.add(id + ": a limit of 0 rejects all requests that the rule matches, with 403");
+			Set<String> rejected = rejected(rule);
+			if (former != null) {
+				rejected.removeAll(rejected(former));
 			}
+			rejected.forEach((requests) -> warnings.add(id + ": a limit of 0 rejects " + requests + ", with 403"));
 			if (former != null) {
 				warnings.addAll(warnings(id, former, rule));
 			}
@@ -120,7 +122,7 @@ public final class RuleDiff {
 
 	private static List<String> warnings(String id, Rule former, Rule rule) {
 		List<String> warnings = new ArrayList<>();
-		if (!algorithms(former).equals(algorithms(rule))) {
+		if (!rule.limits().isEmpty() && !former.limits().isEmpty() && !algorithms(former).equals(algorithms(rule))) {
 			warnings.add(id + ": another algorithm starts with full buckets");
 		}
 		else if (!former.key().equals(rule.key())) {
@@ -130,14 +132,42 @@ public final class RuleDiff {
 			former.limits()
 				.stream()
 				.filter((one) -> one.window().equals(limit.window()) && hasBurst(one) && !hasBurst(limit))
-				.forEach((one) -> warnings.add(id + ": the limit " + limit + " has no 'burst'; the former burst of "
-						+ one.burst() + " is not kept, the capacity is now " + limit.burst()));
+				.forEach((one) -> warnings.add(id + ": the former burst of " + one.burst()
+						+ " is not kept; the capacity of " + limit + " is now " + limit.burst()));
+		}
+		if (!rule.limits().isEmpty() && rule.limits().size() < former.limits().size()) {
+			Set<String> windows = rule.limits().stream().map(Limit::window).collect(Collectors.toSet());
+			former.limits()
+				.stream()
+				.filter((one) -> !windows.contains(one.window()))
+				.forEach((one) -> warnings.add(id + ": the limit " + one + " is not kept"));
 		}
 		return warnings;
 	}
 
-	private static boolean rejectsAll(Rule rule) {
-		return rule.reaction().mode() == RuleMode.ENFORCE && rule.numbers().quota().kind() == LimitSet.Kind.BLOCKED;
+	// The requests that a limit of 0 rejects.
+	private static Set<String> rejected(Rule rule) {
+		Set<String> rejected = new TreeSet<>();
+		if (rule.reaction().mode() == RuleMode.ENFORCE) {
+			if (isBlocked(rule.numbers().quota())) {
+				rejected.add("all requests that the rule matches");
+			}
+			rule.numbers().plans().forEach((plan, limits) -> {
+				if (isBlocked(limits)) {
+					rejected.add("all requests of the plan '" + plan + "'");
+				}
+			});
+			rule.numbers().overrides().forEach((value, limits) -> {
+				if (isBlocked(limits)) {
+					rejected.add("all requests of '" + value + "'");
+				}
+			});
+		}
+		return rejected;
+	}
+
+	private static boolean isBlocked(LimitSet limits) {
+		return limits.kind() == LimitSet.Kind.BLOCKED;
 	}
 
 	private static boolean hasBurst(Limit limit) {

@@ -122,8 +122,7 @@ class RuleEditorTests {
 	void aLimitThatReplacesOneWithABurstWarnsThatTheBurstIsNotKept() {
 		this.application.follow(this.source);
 		this.editor.write("search", "limit: 100/min burst 150", request(0, "alice"));
-		String warning = "search: the limit 200/min has no 'burst'; the former burst of 150 is not kept, "
-				+ "the capacity is now 200";
+		String warning = "search: the former burst of 150 is not kept; the capacity of 200/min is now 200";
 		EditRequest dryRun = new EditRequest(1, "alice", "", true);
 		assertThat(this.editor.write("search", "limit: 200/min", dryRun).warnings()).contains(warning);
 		assertThat(this.editor.write("search", "limit: 200/min burst 300", dryRun).warnings()).doesNotContain(warning);
