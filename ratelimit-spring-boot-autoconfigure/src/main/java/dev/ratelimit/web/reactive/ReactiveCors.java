@@ -60,7 +60,7 @@ final class ReactiveCors {
 	}
 
 	private Mono<Void> check(ServerWebExchange exchange) {
-		if (!CorsUtils.isCorsRequest(exchange.getRequest()) || isAllowed(exchange)) {
+		if (!isCors(exchange) || isAllowed(exchange)) {
 			return Mono.empty();
 		}
 		ServerWebExchange side = new IsolatedExchange(exchange);
@@ -69,6 +69,17 @@ final class ReactiveCors {
 			.any((last) -> last)
 			.flatMap((last) -> (last) ? Mono.empty() : checkMappings(side))
 			.then(Mono.fromRunnable(() -> copy(side, exchange)));
+	}
+
+	// No browser sends a malformed origin, and no configuration allows it.
+	private static boolean isCors(ServerWebExchange exchange) {
+		try {
+			return CorsUtils.isCorsRequest(exchange.getRequest());
+		}
+		catch (IllegalArgumentException ex) {
+			logger.debug("The origin is malformed", ex);
+			return false;
+		}
 	}
 
 	private static Mono<Boolean> isLast(CorsWebFilter filter, ServerWebExchange side) {

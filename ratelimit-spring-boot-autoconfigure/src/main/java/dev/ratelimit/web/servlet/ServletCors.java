@@ -68,7 +68,7 @@ final class ServletCors {
 			return false;
 		}
 		try {
-			if (CorsUtils.isCorsRequest(request) && !isAllowed(response)) {
+			if (isCors(request) && !isAllowed(response)) {
 				check(new IsolatedRequest(request), new HeadersOnlyResponse(response));
 			}
 		}
@@ -76,6 +76,17 @@ final class ServletCors {
 			this.failure.log(ex);
 		}
 		return isAllowed(response);
+	}
+
+	// No browser sends a malformed origin, and no configuration allows it.
+	private static boolean isCors(HttpServletRequest request) {
+		try {
+			return CorsUtils.isCorsRequest(request);
+		}
+		catch (IllegalArgumentException ex) {
+			logger.debug("The origin is malformed", ex);
+			return false;
+		}
 	}
 
 	private static boolean isAllowed(HttpServletResponse response) {
