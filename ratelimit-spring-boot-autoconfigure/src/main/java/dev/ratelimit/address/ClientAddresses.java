@@ -143,6 +143,28 @@ public final class ClientAddresses {
 				: Arrays.stream(subject.split("\\|", -1)).map(this::countedPart).collect(Collectors.joining("|"));
 	}
 
+	/**
+	 * Require that the addresses in a subject are those of clients.
+	 * @param subject a subject as clients are counted by it
+	 * @throws IllegalArgumentException if one is no address, or that of a trusted proxy
+	 */
+	public void requireClients(String subject) {
+		for (String part : subject.split("\\|", -1)) {
+			if (part.startsWith(IP) && !part.equals(IP + ClientAddress.UNKNOWN)) {
+				String text = part.substring(IP.length());
+				int slash = text.indexOf(':') < 0 ? -1 : text.indexOf('/');
+				IpAddress address = IpAddress.parse((slash < 0) ? text : text.substring(0, slash));
+				if (!address.isKnown()) {
+					throw new IllegalArgumentException("'" + text + "' is not the address of one client");
+				}
+				if (isProxy(address)) {
+					throw new IllegalArgumentException(
+							"'" + text + "' is a trusted proxy; to ban it would ban all clients behind it");
+				}
+			}
+		}
+	}
+
 	private String countedPart(String part) {
 		if (!part.startsWith(IP)) {
 			return part;

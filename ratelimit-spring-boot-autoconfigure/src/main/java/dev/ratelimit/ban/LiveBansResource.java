@@ -7,8 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 import dev.ratelimit.BanKind;
+import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
 import dev.ratelimit.address.ClientAddresses;
@@ -17,6 +20,10 @@ import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.EnumNames;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.ShownText;
+import dev.ratelimit.store.StoreException;
 
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.context.ApplicationEventPublisher;
@@ -81,11 +88,10 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addre
 		String rule = request.path().get(0);
 		this.engine.editions().current().required(rule);
 		String note = request.note();
+		String subject = bannable(rule, subject(request));
 		BanReply reply = (instanceOnly(request))
-				? this.bans.imposeHere(rule, subject(request), kind(request), duration(request), request.user())
-				: UnavailableException.await(
-						this.bans.impose(rule, subject(request), kind(request), duration(request), request.user()),
-						TIMEOUT_MILLIS, NO_RESPONSE);
+				? this.bans.imposeHere(rule, subject, kind(request), duration(request), request.user())
+				: await(this.bans.impose(rule, subject, kind(request), duration(request), request.user()));
 		if (reply.result() != BanReply.Result.IMPOSED) {
 			throw new IllegalArgumentException((reply.result() == BanReply.Result.FULL)
 					? "there are too many bans (ratelimit.bans.max)" : "the client is banned already");
@@ -108,8 +114,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addre
 		String subject = subject(request);
 		String note = request.note();
 		boolean lifted = (instanceOnly(request)) ? this.bans.liftHere(rule, subject, request.user())
-				: UnavailableException.await(this.bans.lift(rule, subject, request.user()), TIMEOUT_MILLIS,
-						NO_RESPONSE);
+				: await(this.bans.lift(rule, subject, request.user()));
 		if (lifted) {
 			this.events
 				.publishEvent(new UserEdit(request.user(), "ban", note, List.of("lifted " + rule + " " + subject)));
@@ -123,8 +128,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addre
 		}
 		String note = request.note();
 		long lifted = (instanceOnly(request)) ? this.bans.liftAllHere(rule, MAX_SHOWN, request.user())
-				: UnavailableException.await(this.bans.liftAllOf(rule, MAX_SHOWN, request.user()), TIMEOUT_MILLIS,
-						NO_RESPONSE);
+				: await(this.bans.liftAllOf(rule, MAX_SHOWN, request.user()));
 		if (lifted == 0) {
 			this.engine.editions().current().required(rule);
 		}
@@ -147,6 +151,39 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addre
 	// As the store names it, so that it can be logged as it is.
 	private String subject(LiveRequest request) {
 		return Subjects.of(this.addresses.counted(request.subject(request.path().subList(1, request.path().size()))));
+	}
+
+	// A ban of a subject that no request has would have no effect.
+	private String bannable(String rule, String subject) {
+		Rule banning = this.engine.editions().current().required(rule).rule();
+		boolean fits = this.engine.rules(subject).stream().anyMatch((one) -> one.id().equals(rule));
+		if (!fits && !banning.match().programmatic() && !mayCountAddresses(banning.key())) {
+			throw new IllegalArgumentException("no request has the subject '" + ShownText.of(subject)
+					+ "' under the rule '" + rule + "'; its key is " + banning.key().parts());
+		}
+		this.addresses.requireClients(subject);
+		return subject;
+	}
+
+	// The address of a client counts in place of a key that is missing.
+	private static boolean mayCountAddresses(RuleKey key) {
+		return key.parts()
+			.stream()
+			.anyMatch((part) -> part.kind().mayBeMissing()
+					&& key.onMissing(part, MissingKeyPolicy.IP) == MissingKeyPolicy.IP);
+	}
+
+	private static <T> T await(CompletableFuture<T> change) {
+		try {
+			return UnavailableException.await(change, TIMEOUT_MILLIS, NO_RESPONSE);
+		}
+		catch (UnavailableException ex) {
+			if (ex.getCause() instanceof ExecutionException failure
+					&& failure.getCause() instanceof StoreException store && store.kind().isPermanent()) {
+				throw new UnavailableException("Redis rejected the change: " + store.getMessage(), store);
+			}
+			throw ex;
+		}
 	}
 
 	private static BanKind kind(LiveRequest request) {

@@ -80,6 +80,9 @@ public final class RedisBanStore implements BanStore {
 
 	private volatile long aheadMillis;
 
+	/** Whether Redis responds and rejects the calls, so that this is logged once. */
+	private boolean rejected;
+
 	private volatile boolean clockKnown;
 
 	private volatile Consumer<Ban> changes = (ban) -> {
@@ -139,10 +142,18 @@ public final class RedisBanStore implements BanStore {
 			this.data = reply[2];
 			read(reply[1], reply[3]);
 			send(before);
+			this.rejected = false;
 		}
 		catch (StoreException ex) {
-			// The copies hold meanwhile.
-			logger.debug("Failed to read bans", ex);
+			// The copies hold meanwhile. An unavailable store is logged by its guard.
+			if (ex.kind().isPermanent() && !this.rejected) {
+				this.rejected = true;
+				logger.error("Redis rejects the calls for bans (" + ex.getMessage()
+						+ "); each instance bans on its own until it is fixed", ex);
+			}
+			else {
+				logger.debug("Failed to read bans", ex);
+			}
 		}
 		this.book.forget(nowMillis());
 	}

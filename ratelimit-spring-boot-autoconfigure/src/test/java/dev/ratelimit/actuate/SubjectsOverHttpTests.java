@@ -3,6 +3,7 @@ package dev.ratelimit.actuate;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.http.HttpProbe;
@@ -72,6 +73,24 @@ class SubjectsOverHttpTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void bansThatCanHaveNoEffectAreRejected(WebApplicationType stack) {
+		start(stack);
+		Map<String, String> reasons = Map.of("user:x", "no request has the subject 'user:x' under the rule 'strict'",
+				"nonsense", "no request has the subject 'nonsense'", "ip:banana", "'banana' is not the address of one",
+				"ip:0.0.0.0/0", "'0.0.0.0/0' is not the address of one client", "ip:10.1.2.3",
+				"'10.1.2.3' is a trusted proxy; to ban it would ban all clients behind it");
+		reasons.forEach((subject,
+				reason) -> assertThat(live("POST", "bans/strict?subject=" + subject, "{\"duration\":\"10m\"}"))
+					.satisfies((reply) -> {
+						assertThat(reply.statusCode()).as(subject).isEqualTo(400);
+						assertThat(reply.body()).contains(reason);
+					}));
+		assertThat(live("POST", "bans/strict/ip:unknown", "{\"duration\":\"10m\"}").statusCode()).isEqualTo(200);
+		assertThat(live("POST", "bans/strict/ip:192.0.2.1", "{\"duration\":\"10m\"}").statusCode()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void theBucketOfAPlanIsShownAndStartedAfresh(WebApplicationType stack) {
 		start(stack);
 		String subject = "/keyed?subject=header:a";
@@ -115,9 +134,9 @@ class SubjectsOverHttpTests {
 					"--ratelimit.rules.keyed.key=header:X-Api-Key", "--ratelimit.rules.keyed.plans.paid.limit=9/d",
 					"--ratelimit.rules.keyed.overrides.vip.limit=30/d", "--ratelimit.plan.from=header:X-Plan",
 					"--ratelimit.plan.trusted=true", "--management.endpoints.web.exposure.include=*",
-					"--ratelimit.live.anonymous-writes=true", "--ratelimit.rules.strict.paths=/strict",
-					"--ratelimit.rules.strict.limit=2/d", "--ratelimit.rules.strict.key=ip",
-					"--ratelimit.rules.strict.ban.after=100");
+					"--ratelimit.live.anonymous-writes=true", "--ratelimit.client-address.trusted-proxies=10.0.0.0/8",
+					"--ratelimit.rules.strict.paths=/strict", "--ratelimit.rules.strict.limit=2/d",
+					"--ratelimit.rules.strict.key=ip", "--ratelimit.rules.strict.ban.after=100");
 	}
 
 	private Reply send(String method, String path) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 
 import dev.ratelimit.BanKind;
 import dev.ratelimit.store.Time;
@@ -23,6 +24,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -92,6 +96,23 @@ class RedisBanStoreTests {
 		assertThat(results.stream().filter((result) -> result == BanReply.Result.IMPOSED).count())
 			.as("two minutes at most")
 			.isBetween(3L, 6L);
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void callsThatRedisRejectsAreLoggedOnceAndBansGoOn(CapturedOutput output) {
+		Awaitility.await().until(() -> this.redis.keys("*").isEmpty());
+		this.redis.command("LPUSH", "rl:test:{ban}:state", "x");
+		String line = "Redis rejects the calls for bans (";
+		soon(() -> assertThat(output.toString().split(Pattern.quote(line), -1)).hasSizeGreaterThan(2));
+		assertThat(this.alice.impose(strikes("ann"))).isEqualTo(BanReply.Result.IMPOSED);
+		assertThat(this.alice.store.impose(by("me", "carl"))).failsWithin(Duration.ofSeconds(10))
+			.withThrowableThat()
+			.havingRootCause()
+			.withMessageContaining("WRONGTYPE");
+		this.redis.command("DEL", "rl:test:{ban}:state");
+		soon(() -> assertThat(this.bob.active()).containsExactly("ann"));
+		assertThat(output.toString().split(Pattern.quote(line), -1)).as("one line of each instance").hasSize(3);
 	}
 
 	@Test
