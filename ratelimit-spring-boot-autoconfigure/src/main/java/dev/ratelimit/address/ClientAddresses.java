@@ -152,7 +152,7 @@ public final class ClientAddresses {
 		for (String part : subject.split("\\|", -1)) {
 			if (part.startsWith(IP) && !part.equals(IP + ClientAddress.UNKNOWN)) {
 				String text = part.substring(IP.length());
-				int slash = text.indexOf(':') < 0 ? -1 : text.indexOf('/');
+				int slash = (text.indexOf(':') < 0) ? -1 : text.indexOf('/');
 				IpAddress address = IpAddress.parse((slash < 0) ? text : text.substring(0, slash));
 				if (!address.isKnown()) {
 					throw new IllegalArgumentException("'" + text + "' is not the address of one client");
