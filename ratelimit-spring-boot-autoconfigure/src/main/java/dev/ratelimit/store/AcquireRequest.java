@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that one request charges in the store in one phase. Immutable.
+ * The charges of one request in the store in one phase. Immutable.
  * <p>
  * Experimental: may change in any release.
  *
@@ -39,7 +39,7 @@ public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker
 	}
 
 	/**
-	 * The part of this request that some of its charges make up.
+	 * Return a request with some of the charges of this request.
 	 * @param part the charges
 	 * @return a request without replay marker, until the same deadline
 	 */

@@ -42,10 +42,10 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	}
 
 	/**
-	 * A result whose verdicts follow from what was seen of the buckets.
+	 * Create a result with verdicts that follow from the numbers seen of the buckets.
 	 * @param request the request
-	 * @param seen what was seen of each charge's bucket before the decision; not copied,
-	 * and must not change
+	 * @param seen the numbers seen of each charge's bucket before the decision; not
+	 * copied, and must not change
 	 * @param allowed whether the request is allowed
 	 * @param replay the state of its replay marker
 	 * @param source the source of the result
@@ -58,7 +58,7 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	}
 
 	/**
-	 * A result of given verdicts.
+	 * Create a result with the given verdicts.
 	 * @param request the request
 	 * @param allowed whether the request is allowed
 	 * @param source the source of the result
@@ -72,7 +72,7 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	}
 
 	/**
-	 * The request, whose charges the verdicts are about.
+	 * Return the request with the charges that the verdicts evaluate.
 	 * @return the request
 	 */
 	public AcquireRequest request() {

@@ -3,8 +3,8 @@ package dev.ratelimit.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The moment at which a set of rules becomes active. What is compiled before that moment
- * refers to it. Thread-safe.
+ * The moment at which a set of rules becomes active. Rules that are compiled before that
+ * moment refer to it. Thread-safe.
  * <p>
  * Experimental: may change in any release.
  *

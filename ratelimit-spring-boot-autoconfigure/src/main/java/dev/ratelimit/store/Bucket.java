@@ -4,8 +4,8 @@ import dev.ratelimit.hash.KeyedHash;
 
 /**
  * The identity of a counter: one limit of one rule for one subject. Immutable. Two
- * buckets are equal if they have the same store, family label, and subject, whatever else
- * a store keeps with them.
+ * buckets are equal if they have the same store, family label, and subject. Other data
+ * that a store keeps with them is not compared.
  * <p>
  * Experimental: may change in any release.
  *
@@ -20,7 +20,7 @@ public class Bucket {
 	private final int hash;
 
 	/**
-	 * Create the name of a bucket.
+	 * Create the identity of a bucket.
 	 * @param family the limit that the bucket counts
 	 * @param subject the subject that the bucket belongs to, in canonical form
 	 */
@@ -47,7 +47,7 @@ public class Bucket {
 	}
 
 	/**
-	 * Whether this instance alone counts in the bucket while its store does not respond.
+	 * Whether only this instance uses the bucket, while its store does not respond.
 	 * @return whether its charges are in no store
 	 */
 	public boolean isFallback() {

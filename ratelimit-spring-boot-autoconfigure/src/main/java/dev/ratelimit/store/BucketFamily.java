@@ -15,8 +15,8 @@ import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.LimitCalculator;
 
 /**
- * The buckets of one limit of one rule: alike but for their subjects. Made at start-up,
- * immutable.
+ * The buckets of one limit of one rule, which differ only in their subjects. Created at
+ * startup. Immutable.
  * <p>
  * Experimental: may change in any release.
  *
@@ -24,13 +24,13 @@ import dev.ratelimit.algorithm.LimitCalculator;
  */
 public final class BucketFamily {
 
-	/** The store of limits that name none. */
+	/** The store of limits that do not name a store. */
 	public static final String DEFAULT_STORE = "default";
 
-	/** The store of this instance, which counts alone. */
+	/** The in-memory store of this instance. */
 	public static final String LOCAL_STORE = "local";
 
-	/** The number of former limits whose usage is taken over. */
+	/** The maximum number of former limits from which usage is carried over. */
 	private static final int MAX_FORMERS = 4;
 
 	private final Policy policy;
@@ -58,7 +58,7 @@ public final class BucketFamily {
 	private final boolean reported;
 
 	/**
-	 * Make the family of a limit that does not share its buckets.
+	 * Create the family of a limit that does not share its buckets.
 	 * @param policy the limit and its names
 	 * @param algorithm the limit's algorithm
 	 * @throws IllegalArgumentException if the algorithm cannot count this limit
@@ -68,7 +68,7 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * Make the family of a limit.
+	 * Create the family of a limit.
 	 * @param policy the limit and its names
 	 * @param algorithm the limit's algorithm
 	 * @param scope the rule or a name that rules share, and the plan
@@ -108,11 +108,11 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * This family in the place of another one, whose usage it takes over where both count
-	 * alike.
-	 * @param before the family before
-	 * @param change when this family takes its place
-	 * @return this family, with what is to be known of the other
+	 * Return this family as the replacement of another family. The usage is carried over
+	 * if both have the same algorithm and store, and neither limits concurrent requests.
+	 * @param before the replaced family
+	 * @param change the time when this family replaces the other
+	 * @return this family, with the former limits from which usage is carried over
 	 */
 	public BucketFamily replacing(BucketFamily before, Activation change) {
 		if (!this.algorithm.equals(before.algorithm) || this.policy.concurrent() || !this.store.equals(before.store)) {
@@ -129,15 +129,15 @@ public final class BucketFamily {
 			.toList());
 	}
 
-	// Whether both find the same states.
+	// Whether both families use the same stored states.
 	private boolean isKeptWith(BucketFamily other) {
 		return this.label.equals(other.label) && this.joint.isPresent() == other.joint.isPresent();
 	}
 
 	/**
-	 * The family of one instance's share of this limit: at least one unit. A share whose
-	 * numbers divide badly has less burst.
-	 * @param instances how many instances share the limit
+	 * Return the family of one instance's share of this limit, at least one unit. If the
+	 * algorithm cannot count the share, its burst is halved until it can.
+	 * @param instances the number of instances that share the limit
 	 * @return the share
 	 */
 	public BucketFamily share(int instances) {
@@ -149,7 +149,7 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * The same family under another limit of its algorithm.
+	 * Return the same family with another limit for the same algorithm.
 	 * @param other the limit
 	 * @return the family
 	 */
@@ -160,7 +160,7 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * The same buckets, of a rule that only counts.
+	 * Return the same buckets for a rule in shadow mode.
 	 * @return the family, with the label of this one
 	 */
 	public BucketFamily watching() {
@@ -188,9 +188,9 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * The family in a store.
+	 * Return this family in another store.
 	 * @param name the name of the store
-	 * @return the family, all of whose buckets are there
+	 * @return the family with all buckets in that store
 	 */
 	public BucketFamily in(String name) {
 		return (name.equals(this.store)) ? this
@@ -202,7 +202,7 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * The family, whose charges are reported to other regions.
+	 * Return this family with charges that are reported to other regions.
 	 * @return the family
 	 */
 	public BucketFamily reported() {
@@ -235,17 +235,17 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * The limits in whose place this one is.
-	 * @return the limits before, the latest first; none if the limit has not changed
+	 * Return the limits that this limit has replaced.
+	 * @return the former limits, the latest first; empty if the limit has not changed
 	 */
 	public List<FormerLimit> formers() {
 		return this.formers;
 	}
 
 	/**
-	 * Whether anything of the limits before may still be used.
+	 * Whether the usage of a former limit may still matter.
 	 * @param nowNanos the {@link Time}
-	 * @return whether their buckets may have to be moved
+	 * @return whether states of former buckets may have to be moved
 	 */
 	public boolean hasUsedFormers(long nowNanos) {
 		for (FormerLimit former : this.formers) {
@@ -282,7 +282,7 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * The name of the algorithm's twin in Lua.
+	 * Return the name of the Lua implementation of the algorithm.
 	 * @return the name
 	 */
 	public String script() {
@@ -290,17 +290,17 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * Whether units come back evenly, one after the other.
-	 * @return false if they come back at the ends of windows, or when they were taken, or
-	 * are released
+	 * Whether units refill evenly, one after the other.
+	 * @return false if units refill at the end of a window, one window after their
+	 * charge, or on release
 	 */
 	public boolean refillsEvenly() {
 		return this.counting.refillsEvenly();
 	}
 
 	/**
-	 * The arithmetic of the limit.
-	 * @return the arithmetic
+	 * The calculator of the limit.
+	 * @return the calculator
 	 */
 	public LimitCalculator arithmetic() {
 		return this.arithmetic;
@@ -316,25 +316,30 @@ public final class BucketFamily {
 	}
 
 	/**
-	 * The name of the family: rule, window and a digest of what gives a state its
-	 * meaning. Families with equal labels can read each other's states.
+	 * The name of the family: scope, window, and a digest of the properties that
+	 * determine the meaning of a state. Families with equal labels can read each other's
+	 * states.
 	 * @return the label
 	 */
 	public String label() {
 		return this.label;
 	}
 
-	// Of the window too: limits of one rate and other windows are other limits.
+	// The digest includes the window, because limits with the same rate and different
+	// windows are different limits.
 	int digest() {
 		return StateDigest.number(this.label.substring(this.scope.length()));
 	}
 
 	/**
-	 * Digests of what gives a state its meaning.
+	 * Digests of the properties that determine the meaning of a state.
 	 */
 	private static final class StateDigest {
 
-		/** Changes with the format of the states, so that versions live side by side. */
+		/**
+		 * Changes with the format of the states, so that several versions can share a
+		 * store.
+		 */
 		private static final String FORMAT = "1";
 
 		private static final int SUFFIX_BYTES = 4;

@@ -1,29 +1,29 @@
 package dev.ratelimit.store;
 
 /**
- * Internal: finds buckets of a store that lie together. Only buckets of one slot can be
- * charged by one call. Thread-safe; nothing blocks.
+ * Internal: determines the slots of the buckets of a store. Only buckets of one slot can
+ * be charged by one call. Thread-safe; no method blocks.
  */
 public interface BucketSlots {
 
 	/**
-	 * The slot of a bucket, which never changes.
+	 * Return the slot of a bucket, which never changes.
 	 * @param bucket the bucket
 	 * @return the slot's number
 	 */
 	int slotOf(Bucket bucket);
 
 	/**
-	 * Whether two buckets can be seen to share a slot, without working it out.
+	 * Whether two buckets share a slot, if that is known without computing the slots.
 	 * @param one a bucket
 	 * @param other another bucket
-	 * @return whether they certainly do
+	 * @return true if they certainly share a slot; false if they may not
 	 */
 	boolean together(Bucket one, Bucket other);
 
 	/**
-	 * Whether a bucket is charged without a call, so that its part of a request is
-	 * charged before the others: a rejection there costs no call.
+	 * Whether a bucket is charged without a call. Such a part of a request is charged
+	 * first, because its rejection saves the calls for the other parts.
 	 * @param bucket the bucket
 	 * @return whether it is in the memory of this instance
 	 */

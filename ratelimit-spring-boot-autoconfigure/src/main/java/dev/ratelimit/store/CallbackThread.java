@@ -9,9 +9,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Internal: runs code of the application that only listens, one task after the other, on
- * a thread of its own, so that none of our threads waits for it. The thread starts with
- * the first task. Tasks beyond the bound are dropped, which is logged once. Thread-safe.
+ * Internal: runs listeners of the application, one task after the other, on a separate
+ * thread, so that no thread of the library waits for them. The thread starts with the
+ * first task. Tasks beyond the bound are dropped, which is logged once. Thread-safe.
  */
 public final class CallbackThread implements AutoCloseable {
 
@@ -24,9 +24,9 @@ public final class CallbackThread implements AutoCloseable {
 	private volatile boolean dropped;
 
 	/**
-	 * A thread that has not started yet.
+	 * Create a thread that has not started yet.
 	 * @param name its name
-	 * @param maxWaiting how many tasks may wait
+	 * @param maxWaiting the maximum number of waiting tasks
 	 */
 	public CallbackThread(String name, int maxWaiting) {
 		this.name = name;
@@ -40,7 +40,7 @@ public final class CallbackThread implements AutoCloseable {
 
 	/**
 	 * Run a task later. Does not block.
-	 * @param task the task; what it throws is logged
+	 * @param task the task; its exceptions are logged
 	 */
 	public void execute(Runnable task) {
 		try {

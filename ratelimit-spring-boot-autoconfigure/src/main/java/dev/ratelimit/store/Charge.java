@@ -14,11 +14,11 @@ import dev.ratelimit.algorithm.BucketSnapshot;
  * @param bucket the bucket
  * @param cost the units; 0 is a peek, which always fits and takes nothing
  * @param failure the policy that applies if the store does not respond
- * @param stance what happens if it does not fit: a charge that never rejects takes what
- * fits of a request that is allowed without it
+ * @param stance the effect of a charge that does not fit; a charge that never rejects
+ * takes its cost only if it fits
  * @param replayable whether a known replay marker waives it
  * @param consistency whether units may be leased in advance
- * @param lease what is to be leased now, beyond the cost
+ * @param lease the units to lease now, beyond the cost
  * @since 0.1.0
  */
 public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance stance, boolean replayable,
@@ -31,11 +31,11 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	}
 
 	/**
-	 * A charge that is always decided by the store.
+	 * Create a charge that is always decided by the store.
 	 * @param bucket the bucket
 	 * @param cost units
 	 * @param failure the policy that applies if the store does not respond
-	 * @param stance what happens if it does not fit
+	 * @param stance the effect of a charge that does not fit
 	 * @param replayable whether a known replay marker waives it
 	 */
 	public Charge(Bucket bucket, long cost, FailurePolicy failure, Stance stance, boolean replayable) {
@@ -53,7 +53,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	}
 
 	/**
-	 * This charge, under other terms of its rule.
+	 * Return this charge with other terms of its rule.
 	 * @param policy the policy that applies if the store does not respond
 	 * @param waivable whether a known replay marker waives it
 	 * @return the charge
@@ -64,9 +64,9 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	}
 
 	/**
-	 * This charge, with units to lease beyond it.
-	 * @param units what it costs
-	 * @param unspent what is to be leased
+	 * Return this charge with another cost and units to lease.
+	 * @param units the cost
+	 * @param unspent the units to lease
 	 * @return the charge
 	 */
 	public Charge leasing(long units, LeaseRequest unspent) {
@@ -74,9 +74,9 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	}
 
 	/**
-	 * The charge on another bucket in place of this one.
+	 * Return a charge on another bucket that replaces this one.
 	 * @param other the bucket
-	 * @param units what it costs there
+	 * @param units the cost for the other bucket
 	 * @return the charge
 	 */
 	public Charge on(Bucket other, long units) {
@@ -92,18 +92,18 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	}
 
 	/**
-	 * Return what a look at the bucket's state shows for this charge.
+	 * Return the numbers of the bucket's state that decide on this charge.
 	 * @param state the state
 	 * @param nowMillis the time
-	 * @return the numbers that the look gives
+	 * @return the numbers seen
 	 */
 	public long[] look(long[] state, long nowMillis) {
 		return this.bucket.family().arithmetic().look(state, this.cost, nowMillis);
 	}
 
 	/**
-	 * Whether the bucket, in its present state, would reject the request.
-	 * @param seen what was seen of the bucket, for this cost
+	 * Whether the bucket, in its current state, rejects the request.
+	 * @param seen the numbers seen of the bucket, for this cost
 	 * @param replayed whether the request is a known replay
 	 * @param nowMillis the time
 	 * @return whether the charge rejects the request
@@ -114,7 +114,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 
 	/**
 	 * Whether an allowed request takes its cost from this bucket.
-	 * @param seen what was seen of the bucket, for this cost
+	 * @param seen the numbers seen of the bucket, for this cost
 	 * @param replayed whether the request is a known replay
 	 * @param nowMillis the time
 	 * @return whether the cost is taken
@@ -125,7 +125,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 
 	/**
 	 * The verdict on this charge.
-	 * @param seen what was seen of the bucket before the decision, for this cost
+	 * @param seen the numbers seen of the bucket before the decision, for this cost
 	 * @param allowed whether the request was allowed
 	 * @param replayed whether the request is a known replay
 	 * @param nowMillis the time of the decision

@@ -24,8 +24,8 @@ public final class CombinedResult extends AcquireResult {
 	 * Combine results.
 	 * @param request the whole request
 	 * @param allowed whether the whole request is allowed
-	 * @param replayed whether each replay marker of the parts was known
-	 * @param parts the parts, which have each charge once
+	 * @param replayed whether the replay markers of all parts were known
+	 * @param parts the parts, which contain each charge once
 	 * @return the result for the whole request
 	 */
 	public static AcquireResult of(AcquireRequest request, boolean allowed, boolean replayed,
@@ -57,7 +57,7 @@ public final class CombinedResult extends AcquireResult {
 	}
 
 	/**
-	 * The results that this one is combined from.
+	 * Return the results that this result combines.
 	 * @return the parts, at least one
 	 */
 	public List<AcquireResultPart> parts() {

@@ -14,18 +14,19 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
 
 /**
- * Internal: the buckets that the store has said to be empty, each until its own
- * retry-after. What was exhausted when the store became unavailable stays so for as long
- * as it would have. A smaller cost than the one that was rejected may still fit, and is
- * not answered here. Bounded: a flood forgets the buckets that were requested least.
- * Thread-safe.
+ * Internal: the buckets that the store has reported as exhausted, each until its
+ * retry-after. A bucket that is exhausted when the store becomes unavailable stays
+ * exhausted until then. A cost below the rejected one may still fit, so it has no verdict
+ * here. The number of buckets is bounded; the least requested buckets are forgotten
+ * first. Thread-safe.
  */
 public final class ExhaustedBuckets {
 
 	private static final int MAX_BUCKETS = 10_000;
 
 	/**
-	 * Whatever waits, a cost above the capacity does not fit; a new rule may change that.
+	 * The time for which a cost above the capacity is rejected; a new rule may increase
+	 * the capacity.
 	 */
 	private static final long NEVER_FITS_MILLIS = 1000;
 
@@ -34,7 +35,7 @@ public final class ExhaustedBuckets {
 	private final Cache<Bucket, Denial> denials;
 
 	/**
-	 * Remember each bucket for as long as it is exhausted, if nothing is refunded to it.
+	 * Remember each bucket until its retry-after, if nothing is refunded to it.
 	 * @param time the time
 	 */
 	public ExhaustedBuckets(Time time) {
@@ -42,9 +43,9 @@ public final class ExhaustedBuckets {
 	}
 
 	/**
-	 * Remember each bucket for some time only, since something may be refunded to it.
+	 * Remember each bucket for a limited time, because units may be refunded to it.
 	 * @param time the time
-	 * @param longestMillis for how long at most
+	 * @param longestMillis the maximum time in milliseconds
 	 */
 	public ExhaustedBuckets(Time time, long longestMillis) {
 		this.time = time;
@@ -58,7 +59,7 @@ public final class ExhaustedBuckets {
 	}
 
 	/**
-	 * Remember what a result shows: buckets that reject a cost, and buckets of which an
+	 * Record a result. Remember buckets that reject a cost, and buckets of which an
 	 * allowed request took the last unit. Forget buckets that have units again.
 	 * @param result a result of the store
 	 */
@@ -99,10 +100,11 @@ public final class ExhaustedBuckets {
 	}
 
 	/**
-	 * Remember what a rejection shows, where others may be faster to take what there will
-	 * be. The verdicts still have the wait of the store.
+	 * Remember the buckets that reject a request, possibly longer than their retry-after,
+	 * because other instances compete for the next units. The verdicts still have the
+	 * retry-after of the store.
 	 * @param result a result of the store
-	 * @param least for how many milliseconds at least, where the retry-after is shorter
+	 * @param least the minimum time in milliseconds, if the retry-after is shorter
 	 */
 	public void record(AcquireResult result, ToLongBiFunction<Bucket, Verdict> least) {
 		for (int i = 0; i < result.verdicts().size(); i++) {
@@ -116,7 +118,7 @@ public final class ExhaustedBuckets {
 
 	private void record(Bucket bucket, Verdict verdict, ToLongBiFunction<Bucket, Verdict> least) {
 		if (verdict.retryAfterMillis() == Wait.NEVER) {
-			// What is known of a smaller cost says more.
+			// An entry for a smaller cost is kept, because it applies to more requests.
 			this.denials.asMap().putIfAbsent(bucket, new Denial(verdict, this.time.nanos(), NEVER_FITS_MILLIS));
 			return;
 		}
@@ -125,11 +127,11 @@ public final class ExhaustedBuckets {
 	}
 
 	/**
-	 * Remember a bucket that is as good as empty.
+	 * Remember a bucket that is nearly exhausted.
 	 * @param charge a charge on it
-	 * @param seen what was said of it
-	 * @param millis for how long, which the verdicts do not say: the next unit may come
-	 * before
+	 * @param seen the verdict on the bucket
+	 * @param millis the time in milliseconds, which the verdicts do not contain, because
+	 * the next unit may refill earlier
 	 */
 	public void record(Charge charge, Verdict seen, long millis) {
 		Verdict denied = new Verdict(seen.policy(), Outcome.REJECTED, charge.cost(), seen.remaining(),
@@ -138,7 +140,7 @@ public final class ExhaustedBuckets {
 	}
 
 	/**
-	 * The verdict on a charge that is known not to fit.
+	 * Return the verdict on a charge that is known not to fit.
 	 * @param charge the charge
 	 * @return the verdict, if it is known
 	 */
@@ -151,7 +153,7 @@ public final class ExhaustedBuckets {
 	}
 
 	/**
-	 * Forget what is known of a bucket: something was refunded to it.
+	 * Forget a bucket, because units were refunded to it.
 	 * @param bucket the bucket
 	 */
 	public void forget(Bucket bucket) {
@@ -160,7 +162,7 @@ public final class ExhaustedBuckets {
 
 	private record Denial(Verdict verdict, long atNanos, long keptMillis) {
 
-		// Under another capacity, the same bucket may not be empty.
+		// With another capacity, the same bucket may not be exhausted.
 		boolean isOf(Charge charge) {
 			Policy policy = charge.bucket().family().policy();
 			return this.verdict.policy() == policy || this.verdict.policy().equals(policy);

@@ -1,7 +1,7 @@
 package dev.ratelimit.store;
 
 /**
- * The buckets that a limit had before it changed: what was used of them is moved over
+ * The buckets that a limit had before it changed. Their usage is moved to the new buckets
  * while it still matters. Immutable.
  * <p>
  * Experimental: may change in any release.
@@ -14,9 +14,9 @@ package dev.ratelimit.store;
 public record FormerLimit(BucketFamily family, Activation change, long lastsNanos) {
 
 	/**
-	 * Whether anything of them may still be used.
+	 * Whether the usage of these buckets may still matter.
 	 * @param nowNanos the time
-	 * @return whether they have to be looked at
+	 * @return whether the buckets must be read
 	 */
 	public boolean matters(long nowNanos) {
 		return !this.change.isPast(this.lastsNanos, nowNanos);

@@ -9,7 +9,7 @@ import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.JointKey.Member;
 
 /**
- * Internal: the limits of a rule whose state is in one key. Computed at start-up.
+ * Internal: the limits of a rule whose state is in one key. Computed at startup.
  */
 public final class JointFamilies {
 
@@ -17,8 +17,8 @@ public final class JointFamilies {
 	}
 
 	/**
-	 * Let limits lie together, if several can. One whose tag another limit has already
-	 * has its own key.
+	 * Let limits share one key, if at least two of them can. A limit with the tag of an
+	 * earlier limit keeps its own key.
 	 * @param families the limits of a rule or plan, all of one scope
 	 * @return the same limits in their order
 	 */
@@ -40,7 +40,7 @@ public final class JointFamilies {
 	static Member member(BucketFamily family) {
 		LimitCalculator arithmetic = family.arithmetic();
 		int bytes = (arithmetic.largestNumber() >> 48 == 0) ? 6 : 7;
-		// What a record looks like, and 21 bits of a digest.
+		// The format of a record, and 21 bits of a digest.
 		int tag = family.digest() << 3 & 0xfffff8 | (bytes - 6) << 2 | arithmetic.stateLength();
 		return new Member(family.label(), family.script(), arithmetic.stateLength(), bytes, tag);
 	}

@@ -4,12 +4,12 @@ import java.util.List;
 
 /**
  * A key under which a store may keep the states of several limits of a rule together, for
- * each subject. Only limits with states of a fixed length have one. Made at start-up,
- * immutable.
+ * each subject. Only limits with states of a fixed length have one. Created at startup.
+ * Immutable.
  * <p>
  * Experimental: may change in any release.
  *
- * @param label identifies it among other keys
+ * @param label the label that identifies the key
  * @param members the limits, in their order
  * @since 0.1.0
  */
@@ -34,13 +34,13 @@ public record JointKey(String label, List<Member> members) {
 	}
 
 	/**
-	 * A limit whose states lie in the key.
+	 * A limit with states in the key.
 	 *
 	 * @param label the family's label
-	 * @param script the name of the algorithm's twin in Lua
-	 * @param numbers how many numbers a state has
-	 * @param bytes how many bytes the largest number needs, 6 or 7
-	 * @param tag identifies its record among those of other limits
+	 * @param script the name of the Lua implementation of the algorithm
+	 * @param numbers the number of numbers in a state
+	 * @param bytes the number of bytes for the largest number, 6 or 7
+	 * @param tag the tag that identifies the record of the limit
 	 */
 	public record Member(String label, String script, int numbers, int bytes, int tag) {
 	}

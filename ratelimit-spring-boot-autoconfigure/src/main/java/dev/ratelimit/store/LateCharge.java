@@ -5,8 +5,8 @@ package dev.ratelimit.store;
  *
  * @param correction the charge, of at least one unit; its time is by a clock of this
  * instance
- * @param takenNanos when the request was allowed, in nanoseconds of {@link Time}, or
- * earlier. If units refill evenly, the time when just these units were owed.
+ * @param takenNanos the {@link Time} at which the request was allowed, or earlier. If
+ * units refill evenly, the time at which exactly these units were owed.
  * @param deadlineNanos the {@link Time} after which nothing may be charged
  */
 public record LateCharge(Settlement correction, long takenNanos, long deadlineNanos) {

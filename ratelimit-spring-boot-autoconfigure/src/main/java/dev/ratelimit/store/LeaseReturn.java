@@ -6,8 +6,8 @@ package dev.ratelimit.store;
  * @param bucket the bucket
  * @param holder the holder of the lease
  * @param takenAtMillis the store's time of the lease
- * @param units units that were not spent
- * @param millis how long the lease lasts
+ * @param units the units that were not spent
+ * @param millis the duration of the lease
  */
 public record LeaseReturn(Bucket bucket, String holder, long takenAtMillis, long units, long millis) {
 }

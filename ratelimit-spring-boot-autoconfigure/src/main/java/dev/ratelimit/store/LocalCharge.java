@@ -12,10 +12,10 @@ import dev.ratelimit.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: a charge of one bucket that was decided without a call, or a rejection, which
- * charges nothing. It is both the list of its only verdict and the reservation that
- * corrects it, to save allocations. The verdict is created when it is read, because most
- * code only reads whether a request is allowed. Thread-safe.
+ * Internal: a charge of one bucket that was decided without a call. A rejection charges
+ * nothing. It is both the list of its only verdict and the reservation that corrects it,
+ * to save allocations. The verdict is created when it is read, because most code only
+ * reads whether a request is allowed. Thread-safe.
  */
 public abstract class LocalCharge extends AbstractList<Verdict> implements Reservation {
 
@@ -27,16 +27,19 @@ public abstract class LocalCharge extends AbstractList<Verdict> implements Reser
 
 	private final long cost;
 
-	/** Immutable. If several threads create it at a time, all create the same. */
+	/**
+	 * Immutable. If several threads create it concurrently, all of them create equal
+	 * verdicts.
+	 */
 	private @Nullable Verdict verdict;
 
 	/** The units that are charged after a correction; null before the first one. */
 	private @Nullable Long current;
 
 	/**
-	 * A charge that was taken.
-	 * @param reservation how it is corrected
-	 * @param bucket from which bucket
+	 * Create a charge that was taken.
+	 * @param reservation the terms of corrections
+	 * @param bucket the charged bucket
 	 * @param cost units
 	 */
 	protected LocalCharge(ReservationTerms reservation, Bucket bucket, long cost) {
@@ -46,7 +49,7 @@ public abstract class LocalCharge extends AbstractList<Verdict> implements Reser
 	}
 
 	/**
-	 * Whether the cost fits, and was charged.
+	 * Whether the cost fitted and was charged.
 	 * @return false for a rejection, which charged nothing and is not corrected
 	 */
 	public boolean allowed() {
@@ -54,9 +57,9 @@ public abstract class LocalCharge extends AbstractList<Verdict> implements Reser
 	}
 
 	/**
-	 * Make the verdict, of what was seen when the charge was taken.
+	 * Create the verdict from the numbers seen at the time of the charge.
 	 * @param cost units
-	 * @return the verdict, each time the same
+	 * @return the verdict, equal on each call
 	 */
 	protected abstract Verdict verdict(long cost);
 
@@ -98,7 +101,7 @@ public abstract class LocalCharge extends AbstractList<Verdict> implements Reser
 		return correct(actual, policy().ruleId().equals(ruleId));
 	}
 
-	// It holds no slot.
+	// A local charge holds no slot.
 	@Override
 	public final CompletionStage<Void> release() {
 		return DONE;
@@ -124,7 +127,7 @@ public abstract class LocalCharge extends AbstractList<Verdict> implements Reser
 		return actual - before;
 	}
 
-	// Two charges are two, however alike their verdicts are.
+	// Two charges are different reservations, even if their verdicts are equal.
 	@Override
 	public final boolean equals(@Nullable Object other) {
 		return (other instanceof LocalCharge) ? this == other : super.equals(other);

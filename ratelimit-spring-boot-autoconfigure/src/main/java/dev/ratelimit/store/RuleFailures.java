@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: rules whose scripts the store rejects, while it may run those of other rules.
- * What the self-test finds holds until the self-test passes. What only requests meet,
- * such as a key of the wrong type, holds for a minute after the last such request. Each
- * rule is logged once when it begins to fail. Thread-safe.
+ * A failure of the self-test lasts until the self-test passes. A failure of requests
+ * only, such as a key of the wrong type, lasts for one minute after the last such
+ * request. Each rule is logged once when it begins to fail. Thread-safe.
  */
 public final class RuleFailures {
 
@@ -36,7 +36,7 @@ public final class RuleFailures {
 	};
 
 	/**
-	 * No failures yet.
+	 * Create without any failures.
 	 * @param time the time
 	 */
 	public RuleFailures(Time time) {
@@ -44,7 +44,7 @@ public final class RuleFailures {
 	}
 
 	/**
-	 * Keep the failures of these rules only.
+	 * Set the active rules. Failures of other rules are forgotten.
 	 * @param ids the ids of all active rules that have limits
 	 */
 	public void use(Collection<String> ids) {
@@ -53,7 +53,7 @@ public final class RuleFailures {
 	}
 
 	/**
-	 * Set what to do when requests under a rule begin to fail.
+	 * Set the action for the case that requests of a rule begin to fail.
 	 * @param action the action, which must not block
 	 */
 	public void onRequestFailure(Runnable action) {
@@ -62,9 +62,9 @@ public final class RuleFailures {
 
 	/**
 	 * Record that the store rejected a request. If one of its rules is known to fail,
-	 * that rule alone is taken for the cause.
+	 * only that rule is considered to be the cause.
 	 * @param request the request
-	 * @param failure a failure that does not pass by itself
+	 * @param failure a permanent failure
 	 */
 	public void requestFailed(AcquireRequest request, StoreException failure) {
 		Set<String> requested = request.charges()
@@ -82,8 +82,8 @@ public final class RuleFailures {
 	}
 
 	/**
-	 * Record what the self-test found.
-	 * @param results what the scripts of each rule failed with, if they did
+	 * Record the results of the self-test.
+	 * @param results the failure of each rule's scripts, or empty if they passed
 	 */
 	public void tested(Map<String, Optional<StoreException>> results) {
 		boolean found = results.values().stream().anyMatch(Optional::isPresent);
@@ -91,7 +91,8 @@ public final class RuleFailures {
 				() -> passed(id, found)));
 	}
 
-	// Where another rule fails the test, it is what this rule's requests failed with.
+	// If another rule fails the test, it is the cause of the failed requests of this
+	// rule.
 	private void passed(String id, boolean otherFails) {
 		Failure failure = this.failures.get(id);
 		if (failure != null && (failure.tested || otherFails)) {
@@ -119,7 +120,7 @@ public final class RuleFailures {
 	}
 
 	/**
-	 * The rules that fail.
+	 * Return the rules that fail.
 	 * @return kind and message of the failure by rule
 	 */
 	public Map<String, String> current() {
@@ -134,7 +135,7 @@ public final class RuleFailures {
 	}
 
 	/**
-	 * Whether no rule works.
+	 * Whether all rules fail.
 	 * @return whether there are rules, and all of them fail
 	 */
 	public boolean total() {

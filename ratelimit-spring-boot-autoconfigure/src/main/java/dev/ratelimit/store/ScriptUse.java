@@ -5,8 +5,8 @@ import java.util.List;
 import dev.ratelimit.FailurePolicy;
 
 /**
- * Internal: the needs of a rule that a store which runs scripts has to meet. Rules with
- * equal uses need the same scripts, and the same rights. Immutable.
+ * Internal: the features that a rule needs of a store which runs scripts. Rules with
+ * equal features need the same scripts and the same permissions. Immutable.
  *
  * @param algorithms the algorithm of each limit
  * @param leased whether units are leased in advance
@@ -21,7 +21,7 @@ public record ScriptUse(List<String> algorithms, boolean leased, boolean replaye
 	}
 
 	/**
-	 * A charge of one unit, as the rule charges.
+	 * Create a charge of one unit, like a charge of the rule.
 	 * @param bucket the bucket
 	 * @param replayable whether a known replay marker waives it
 	 * @return the charge

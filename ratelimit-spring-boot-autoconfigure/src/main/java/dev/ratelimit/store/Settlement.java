@@ -7,7 +7,7 @@ package dev.ratelimit.store;
  *
  * @param bucket the bucket
  * @param takenAtMillis the store's time of the charge
- * @param units what to add to the charge; negative to refund
+ * @param units the units to add to the charge; negative to refund
  * @since 0.1.0
  */
 public record Settlement(Bucket bucket, long takenAtMillis, long units) {

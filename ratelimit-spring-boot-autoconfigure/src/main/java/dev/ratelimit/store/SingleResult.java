@@ -52,10 +52,10 @@ final class SingleResult extends AcquireResult {
 	}
 
 	/**
-	 * Verdicts with other costs.
+	 * Return the verdicts with other costs.
 	 * @param verdicts the verdicts
 	 * @param units the cost of each
-	 * @return the verdicts, otherwise the same
+	 * @return the verdicts, otherwise unchanged
 	 */
 	static List<Verdict> costing(List<Verdict> verdicts, long[] units) {
 		Verdict[] costing = new Verdict[units.length];

@@ -5,15 +5,16 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Internal: the result of a renewal of slots. Some buckets may have failed where others
- * are renewed: they lie in other stores, or in other slots of a cluster.
+ * Internal: the result of a renewal of slots. It may fail for some of the buckets only,
+ * because buckets are in different stores or in different slots of a cluster.
  *
- * @param lost how many of the renewed buckets did not know the instance any more
- * @param failed the buckets that were not renewed, or perhaps not
+ * @param lost the number of renewed buckets in which the slots of the instance had
+ * expired
+ * @param failed the buckets that were not renewed, or possibly not
  */
 public record SlotRenewal(int lost, Set<Bucket> failed) {
 
-	/** All are renewed, and none was lost. */
+	/** All buckets are renewed, and no slots were lost. */
 	public static final SlotRenewal DONE = new SlotRenewal(0, Set.of());
 
 	public SlotRenewal {
@@ -22,7 +23,7 @@ public record SlotRenewal(int lost, Set<Bucket> failed) {
 
 	/**
 	 * All buckets are renewed.
-	 * @param lost how many did not know the instance any more
+	 * @param lost the number of buckets in which the slots of the instance had expired
 	 * @return the result
 	 */
 	public static SlotRenewal done(int lost) {
@@ -39,7 +40,7 @@ public record SlotRenewal(int lost, Set<Bucket> failed) {
 	}
 
 	/**
-	 * The result of several renewals.
+	 * Combine the results of several renewals.
 	 * @param parts the results, of different buckets
 	 * @return the result of all
 	 */

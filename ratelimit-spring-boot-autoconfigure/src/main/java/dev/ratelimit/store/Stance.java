@@ -38,8 +38,8 @@ public enum Stance {
 	}
 
 	/**
-	 * Whether a charge that fits is taken. What a mark has charged could not be refunded,
-	 * since its outcome is {@code MARKED} whether it fits or not.
+	 * Whether a charge that fits is taken. A charge of a marking rule could not be
+	 * refunded, because its outcome is {@code MARKED} whether it fits or not.
 	 * @return whether it is taken
 	 */
 	public boolean takes() {
@@ -47,7 +47,7 @@ public enum Stance {
 	}
 
 	/**
-	 * Whether this stance decides if two rules charge one bucket together.
+	 * Whether this stance applies if two rules charge one bucket together.
 	 * @param other the stance of the other rule
 	 * @return whether this one is the stricter one
 	 */

@@ -15,7 +15,7 @@ public final class StoreDeadlines {
 	private final Map<String, Long> beyondNanos;
 
 	/**
-	 * Deadlines of some stores.
+	 * Create deadlines that differ between stores.
 	 * @param usual the deadline of all other stores
 	 * @param own the deadlines of some stores, by name
 	 */
@@ -28,7 +28,7 @@ public final class StoreDeadlines {
 	}
 
 	/**
-	 * The same deadline for all stores.
+	 * Create the same deadline for all stores.
 	 * @param usual the deadline
 	 * @return the deadlines
 	 */
@@ -45,7 +45,7 @@ public final class StoreDeadlines {
 	}
 
 	/**
-	 * The deadline of the store that may take longest.
+	 * Return the longest deadline of all stores.
 	 * @return the deadline
 	 */
 	public Duration longest() {
@@ -55,16 +55,17 @@ public final class StoreDeadlines {
 
 	/**
 	 * Whether any store has another deadline.
-	 * @return whether there are several
+	 * @return whether there are several deadlines
 	 */
 	public boolean differ() {
 		return !this.beyondNanos.isEmpty();
 	}
 
 	/**
-	 * By how much the deadline of a store exceeds that of the others.
+	 * Return the difference between the deadline of a store and the usual deadline.
 	 * @param store the name of the store
-	 * @return nanoseconds, negative if it is shorter
+	 * @return the difference in nanoseconds, negative if the deadline of the store is
+	 * shorter
 	 */
 	public long beyondNanos(String store) {
 		return this.beyondNanos.getOrDefault(store, 0L);

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store gave no response.
+ * A call to a store failed.
  * <p>
  * Experimental: may change in any release.
  *
@@ -20,9 +20,9 @@ public class StoreException extends RuntimeException {
 	private final boolean uncharged;
 
 	/**
-	 * A failure of a kind, after which the request may have been charged.
-	 * @param kind what kind of failure
-	 * @param message what was seen, without any subject
+	 * Create a failure after which the request may have been charged.
+	 * @param kind the kind of failure
+	 * @param message the message, without any subject
 	 * @param cause the cause, if there is one
 	 */
 	public StoreException(Kind kind, String message, @Nullable Throwable cause) {
@@ -30,16 +30,17 @@ public class StoreException extends RuntimeException {
 	}
 
 	private StoreException(Kind kind, String message, @Nullable Throwable cause, boolean uncharged) {
-		// An outage throws one of these per request: a stack trace adds nothing.
+		// During an outage, each request causes an exception, and a stack trace adds no
+		// information.
 		super(message, cause, false, false);
 		this.kind = kind;
 		this.uncharged = uncharged;
 	}
 
 	/**
-	 * A failure after which it is certain that nothing was charged and nothing will be.
-	 * @param kind what kind of failure
-	 * @param message what was seen, without any subject
+	 * Create a failure after which it is certain that nothing was or will be charged.
+	 * @param kind the kind of failure
+	 * @param message the message, without any subject
 	 * @param cause the cause, if there is one
 	 * @return the failure
 	 */
@@ -48,8 +49,8 @@ public class StoreException extends RuntimeException {
 	}
 
 	/**
-	 * The failure of a store, whatever carries it.
-	 * @param failure what a future failed with
+	 * Return the failure of a store that a future failed with.
+	 * @param failure the exception of the future
 	 * @return the failure
 	 */
 	public static StoreException of(@Nullable Throwable failure) {
@@ -67,9 +68,9 @@ public class StoreException extends RuntimeException {
 	}
 
 	/**
-	 * Whether it is certain that nothing was charged and nothing will be: the request did
-	 * not leave this instance, or the store rejected it.
-	 * @return whether the request may be charged without being charged twice
+	 * Whether it is certain that nothing was or will be charged: the request did not
+	 * leave this instance, or the store rejected it.
+	 * @return whether the request can be charged again without a double charge
 	 */
 	public boolean isUncharged() {
 		return this.uncharged;
@@ -92,7 +93,10 @@ public class StoreException extends RuntimeException {
 		/** Too many decisions are pending. */
 		OVERLOAD(false),
 
-		/** The store responds and rejects our calls: wrong type, rights, script. */
+		/**
+		 * The store responds, but rejects calls: wrong type, missing rights, or wrong
+		 * script.
+		 */
 		SCRIPT(true),
 
 		/** Anything else. */
@@ -105,9 +109,9 @@ public class StoreException extends RuntimeException {
 		}
 
 		/**
-		 * Whether the failure does not pass by itself, so that the limiter does not run.
-		 * @return whether the failure lasts until something is fixed, as opposed to an
-		 * unavailable store
+		 * Whether the failure does not end by itself.
+		 * @return whether the failure lasts until it is fixed, unlike an unavailable
+		 * store
 		 */
 		public boolean isPermanent() {
 			return this.permanent;

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
- * Internal: the parts of a store that fail each on their own: its one server, or each
+ * Internal: the nodes of a store, which fail independently: its only server, or each
  * master of a cluster. Thread-safe.
  */
 public interface StoreNodes {
@@ -26,18 +26,18 @@ public interface StoreNodes {
 	Set<String> nodes();
 
 	/**
-	 * Find out whether a node works, by what real requests do, and make a new connection
-	 * if the one there is does not respond. May block, so it runs on a thread of its own.
+	 * Check a node with the commands of real requests, and create a new connection if the
+	 * current one does not respond. May block, so it runs on a separate thread.
 	 * @param node the node's name
-	 * @param timeout how long a result may take
-	 * @throws StoreException if the node does not work
+	 * @param timeout the maximum time of the check
+	 * @throws StoreException if the check fails
 	 */
 	void check(String node, Duration timeout);
 
 	/**
-	 * The threads on which answers of the nodes arrive. How long they take to run a task
-	 * shows how long a result waits to be read. Does not block.
-	 * @return the threads as executors, none if there are none
+	 * Return the threads that receive the responses of the nodes. The time that they take
+	 * to run a task shows how long a response waits to be read. Does not block.
+	 * @return the threads as executors, possibly none
 	 */
 	default Collection<? extends Executor> replyThreads() {
 		return List.of();

@@ -5,9 +5,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Internal: a store with what the stages before it need besides: refunds that forget
- * replay markers, debts, leases, and slots of instances. A stage before a store is such a
- * store too. The defaults are for a store that has nothing of it. Thread-safe.
+ * Internal: a store with the additional operations that the stages before it need:
+ * refunds that remove replay markers, late charges, leases, and slots of instances. Each
+ * stage before a store implements this interface too. The default methods are for a store
+ * without these features. Thread-safe.
  */
 public interface StoreStage extends LimitStore {
 
@@ -24,9 +25,9 @@ public interface StoreStage extends LimitStore {
 	}
 
 	/**
-	 * Charge what was allowed while this store did not respond, as of the time of the
-	 * decision: units that would have refilled since are not charged. By default, buckets
-	 * that refill evenly are corrected, and others are not charged.
+	 * Charge a request that was allowed while this store did not respond, as of the time
+	 * of the decision: units that would have refilled since then are not charged. By
+	 * default, buckets that refill evenly are corrected, and others are not charged.
 	 * @param late the charge
 	 * @return the correction that was made, with the time of this store, or a
 	 * {@link StoreException}
@@ -49,18 +50,19 @@ public interface StoreStage extends LimitStore {
 	}
 
 	/**
-	 * Renew the slots that this instance holds, and set how many they are. Slots of an
-	 * instance that does not renew them end after the lease. By default, slots cannot be
-	 * renewed.
-	 * @param held how many slots it holds, by bucket; at least one bucket
-	 * @return which of the buckets were renewed, or a {@link StoreException} if none was
+	 * Renew the slots that this instance holds, and set their number. Slots that are not
+	 * renewed expire after the lease. By default, slots cannot be renewed.
+	 * @param held the number of slots that this instance holds, by bucket; at least one
+	 * bucket
+	 * @return the result of the renewal, or a {@link StoreException} if no bucket was
+	 * renewed
 	 */
 	default CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 		return CompletableFuture.completedFuture(SlotRenewal.DONE);
 	}
 
 	/**
-	 * Whether {@link #renew} sets how many slots this instance holds.
+	 * Whether {@link #renew} sets the number of slots that this instance holds.
 	 * @return whether it does; by default, slots cannot be renewed
 	 */
 	default boolean renewsSlots() {
@@ -68,7 +70,7 @@ public interface StoreStage extends LimitStore {
 	}
 
 	/**
-	 * A store as a stage.
+	 * Return a store as a stage.
 	 * @param store the store, such as one of the application
 	 * @return the same store if it is a stage
 	 */
@@ -77,7 +79,7 @@ public interface StoreStage extends LimitStore {
 	}
 
 	/**
-	 * Internal: a store that has nothing but the contract.
+	 * Internal: a stage for a store that implements only {@link LimitStore}.
 	 *
 	 * @param store the store
 	 */

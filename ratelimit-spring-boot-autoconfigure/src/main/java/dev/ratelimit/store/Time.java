@@ -1,19 +1,19 @@
 package dev.ratelimit.store;
 
 /**
- * Internal: monotonic time. An instance has one, and tests have one that stands still
- * until they move it. Thread-safe.
+ * Internal: monotonic time. Tests use a time that changes only when they set it.
+ * Thread-safe.
  */
 @FunctionalInterface
 public interface Time {
 
-	/** The system's. */
+	/** The monotonic time of the system. */
 	Time SYSTEM = System::nanoTime;
 
 	/**
-	 * The time now.
-	 * @return nanoseconds since some moment, as by {@link System#nanoTime()}: only
-	 * differences mean something
+	 * Return the current time.
+	 * @return nanoseconds since an arbitrary time, like {@link System#nanoTime()}; only
+	 * differences are meaningful
 	 */
 	long nanos();
 

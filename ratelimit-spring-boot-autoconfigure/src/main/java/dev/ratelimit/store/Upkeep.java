@@ -15,26 +15,26 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: runs the recurring work of an instance. One thread keeps the time and only
- * starts rounds; a few threads, created on demand, run them. The rounds of a task never
- * overlap, so a round that hangs occupies one thread and the other tasks continue. An
- * exception of a round does not end its task. A round that finds no free thread waits for
- * one: there are never more waiting rounds than tasks. Thread-safe.
+ * Internal: runs the recurring work of an instance. One thread only schedules rounds; a
+ * few other threads, created on demand, run them. The rounds of a task never overlap, so
+ * a round that hangs occupies one thread and the other tasks continue. An exception of a
+ * round does not end its task. A round that finds no free thread waits for one: there are
+ * never more waiting rounds than tasks. Thread-safe.
  */
 public final class Upkeep implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Upkeep.class);
 
 	/**
-	 * Four tasks may take long: the doctor's checks run code of others, and the self-test
-	 * and the polls of bans and of live rules wait for Redis. Turns of waiting requests
-	 * must find a free thread even then.
+	 * Four tasks may take long: the doctor's checks run code of the application, and the
+	 * self-test and the polls of bans and of live rules wait for Redis. Turns of waiting
+	 * requests must find a free thread even then.
 	 */
 	static final int MAX_THREADS = 8;
 
 	private static final Duration IDLE = Duration.ofSeconds(10);
 
-	/** The delay after which a round that found no free thread tries again. */
+	/** The delay before the next attempt of a round that found no free thread. */
 	private static final Duration BUSY = Duration.ofMillis(20);
 
 	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1,
@@ -56,23 +56,25 @@ public final class Upkeep implements AutoCloseable {
 
 	/**
 	 * Run a task repeatedly.
-	 * @param first how long to wait before the first round
-	 * @param pause how long to wait after each round
-	 * @param failure what to log when a round throws what the round before did not
+	 * @param first the delay before the first round
+	 * @param pause the pause after each round
+	 * @param failure the message to log when a round throws an exception of another class
+	 * than the previous round
 	 * @param round the work of a round
-	 * @return the task, which goes on until it is closed
+	 * @return the task, which runs until it is closed
 	 */
 	public Task start(Duration first, Duration pause, String failure, Runnable round) {
 		return start(first, () -> pause, failure, round);
 	}
 
 	/**
-	 * Run a task repeatedly, with pauses that differ.
-	 * @param first how long to wait before the first round
-	 * @param pause says after each round how long to wait
-	 * @param failure what to log when a round throws what the round before did not
+	 * Run a task repeatedly, with pauses of different lengths.
+	 * @param first the delay before the first round
+	 * @param pause supplies the pause after each round
+	 * @param failure the message to log when a round throws an exception of another class
+	 * than the previous round
 	 * @param round the work of a round
-	 * @return the task, which goes on until it is closed
+	 * @return the task, which runs until it is closed
 	 */
 	public Task start(Duration first, Supplier<Duration> pause, String failure, Runnable round) {
 		Task task = new Task(Optional.of(pause), failure, round);
@@ -82,8 +84,8 @@ public final class Upkeep implements AutoCloseable {
 
 	/**
 	 * Run a task once.
-	 * @param delay how long to wait before
-	 * @param failure what to log when it throws
+	 * @param delay the delay before the work
+	 * @param failure the message to log when the work throws an exception
 	 * @param work the work
 	 * @return the task
 	 */

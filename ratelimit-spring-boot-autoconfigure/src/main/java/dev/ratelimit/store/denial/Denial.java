@@ -13,9 +13,9 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 
 /**
- * The response of the store for one exhausted bucket: a cost, or a larger one, does not
- * fit until some time. From then on, for the same time again, one request at a time may
- * call the store, and the others are rejected until its response. Thread-safe.
+ * The response of the store for one exhausted bucket: a cost and all larger costs do not
+ * fit until a certain time. After that, for the same duration, one request at a time may
+ * call the store, and other requests are rejected until its response. Thread-safe.
  */
 final class Denial {
 
@@ -44,14 +44,14 @@ final class Denial {
 	private volatile long calledUntilNanos = NO_CALL;
 
 	/**
-	 * A denial.
+	 * Create a denial.
 	 * @param family the bucket's family
-	 * @param cost the least cost that does not fit
-	 * @param seen what was seen of the bucket, for this cost
+	 * @param cost the smallest cost that does not fit
+	 * @param seen the numbers seen of the bucket, for this cost
 	 * @param atMillis the store's time
-	 * @param waitMillis how long the cost does not fit, or {@link Wait#NEVER}
-	 * @param repliedNanos when the result came
-	 * @param untilNanos until when it holds
+	 * @param waitMillis the time for which the cost does not fit, or {@link Wait#NEVER}
+	 * @param repliedNanos the time of the response
+	 * @param untilNanos the time until which the denial applies
 	 */
 	Denial(BucketFamily family, long cost, long[] seen, long atMillis, long waitMillis, long repliedNanos,
 			long untilNanos) {
@@ -65,11 +65,12 @@ final class Denial {
 	}
 
 	/**
-	 * Whether a charge may be rejected for a denial: not if it costs nothing, does not
-	 * enforce, holds a slot, is leased, or need not be paid by a retry.
+	 * Whether a denial may reject a charge. It must not reject a charge that costs
+	 * nothing, does not enforce its limit, holds a slot, is leased, or may be waived for
+	 * a retry.
 	 * @param charge the charge
 	 * @param request the request that the charge is part of
-	 * @return whether denials of its bucket matter
+	 * @return whether denials of its bucket apply to the charge
 	 */
 	static boolean mayReject(Charge charge, AcquireRequest request) {
 		boolean waivable = charge.replayable() && request.marker().isPresent();
@@ -78,15 +79,15 @@ final class Denial {
 	}
 
 	// The lease stage itself tracks exhausted buckets of leased rules. Buckets in memory
-	// are no further away than what is remembered.
+	// are read as fast as denials.
 	static boolean mayReject(BucketFamily family, Consistency consistency) {
 		return !family.isLocal() && (consistency == Consistency.STRICT || !family.arithmetic().supportsLeasing());
 	}
 
 	/**
 	 * Return the time for which the denial is remembered: twice the time for which it
-	 * holds, so that one request at a time calls the store during a flood.
-	 * @return the time from the result on
+	 * applies, so that one request at a time calls the store during a flood.
+	 * @return the time after the response
 	 */
 	Duration keptFor() {
 		return Duration.ofNanos(2 * (this.untilNanos - this.repliedNanos));
@@ -112,10 +113,10 @@ final class Denial {
 	}
 
 	/**
-	 * Whether requests are rejected now: the denial still holds, or another request calls
-	 * the store already.
+	 * Whether requests are rejected now: the denial still applies, or another request is
+	 * calling the store.
 	 * @param nowNanos the time
-	 * @return whether the store is not to be called
+	 * @return whether the store must not be called
 	 */
 	boolean rejects(long nowNanos) {
 		long calledUntil = this.calledUntilNanos;
@@ -123,10 +124,10 @@ final class Denial {
 	}
 
 	/**
-	 * Become the request that calls the store.
+	 * Try to make a request the one that calls the store.
 	 * @param nowNanos the time
 	 * @param deadlineNanos the time until which the request waits for a response
-	 * @return whether no other request does
+	 * @return whether the request may call the store
 	 */
 	boolean beginCall(long nowNanos, long deadlineNanos) {
 		long calledUntil = this.calledUntilNanos;
@@ -135,19 +136,18 @@ final class Denial {
 	}
 
 	/**
-	 * End the call of the request that called the store. It got no response, or one that
-	 * says nothing about the bucket.
+	 * End the call of the request that called the store. It had no response, or a
+	 * response that does not show the state of the bucket.
 	 */
 	void endCall() {
 		this.calledUntilNanos = NO_CALL;
 	}
 
 	/**
-	 * The verdict on a charge that it covers, with the wait that is left since the result
-	 * came.
+	 * Return the verdict on a charge that the denial covers, with the remaining wait.
 	 * @param charge the charge
 	 * @param nowNanos the time
-	 * @return the verdict, which is a denial
+	 * @return the verdict, which is a rejection
 	 */
 	Verdict verdict(Charge charge, long nowNanos) {
 		LimitCalculator arithmetic = this.family.arithmetic();

@@ -22,8 +22,8 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The denials of up to 10,000 buckets. A denial that was forgotten does not return, even
- * if a result from before is still pending. Thread-safe.
+ * The denials of up to 10,000 buckets. A pending result does not restore a denial that
+ * was forgotten meanwhile. Thread-safe.
  */
 final class DenialMemory {
 
@@ -72,7 +72,8 @@ final class DenialMemory {
 	}
 
 	/**
-	 * A mark of this moment, which changes when a bucket of a request is forgotten.
+	 * Return a mark of the current state, which changes when a bucket of a request is
+	 * forgotten.
 	 * @param request the request
 	 * @return the mark
 	 */
@@ -85,7 +86,7 @@ final class DenialMemory {
 	}
 
 	/**
-	 * Forget what is known of a bucket, and what pending calls are going to report.
+	 * Forget the denial of a bucket, and ignore the results of pending calls.
 	 * @param bucket the bucket
 	 */
 	void forget(Bucket bucket) {
@@ -97,8 +98,8 @@ final class DenialMemory {
 	}
 
 	/**
-	 * Remember a denial for as long again as when it was new, unless another one has
-	 * taken its place.
+	 * Restart the time for which a denial is remembered, unless another denial has
+	 * replaced it.
 	 * @param bucket the bucket that was denied
 	 * @param denial the denial
 	 */
@@ -111,11 +112,11 @@ final class DenialMemory {
 	}
 
 	/**
-	 * Remember what a result says of a charge.
+	 * Remember the denial that a result contains for a charge.
 	 * @param result the result
 	 * @param index the number of the charge
-	 * @param sentNanos when the store was called
-	 * @return whether the result says that the bucket is exhausted
+	 * @param sentNanos the time of the call
+	 * @return whether the bucket is exhausted according to the result
 	 */
 	boolean record(AcquireResult result, int index, long sentNanos) {
 		Verdict verdict = result.verdicts().get(index);
@@ -152,13 +153,14 @@ final class DenialMemory {
 			return;
 		}
 		Denial denial = new Denial(bucket.family(), cost, seen, atMillis, waitMillis, nowNanos, untilNanos);
-		// What is known of a smaller cost says more.
+		// A denial of a smaller cost is kept, because it applies to more requests.
 		this.denials.asMap()
 			.merge(bucket, denial,
 					(present, fresh) -> (present.cost() < cost && present.holds(nowNanos)) ? present : fresh);
 	}
 
-	// A bucket with credit gives more than it holds, but never without anything.
+	// A bucket with credit allows more units than it has, so its remaining units do not
+	// show that it is exhausted.
 	private static boolean hasCredit(BucketFamily family) {
 		return family.policy().limit().filter((limit) -> limit.credit() > 0).isPresent();
 	}

@@ -27,12 +27,12 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the first stage before a store that is far away. What the store itself said
- * of a strict bucket, that it rejected a cost or that it allowed one and has nothing
- * left, is rejected here until the store would allow it, for a bounded time. Then one
- * request calls the store. A request with such a charge is rejected as a whole: nothing
- * is charged. Never answers for charges that cost nothing, do not enforce, hold slots,
- * are leased, or that a retry may not have to pay. Thread-safe.
+ * Internal: the first stage before a remote store. If the store has rejected a cost of a
+ * strict bucket, or has allowed a cost that left no units, this stage rejects further
+ * charges until the store would allow them, for a bounded time. Then one request calls
+ * the store. A request with such a charge is rejected as a whole, and nothing is charged.
+ * This stage never rejects charges that cost nothing, do not enforce their limit, hold
+ * slots, are leased, or may be waived for a retry. Thread-safe.
  */
 public final class DenialRememberingLimitStore implements LocalLimitStore {
 
@@ -43,9 +43,9 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 	private final DenialMemory memory;
 
 	/**
-	 * A stage before a store.
+	 * Create a stage before a store.
 	 * @param store the store
-	 * @param longest how long a denial is remembered at most, at least 1 ms
+	 * @param longest the maximum time for which a denial applies, at least 1 ms
 	 * @param time the time
 	 */
 	public DenialRememberingLimitStore(StoreStage store, Duration longest, Time time) {
@@ -80,8 +80,8 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 				? local.chargeLocally(family, subject, cost, terms, reservation) : null;
 	}
 
-	// What is known of each charge; an array without entries if nothing is, null if
-	// nothing can be known.
+	// Returns the denial of each charge; an empty array if there are no denials, null if
+	// no charge can have one.
 	private @Nullable Denial @Nullable [] denials(AcquireRequest request) {
 		List<Charge> charges = request.charges();
 		@Nullable Denial[] denials = null;
@@ -99,7 +99,8 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		return (denials != null || !any) ? denials : NONE;
 	}
 
-	// The denials that reject now: looked at once, since they may change meanwhile.
+	// Returns the denials that reject now. Each is checked only once, because it may
+	// change meanwhile.
 	private static @Nullable Denial[] rejecting(@Nullable Denial[] denials, long nowNanos) {
 		@Nullable Denial[] rejecting = NONE;
 		for (int i = 0; i < denials.length; i++) {
@@ -112,8 +113,8 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		return rejecting;
 	}
 
-	// Become the request that calls the store, of all charges that are known; otherwise,
-	// the charges for which another one does.
+	// Try to make this request the one that calls the store for all denials. Otherwise,
+	// return the denial for which another request calls the store.
 	private static @Nullable Denial[] beginCall(@Nullable Denial[] denials, AcquireRequest request, long nowNanos) {
 		for (int i = 0; i < denials.length; i++) {
 			Denial denial = denials[i];
@@ -136,7 +137,7 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		}
 	}
 
-	// As long as the store does not respond, one request at a time continues to call it.
+	// While the store does not respond, one request at a time continues to call it.
 	private void endCall(AcquireRequest request, @Nullable Denial[] denials) {
 		for (int i = 0; i < denials.length; i++) {
 			Denial denial = denials[i];
@@ -192,8 +193,8 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		}
 	}
 
-	// Until one part of a request was rejected, the charge of another one may have made
-	// the store reject others.
+	// Before one part of a request was rejected, the charges of its other parts may have
+	// caused the store to reject other requests.
 	private void forgetRefunded(AcquireRequest request, AcquireResult result) {
 		if (result.allowed() || !(result instanceof CombinedResult combined) || combined.parts().size() == 1) {
 			return;
@@ -205,7 +206,8 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		}
 	}
 
-	// The store has room for it again; a fallback does not know.
+	// The bucket has units again. A fallback does not show that, so its result keeps the
+	// denial.
 	private void replace(Bucket bucket, Denial called, Source source) {
 		if (source == Source.REMOTE) {
 			this.memory.remove(bucket, called);
@@ -242,14 +244,15 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 		return this.store.reset(buckets).whenComplete((done, failure) -> buckets.forEach(this.memory::forget));
 	}
 
-	// Before, and after: what the store answers in between is from before.
+	// Forget before and after the correction, because results in between may not include
+	// it.
 	private CompletableFuture<Void> forgetting(List<Settlement> settlements,
 			Supplier<CompletableFuture<Void>> correction) {
 		forget(settlements);
 		return correction.get().whenComplete((done, failure) -> forget(settlements));
 	}
 
-	// A refund may make room, and a debt makes the wait longer than is known here.
+	// A refund adds units, and a debt extends the wait beyond that of the denial.
 	private void forget(List<Settlement> settlements) {
 		settlements.forEach((settlement) -> this.memory.forget(settlement.bucket()));
 	}

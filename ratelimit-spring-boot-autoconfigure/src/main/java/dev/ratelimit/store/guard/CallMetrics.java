@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Internal: shows {@code ratelimit.store.calls}, the calls to Redis that decide or
- * correct, with how many decisions and corrections each makes.
+ * Internal: provides {@code ratelimit.store.calls}, the number of decisions and
+ * corrections in each call to Redis.
  */
 public final class CallMetrics implements MeterBinder {
 
@@ -18,7 +18,7 @@ public final class CallMetrics implements MeterBinder {
 	private final OtherStores others;
 
 	/**
-	 * Show the sizes of calls.
+	 * Create the meters of the sizes of calls.
 	 * @param sizes the sizes of the default store
 	 * @param others the other stores
 	 */

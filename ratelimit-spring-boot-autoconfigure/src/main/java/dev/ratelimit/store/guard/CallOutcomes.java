@@ -61,7 +61,7 @@ final class CallOutcomes {
 		return this.fallback.result(request);
 	}
 
-	// What it allows, the store has certainly not charged.
+	// The store has certainly not charged the request, so its charges are owed.
 	AcquireResult fallbackUnsent(AcquireRequest request) {
 		AcquireResult here = this.fallback.result(request);
 		this.debts.owe(here);
@@ -77,9 +77,9 @@ final class CallOutcomes {
 		circuit.notCalled();
 	}
 
-	// No request is waiting for it, but what it says of exhausted buckets is true. What
-	// was allowed here meanwhile is owed once it is certain that the store has not
-	// charged it, or no longer.
+	// No request waits for a late result, but its exhausted buckets are remembered. The
+	// charges of the fallback are owed once it is certain that the store has not charged
+	// the request or has refunded it.
 	void respondedLate(AcquireResult late, CompletableFuture<AcquireResult> here) {
 		if (!late.allowed()) {
 			this.fallback.record(late);

@@ -34,7 +34,7 @@ final class Circuit {
 
 	private volatile StoreHealth health = StoreHealth.UP;
 
-	/** Since when calls were sent and none was answered; 0 if the last one was. */
+	/** The time since which calls have had no response; 0 if the last call had one. */
 	private volatile long silentSinceNanos;
 
 	private volatile long closedNanos;
@@ -75,7 +75,7 @@ final class Circuit {
 	}
 
 	/**
-	 * For how long calls have been sent without any response.
+	 * Return the time for which calls have been sent without any response.
 	 * @param nowNanos the time
 	 * @return nanoseconds
 	 */
@@ -86,9 +86,9 @@ final class Circuit {
 
 	/**
 	 * Whether calls have been sent without any response for so long that the node itself
-	 * must be late, however late this instance is.
+	 * must be late, even if this instance is late too.
 	 * @param nowNanos the time
-	 * @return whether it is silent
+	 * @return whether the node is silent
 	 */
 	boolean isSilent(long nowNanos) {
 		return silentNanos(nowNanos) >= SILENCE_NANOS;
@@ -98,26 +98,26 @@ final class Circuit {
 	 * Whether the breaker has been closed for some time, or never was open.
 	 * @param nanos the time in nanoseconds
 	 * @param nowNanos the time
-	 * @return whether opening again is news
+	 * @return whether it has been closed for this time
 	 */
 	boolean closedFor(long nanos, long nowNanos) {
 		long since = this.closedNanos;
 		return since == 0 || nowNanos - since >= nanos;
 	}
 
-	// This instance was too late itself to judge whether the node is.
+	// This instance was too late to judge whether the node is late.
 	void starved(StoreException failure) {
 		record(failure);
 		this.breaker.releasePermission();
 	}
 
-	/** The store was not called after all. */
+	/** Release the permission of a call without counting a result. */
 	void notCalled() {
 		this.breaker.releasePermission();
 	}
 
-	// Whether the health may have changed: also a success may complete a window of
-	// failures.
+	// Returns whether the health may have changed: even a success may complete a window
+	// of failures.
 	boolean responded(long tookNanos) {
 		this.silentSinceNanos = 0;
 		this.breaker.onSuccess(tookNanos, TimeUnit.NANOSECONDS);
@@ -125,7 +125,7 @@ final class Circuit {
 		return recovered || this.breaker.getState() == CircuitBreaker.State.OPEN;
 	}
 
-	// Whether the health may have changed.
+	// Returns whether the health may have changed.
 	boolean failed(StoreException failure, long tookNanos) {
 		record(failure);
 		if (failure.kind().isPermanent()) {
@@ -138,8 +138,8 @@ final class Circuit {
 		return this.breaker.getState() == CircuitBreaker.State.OPEN;
 	}
 
-	// The probe may succeed although the calls of requests fail: it is one call among
-	// theirs.
+	// The probe counts as one call among the calls of requests, which may fail although
+	// the probe succeeds.
 	void probed(long nowNanos) {
 		this.probeRejected = false;
 		this.silentSinceNanos = 0;
@@ -159,8 +159,8 @@ final class Circuit {
 	}
 
 	/**
-	 * Update the health by what was recorded.
-	 * @return the health before
+	 * Update the health from the recorded calls and probes.
+	 * @return the previous health
 	 */
 	synchronized StoreHealth update() {
 		StoreHealth before = this.health;
@@ -179,29 +179,32 @@ final class Circuit {
 	}
 
 	/**
-	 * Whether most of the latest calls were answered with an error. Keeps nothing, and
-	 * costs next to nothing, until there is one. Thread-safe.
+	 * Determines whether most of the latest calls returned an error. Before the first
+	 * error, it stores nothing and takes no lock. Thread-safe.
 	 */
 	private static final class ErrorWindow {
 
-		/** As many as the breaker's window holds. */
+		/** The size of the breaker's window. */
 		private static final int WINDOW = BreakerSettings.WINDOW;
 
 		private static final int MIN_CALLS = BreakerSettings.MIN_CALLS;
 
-		/** A bit for each of the latest calls, set where it was wrong; newest lowest. */
+		/**
+		 * A bit for each of the latest calls, set if the call returned an error; the
+		 * lowest bit is the latest call.
+		 */
 		private volatile int bits;
 
 		/** The number of calls since the first one with an error. */
 		private int calls;
 
-		// Whether most are wrong now.
+		// Returns whether most calls, including this one, returned an error.
 		synchronized boolean recordFailure() {
 			add(1);
 			return isMajority();
 		}
 
-		// Whether most were wrong before.
+		// Returns whether most calls before this one returned an error.
 		boolean recordSuccess() {
 			return this.bits != 0 && addSuccess();
 		}
@@ -224,8 +227,8 @@ final class Circuit {
 	}
 
 	/**
-	 * The breaker before a node: opens when half of the last calls failed, and closes
-	 * only when a probe has found the node working.
+	 * The settings of the breaker of a node, which opens if half of the last calls
+	 * failed, and closes only after a successful probe.
 	 */
 	private static final class BreakerSettings {
 
@@ -235,7 +238,7 @@ final class Circuit {
 
 		private static final int FAILURE_PERCENT = 50;
 
-		/** The breaker never tries real requests on its own: the probe does. */
+		/** The breaker never becomes half-open on its own, because a probe closes it. */
 		private static final Duration UNTIL_PROBED = Duration.ofDays(3650);
 
 		private static final CircuitBreakerConfig CONFIG = CircuitBreakerConfig.custom()

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The circuit of each node. Nodes come and go with what the store knows of its topology.
- * Thread-safe.
+ * The circuit of each node. Nodes are added and removed with the topology that the store
+ * knows. Thread-safe.
  */
 final class Circuits {
 
@@ -25,9 +25,9 @@ final class Circuits {
 	}
 
 	/**
-	 * Follow the topology.
-	 * @param nodes the nodes there are
-	 * @return the circuits of nodes that are no longer there
+	 * Update the circuits to the topology.
+	 * @param nodes the current nodes
+	 * @return the circuits of removed nodes
 	 */
 	List<Circuit> follow(Set<String> nodes) {
 		List<Circuit> left = new ArrayList<>();

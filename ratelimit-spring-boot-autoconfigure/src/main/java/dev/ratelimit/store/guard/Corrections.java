@@ -19,9 +19,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Corrections of charges, each where it was charged: at the store, or by the fallback. An
- * outage loses those at the store: the charges stand. Mostly, no code looks at the
- * result. Thread-safe.
+ * Corrects charges where they were made: at the store, or by the fallback. During an
+ * outage, corrections at the store are lost, and the charges remain. Most code ignores
+ * the result. Thread-safe.
  */
 final class Corrections {
 
@@ -54,11 +54,11 @@ final class Corrections {
 	}
 
 	/**
-	 * Refund what was charged for a request that was decided before the reply. Slots are
-	 * left to their next renewal, which is due since the request was decided: it sets how
-	 * many there are, and a release after it would free a slot in use.
-	 * @param late the late reply, which has changed something
-	 * @return completed when the store has refunded it
+	 * Refund the charges of a request that was decided before the reply. Slots are not
+	 * released here, because their next renewal, which is due already, sets the number of
+	 * slots. A release after the renewal would free a slot in use.
+	 * @param late the late reply, with charges or a marker to undo
+	 * @return completed when the store has refunded the charges
 	 */
 	CompletableFuture<Void> releaseLate(AcquireResult late) {
 		AcquireResult refunded = (this.store.renewsSlots()) ? withoutSlots(late) : late;
@@ -91,12 +91,11 @@ final class Corrections {
 	}
 
 	/**
-	 * Renew slots: at the store, or while that is unavailable where they are counted in
-	 * its place.
-	 * @param held how many this instance holds of each bucket
+	 * Renew slots at the store, or at the fallback while the store is unavailable.
+	 * @param held the number of slots that this instance holds of each bucket
 	 * @param circuit the breaker of their node
-	 * @return the number of buckets that did not know the instance, and those that could
-	 * not be renewed
+	 * @return the result of the renewal, or a {@link StoreException} if the store is
+	 * unavailable
 	 */
 	CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held, Circuit circuit) {
 		if (circuit.state() == CircuitBreaker.State.CLOSED) {
@@ -122,7 +121,7 @@ final class Corrections {
 		});
 	}
 
-	// A store that throws has failed like any other.
+	// An exception that the store throws is a failure too.
 	private static <T> CompletableFuture<T> sent(Supplier<CompletableFuture<T>> call) {
 		try {
 			return call.get();

@@ -18,9 +18,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Ends calls at their deadlines: one thread that looks every few milliseconds, instead of
- * a timer for each call. Most calls get a response before its first look. Since the
- * thread does nothing else, it also measures how late this instance is.
+ * Ends calls at their deadlines, with one thread that checks all calls every few
+ * milliseconds instead of a timer for each call. Most calls have a response before their
+ * first check. Because the thread does nothing else, it also measures how late this
+ * instance is.
  */
 final class DeadlineSweeper implements AutoCloseable {
 
@@ -42,7 +43,7 @@ final class DeadlineSweeper implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	/** When the next look is due; from then on it is late. */
+	/** The time at which the next check is due. A later check is late. */
 	private long dueNanos;
 
 	private long lastNanos;
@@ -57,16 +58,16 @@ final class DeadlineSweeper implements AutoCloseable {
 	}
 
 	/**
-	 * The time that this instance has lost so far by being late itself.
-	 * @return nanoseconds since some moment
+	 * Return the total time that this instance has lost so far because it was late.
+	 * @return nanoseconds since an arbitrary time
 	 */
 	long lateNanos() {
 		return this.lateness.nanos();
 	}
 
 	/**
-	 * Check the time while another task runs.
-	 * @return to be closed when it is over
+	 * Measure the lateness of this instance while another task runs.
+	 * @return the watch, which must be closed when the task ends
 	 */
 	Watch watch() {
 		Watch watch = new Watch(this.time.nanos());
@@ -91,7 +92,7 @@ final class DeadlineSweeper implements AutoCloseable {
 				rest();
 			}
 			catch (RuntimeException | Error ex) {
-				// Without this thread, calls would wait for ever.
+				// Without this thread, calls would wait forever.
 				logger.error("A check of deadlines failed", ex);
 			}
 		}
@@ -111,7 +112,7 @@ final class DeadlineSweeper implements AutoCloseable {
 		this.waiting.removeIf((call) -> call.isDone() || hasExpired(call, now));
 	}
 
-	// One call that fails to end must not keep the others from theirs.
+	// A call that fails to end must not prevent the end of other calls.
 	private static boolean hasExpired(Call call, long now) {
 		try {
 			return call.expired(now);
@@ -147,7 +148,7 @@ final class DeadlineSweeper implements AutoCloseable {
 	}
 
 	/**
-	 * A pending task that has no deadline here.
+	 * A pending task without a deadline.
 	 */
 	static final class Watch implements Call {
 
@@ -197,19 +198,20 @@ final class DeadlineSweeper implements AutoCloseable {
 		/**
 		 * End the call if its deadline has passed.
 		 * @param nowNanos the time
-		 * @return whether it has
+		 * @return whether the deadline has passed
 		 */
 		boolean expired(long nowNanos);
 
-		/** End the call now, since its deadline is not watched any longer. */
+		/** End the call now, because the sweeper is closed. */
 		void abandon();
 
 	}
 
 	/**
-	 * The lateness of this instance itself, by two clocks: the ticks of the sweeper, and
-	 * a beat on each thread that reads replies of the store. A beat is sent only while
-	 * calls wait. Only the sweeper's thread writes it, all threads read it.
+	 * Measures the lateness of this instance in two ways: by the ticks of the sweeper,
+	 * and by a beat on each thread that reads replies of the store. A beat is sent only
+	 * while calls wait. Only the sweeper's thread writes the lateness. All threads read
+	 * it.
 	 */
 	private static final class Lateness {
 
@@ -227,17 +229,17 @@ final class DeadlineSweeper implements AutoCloseable {
 		}
 
 		/**
-		 * The time that was lost so far.
-		 * @return nanoseconds since some moment; only differences mean something
+		 * Return the time that was lost so far.
+		 * @return nanoseconds since an arbitrary time; only differences are meaningful
 		 */
 		long nanos() {
 			return this.lateNanos;
 		}
 
 		/**
-		 * A tick of the sweeper.
-		 * @param lastNanos when the tick before was
-		 * @param dueNanos when this one was due
+		 * Record a tick of the sweeper.
+		 * @param lastNanos the time of the previous tick
+		 * @param dueNanos the time at which this tick was due
 		 * @param nowNanos the time
 		 */
 		void tick(long lastNanos, long dueNanos, long nowNanos) {
@@ -253,7 +255,7 @@ final class DeadlineSweeper implements AutoCloseable {
 		}
 
 		/**
-		 * Send a beat to the threads that read replies, to find out whether they are
+		 * Send a beat to the threads that read replies, to determine whether they are
 		 * late.
 		 * @param nowNanos the time
 		 */
@@ -266,7 +268,7 @@ final class DeadlineSweeper implements AutoCloseable {
 			this.beats = next;
 		}
 
-		/** No request waits: this call shows nothing. */
+		/** Forget the beats, because no request waits. */
 		void rest() {
 			this.beats = List.of();
 		}
@@ -305,7 +307,8 @@ final class DeadlineSweeper implements AutoCloseable {
 					this.thread.execute(this);
 				}
 				catch (RejectedExecutionException ex) {
-					// The connection is being closed: its thread reads nothing any more.
+					// The connection is being closed, so that its thread reads no
+					// replies.
 					this.running = false;
 				}
 			}

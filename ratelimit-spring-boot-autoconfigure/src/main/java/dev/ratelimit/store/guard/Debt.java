@@ -14,7 +14,7 @@ import dev.ratelimit.store.Time;
  * Units that the store has not charged to a bucket yet, for requests that were allowed at
  * about the same time. A correction of such a request is applied once: to the debt until
  * the store has charged it, and to the charge in the store afterwards. If units do not
- * refill evenly, all these requests count as of the first. Thread-safe.
+ * refill evenly, all these requests count as of the time of the first one. Thread-safe.
  */
 final class Debt {
 
@@ -39,14 +39,15 @@ final class Debt {
 
 	private long chargedAtMillis;
 
-	/** The debt that has taken this one over, or this. */
+	/** The debt that this one was moved to, or this debt. */
 	private Debt holder = this;
 
 	/**
-	 * A debt without units.
+	 * Create a debt without units.
 	 * @param bucket the store's bucket
-	 * @param atMillis when the first request was allowed, by the clock of local charges
-	 * @param atNanos the same moment, in nanoseconds of {@link Time}
+	 * @param atMillis the time at which the first request was allowed, by the clock of
+	 * local charges
+	 * @param atNanos the same moment as a {@link Time}
 	 */
 	Debt(Bucket bucket, long atMillis, long atNanos) {
 		this.bucket = bucket;
@@ -65,9 +66,9 @@ final class Debt {
 	}
 
 	/**
-	 * Whether a request that was allowed belongs to this debt. It must not count as of a
-	 * later time.
-	 * @param takenNanos when the request was allowed
+	 * Whether a request that was allowed belongs to this debt. A request must not count
+	 * as of a later time than its own.
+	 * @param takenNanos the time at which the request was allowed
 	 * @return whether it was allowed at about the same time
 	 */
 	boolean covers(long takenNanos) {
@@ -91,9 +92,9 @@ final class Debt {
 
 	/**
 	 * Correct the charge of a request that belongs to this debt.
-	 * @param units what to add to it; negative to refund
+	 * @param units the units to add to the charge; negative to refund
 	 * @param nowNanos the time
-	 * @return the correction that the store is to make
+	 * @return the correction that the store must make
 	 */
 	synchronized Optional<Settlement> correct(long units, long nowNanos) {
 		if (this.holder != this) {
@@ -109,7 +110,7 @@ final class Debt {
 		return Optional.empty();
 	}
 
-	// What the store has not charged, it cannot refund.
+	// The store can refund only the units that it has charged.
 	private Optional<Settlement> settlement(long units) {
 		long change = Math.max(units, -this.chargedUnits);
 		this.chargedUnits += change;
@@ -118,8 +119,8 @@ final class Debt {
 	}
 
 	/**
-	 * Have another debt take over what is owed.
-	 * @param older the debt
+	 * Move the owed units to another debt.
+	 * @param older the other debt
 	 * @param nowNanos the time
 	 */
 	synchronized void moveTo(Debt older, long nowNanos) {
@@ -130,9 +131,9 @@ final class Debt {
 
 	/**
 	 * Send this debt to the store.
-	 * @param most how many units may be charged
+	 * @param most the maximum number of units to charge
 	 * @param nowNanos the time
-	 * @param deadlineNanos the time after which the store may not charge it
+	 * @param deadlineNanos the time after which the store must not charge it
 	 * @return the charge, if there is any debt left
 	 */
 	synchronized Optional<LateCharge> send(long most, long nowNanos, long deadlineNanos) {
@@ -142,16 +143,16 @@ final class Debt {
 			return Optional.empty();
 		}
 		this.stage = Stage.SENT;
-		// Rounded up: not as of later.
+		// Round up, so that the units do not count as of a later time.
 		long ageMillis = this.owed.ageMillis(units, millis(nowNanos)) + 1;
 		return Optional.of(new LateCharge(new Settlement(this.bucket, this.atMillis, units),
 				nowNanos - TimeUnit.MILLISECONDS.toNanos(ageMillis), deadlineNanos));
 	}
 
 	/**
-	 * The store has charged this debt.
-	 * @param charge what it has charged
-	 * @return what was corrected meanwhile
+	 * Record that the store has charged this debt.
+	 * @param charge the charge that the store has made
+	 * @return the corrections that arrived meanwhile
 	 */
 	synchronized Optional<Settlement> charged(Settlement charge) {
 		if (this.stage != Stage.SENT) {
@@ -164,7 +165,7 @@ final class Debt {
 	}
 
 	/**
-	 * The store has certainly not charged this debt.
+	 * Record that the store has certainly not charged this debt.
 	 * @param nowNanos the time
 	 * @return whether it is still owed
 	 */
@@ -178,7 +179,7 @@ final class Debt {
 		return true;
 	}
 
-	/** End the debt: nothing is charged or refunded any longer. */
+	/** End the debt. It is neither charged nor refunded from now on. */
 	synchronized void settle() {
 		this.stage = Stage.SETTLED;
 	}
@@ -192,7 +193,7 @@ final class Debt {
 		/** Not charged. */
 		OWED,
 
-		/** On its way to the store. */
+		/** Sent to the store. */
 		SENT,
 
 		/** Charged, or no longer owed. */
@@ -201,7 +202,7 @@ final class Debt {
 	}
 
 	/**
-	 * The units of a debt. What comes back to the bucket meanwhile is no longer owed.
+	 * The units of a debt. Units that have refilled meanwhile are not owed.
 	 */
 	private abstract static class OwedUnits {
 
@@ -222,7 +223,7 @@ final class Debt {
 
 		/**
 		 * Add units.
-		 * @param units how many; negative to refund
+		 * @param units the number of units; negative to refund
 		 * @param takenAtMillis the time at which they were taken
 		 */
 		abstract void add(long units, long takenAtMillis);
@@ -236,14 +237,14 @@ final class Debt {
 
 		/**
 		 * Return the time since exactly a number of units was owed.
-		 * @param units how many, at least 1 and at most what is due
+		 * @param units the number of units, at least 1 and at most the due units
 		 * @param nowMillis the time
 		 * @return milliseconds
 		 */
 		abstract long ageMillis(long units, long nowMillis);
 
 		/**
-		 * A state of a bucket that refills evenly, with nothing else in it.
+		 * The state of a bucket that refills evenly and contains only the owed units.
 		 */
 		private static final class Refilled extends OwedUnits {
 
@@ -264,7 +265,7 @@ final class Debt {
 				return arithmetic().capacity() - arithmetic().read(seen, 0, false, nowMillis).remaining();
 			}
 
-			// A part of a unit is owed as a whole unit of before.
+			// A part of a unit counts as a whole unit of an earlier time.
 			@Override
 			long ageMillis(long units, long nowMillis) {
 				long[] whole = arithmetic().settle(LimitCalculator.EMPTY, nowMillis, units, nowMillis);
@@ -275,8 +276,8 @@ final class Debt {
 		}
 
 		/**
-		 * Units that come back all at once: when their window closes, or a period after
-		 * they were taken.
+		 * Units that refill all at once: when their window closes, or a period after they
+		 * were taken.
 		 */
 		private static final class Timed extends OwedUnits {
 

@@ -2,9 +2,9 @@ package dev.ratelimit.store.guard;
 
 /**
  * The number of debts that are sent to a node at a time. It starts at one and doubles
- * after each batch that was charged, so that a node that has just come back is not
- * flooded. A batch with a failure resets it to one. The next batch is sent once the batch
- * before has been answered. Thread-safe.
+ * after each batch that was charged, so that a node that has just become available is not
+ * flooded. A batch with a failure resets it to one. The next batch is sent after all
+ * debts of the previous batch have a response. Thread-safe.
  */
 final class DebtBatch {
 
@@ -34,8 +34,8 @@ final class DebtBatch {
 	}
 
 	/**
-	 * A debt was answered.
-	 * @param charged whether it was charged
+	 * Record the response to a debt.
+	 * @param charged whether the debt was charged
 	 */
 	synchronized void leave(boolean charged) {
 		this.underWay--;
@@ -43,7 +43,7 @@ final class DebtBatch {
 		next();
 	}
 
-	/** No more debts belong to this batch. */
+	/** Add no more debts to this batch. */
 	synchronized void end() {
 		this.open = false;
 		next();

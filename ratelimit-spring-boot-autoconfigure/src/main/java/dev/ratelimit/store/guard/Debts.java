@@ -40,17 +40,17 @@ final class Debts implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Debts.class);
 
-	/** Further buckets owe nothing. */
+	/** The maximum number of buckets with debts. Debts of further buckets are dropped. */
 	private static final int MAX_BUCKETS = 10_000;
 
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
-	/** While no node responds that is owed anything. */
+	/** The pause while no node with debts responds. */
 	private static final Duration LONG_PAUSE = Duration.ofMillis(500);
 
 	/**
-	 * If requests are sent to a node for so long and none is answered, the circuit
-	 * breaker opens. If it has not opened, none were sent.
+	 * If a node does not respond to requests for this time, the circuit breaker opens. If
+	 * the breaker is still closed, no requests were sent.
 	 */
 	private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -81,7 +81,7 @@ final class Debts implements AutoCloseable {
 	}
 
 	/**
-	 * The store has certainly not charged a request that was decided here.
+	 * Record that the store has certainly not charged a request that was decided here.
 	 * @param here the result of the failure policies
 	 */
 	void owe(AcquireResult here) {
@@ -94,8 +94,8 @@ final class Debts implements AutoCloseable {
 		}
 	}
 
-	// Slots are counted by their holders. A retry under the same replay marker, which the
-	// store does not have, is charged there.
+	// Holders of slots report their number with renewals. The store charges a retry with
+	// the same replay marker, because it does not have the marker.
 	private static boolean isOwed(AcquireRequest request, int index) {
 		Charge charge = request.charges().get(index);
 		return !charge.bucket().family().policy().concurrent()
@@ -108,9 +108,9 @@ final class Debts implements AutoCloseable {
 
 	/**
 	 * Correct debts.
-	 * @param settlements corrections, of charges here and of the store's
-	 * @return the corrections that the store is to make: of its own charges, and of debts
-	 * that were charged there
+	 * @param settlements the corrections of local charges and of charges of the store
+	 * @return the corrections that the store must make: of its own charges, and of debts
+	 * that it has charged
 	 */
 	List<Settlement> correct(List<Settlement> settlements) {
 		List<Settlement> rest = new ArrayList<>(settlements.size());
@@ -126,8 +126,8 @@ final class Debts implements AutoCloseable {
 	}
 
 	/**
-	 * Forget what was reset.
-	 * @param buckets buckets of the store's
+	 * Forget the debts of buckets that were reset.
+	 * @param buckets the buckets of the store
 	 */
 	void forget(List<Bucket> buckets) {
 		for (Bucket bucket : buckets) {
@@ -198,7 +198,8 @@ final class Debts implements AutoCloseable {
 		this.debts.computeIfPresent(bucket, (same, owed) -> {
 			long nowNanos = this.time.nanos();
 			sent.addAll(owed.send(nowNanos, nowNanos + this.timeoutNanos));
-			// Before they are gone here: a reset forgets also these.
+			// Add the debts before they are removed from the map, so that a reset finds
+			// them.
 			sent.forEach((one) -> this.underWay.add(one.debt()));
 			return null;
 		});
@@ -272,7 +273,7 @@ final class Debts implements AutoCloseable {
 	 */
 	static final class BucketDebts {
 
-		/** Further requests are not charged later. */
+		/** The maximum number of debts. Further requests are not charged later. */
 		private static final int MAX_DEBTS = 32;
 
 		private final Bucket bucket;
@@ -285,12 +286,12 @@ final class Debts implements AutoCloseable {
 
 		/**
 		 * Add a request that was allowed.
-		 * @param takenAtMillis when the request was allowed, by the clock of local
-		 * charges
-		 * @param takenNanos the same moment, in nanoseconds of {@link Time}
-		 * @param units how many
+		 * @param takenAtMillis the time at which the request was allowed, by the clock of
+		 * local charges
+		 * @param takenNanos the same moment as a {@link Time}
+		 * @param units the number of units
 		 * @param nowNanos the time
-		 * @return the debt that it is counted in, if there is room
+		 * @return the debt that includes the request, unless there are too many debts
 		 */
 		Optional<Debt> owe(long takenAtMillis, long takenNanos, long units, long nowNanos) {
 			forgetSettled(nowNanos);
@@ -304,7 +305,8 @@ final class Debts implements AutoCloseable {
 		}
 
 		/**
-		 * Keep a debt that was not charged. What has been owed meanwhile joins it.
+		 * Keep a debt that was not charged. Debts since then that it covers are moved to
+		 * it.
 		 * @param older the debt
 		 * @param nowNanos the time
 		 */
@@ -321,10 +323,10 @@ final class Debts implements AutoCloseable {
 		}
 
 		/**
-		 * Send all, the latest first if they are more than one capacity.
+		 * Send debts of at most one capacity in total, the latest first.
 		 * @param nowNanos the time
-		 * @param deadlineNanos the time after which the store may not charge them
-		 * @return the debts that are sent, with what is to be charged
+		 * @param deadlineNanos the time after which the store must not charge them
+		 * @return the debts to send, with their charges
 		 */
 		List<Sent> send(long nowNanos, long deadlineNanos) {
 			this.debts.sort(Comparator.comparingLong((debt) -> nowNanos - debt.atNanos()));
@@ -359,10 +361,10 @@ final class Debts implements AutoCloseable {
 		}
 
 		/**
-		 * A debt on its way.
+		 * A debt to send.
 		 *
 		 * @param debt the debt
-		 * @param charge what is to be charged
+		 * @param charge the charge
 		 */
 		record Sent(Debt debt, LateCharge charge) {
 		}

@@ -23,10 +23,10 @@ import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 
 /**
- * Answers in place of the store: a bucket known to be exhausted stays so, and to each
- * other charge the failure policy of its rule applies. No policy allows a request without
- * counting it: open rules are counted here with their whole numbers, local ones with this
- * instance's share. The request needs all of its charges. Thread-safe.
+ * Decides requests in place of the store. A bucket that is known to be exhausted stays
+ * exhausted, and for each other charge, the failure policy of its rule applies. Open
+ * rules are counted here with their full limits, and local rules with this instance's
+ * share. A request is allowed only if all of its charges are allowed. Thread-safe.
  */
 final class Fallback {
 
@@ -39,11 +39,10 @@ final class Fallback {
 	private final long closedMillis;
 
 	/**
-	 * A fallback.
-	 * @param local counts by this instance alone; it never waits
-	 * @param instances how many instances share the limits
-	 * @param closedMillis when it makes sense to retry a request that a closed rule
-	 * rejected
+	 * Create a fallback.
+	 * @param local the store that counts on this instance only and never blocks
+	 * @param instances supplies the number of instances that share the limits
+	 * @param closedMillis the retry-after of a request that a closed rule rejected
 	 * @param time the time
 	 */
 	Fallback(StoreStage local, IntSupplier instances, long closedMillis, Time time) {
@@ -54,7 +53,7 @@ final class Fallback {
 	}
 
 	/**
-	 * Remember which buckets a result of the store shows to be exhausted.
+	 * Remember the exhausted buckets of a result of the store.
 	 * @param result the result
 	 */
 	void record(AcquireResult result) {
@@ -62,7 +61,7 @@ final class Fallback {
 	}
 
 	/**
-	 * Answer a request at once.
+	 * Decide a request immediately.
 	 * @param request the request
 	 * @return the result
 	 */
@@ -88,7 +87,7 @@ final class Fallback {
 		return CombinedResult.of(request, allowed, false, parts);
 	}
 
-	// The verdict on what needs no counting.
+	// The verdict on a charge that is not counted here.
 	private Optional<Verdict> uncounted(Charge charge) {
 		Optional<Verdict> exhausted = this.exhausted.verdict(charge);
 		if (exhausted.isPresent() || charge.failure() != FailurePolicy.CLOSED) {
@@ -99,7 +98,7 @@ final class Fallback {
 	}
 
 	/**
-	 * Forget which of some buckets are exhausted.
+	 * Forget that buckets are exhausted.
 	 * @param settlements corrections of charges on the buckets
 	 */
 	void forget(List<Settlement> settlements) {
@@ -115,8 +114,8 @@ final class Fallback {
 	}
 
 	/**
-	 * Reset the buckets that are counted here in place of the store's.
-	 * @param buckets buckets of the store's
+	 * Reset the local buckets that replace buckets of the store.
+	 * @param buckets the buckets of the store
 	 */
 	void reset(List<Bucket> buckets) {
 		buckets.forEach((bucket) -> {
@@ -127,7 +126,7 @@ final class Fallback {
 
 	/**
 	 * Count the slots that this instance holds, in place of the store.
-	 * @param held how many it holds of each bucket of the store's
+	 * @param held the number of slots that it holds of each bucket of the store
 	 */
 	void renew(Map<Bucket, Long> held) {
 		Map<Bucket, Long> here = new LinkedHashMap<>();
@@ -152,7 +151,7 @@ final class Fallback {
 	}
 
 	/**
-	 * Refund what a result charged here.
+	 * Refund the local charges of a result.
 	 * @param result a result of this fallback
 	 */
 	void release(AcquireResult result) {

@@ -5,18 +5,18 @@ import java.time.Duration;
 /**
  * Internal: the settings of the guard of a store. Immutable.
  *
- * @param probeInterval the interval at which a node that does not respond is tried again,
- * in the background
- * @param timeout the time that a node may take to answer the probe, as long as requests
- * wait for it
+ * @param probeInterval the interval at which a node that does not respond is probed in
+ * the background
+ * @param timeout the maximum time that a probe or a request waits for a response of a
+ * node
  * @param maxInFlight the maximum number of decisions that wait for the store at a time,
- * at least 1; further decisions do not call it
+ * at least 1; further decisions do not call the store
  */
 public record GuardSettings(Duration probeInterval, Duration timeout, int maxInFlight) {
 
 	/**
-	 * The maximum extension of a call while this instance itself is late, in deadlines:
-	 * long enough for a cold JVM under a flood on two cores.
+	 * The maximum extension of a call while this instance is late, as a multiple of the
+	 * deadline: long enough for a cold JVM under a flood on two cores.
 	 */
 	private static final int MAX_PUT_OFF = 4;
 
@@ -27,7 +27,7 @@ public record GuardSettings(Duration probeInterval, Duration timeout, int maxInF
 	}
 
 	/**
-	 * Return the maximum time that a node may take while this instance itself is late.
+	 * Return the maximum time to wait for a node while this instance is late.
 	 * @return the timeout, with the maximum extension of a call
 	 */
 	Duration longestTimeout() {

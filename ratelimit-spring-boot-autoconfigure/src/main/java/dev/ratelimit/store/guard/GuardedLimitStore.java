@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Internal: stands before a store that may be slow or unavailable. No call lasts longer
- * than its deadline, the number of concurrent calls is limited, an open breaker calls no
- * store, and if the store does not respond, the failure policies of the rules apply. All
- * buckets of a request are on one node, and each node has a breaker of its own. If this
- * instance itself is late during a call, the deadline of the call is extended by that
- * time, up to a maximum. A call that is late nevertheless does not count against the
- * store. Thread-safe.
+ * Internal: the stage before a store that may be slow or unavailable. No call lasts
+ * longer than its deadline, the number of concurrent calls is limited, an open breaker
+ * prevents calls, and if the store does not respond, the failure policies of the rules
+ * apply. All buckets of a request are on one node, and each node has its own breaker. If
+ * this instance is late during a call, the deadline of the call is extended by that time,
+ * up to a maximum. A call that is late nevertheless does not count against the store.
+ * Thread-safe.
  */
 public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 
@@ -59,15 +59,15 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 
 	/**
 	 * Guard a store.
-	 * @param store the store, which answers requests for one node
+	 * @param store the store, which processes requests for one node
 	 * @param nodes its nodes
-	 * @param local counts by this instance alone while the store does not respond; it
-	 * never waits
-	 * @param instances how many instances share the limits
-	 * @param settings how
+	 * @param local the store that counts on this instance only while the store does not
+	 * respond; it never blocks
+	 * @param instances supplies the number of instances that share the limits
+	 * @param settings the settings of the guard
 	 * @param events receives changes of the state of a node
 	 * @param time the time
-	 * @param upkeep looks again and again for nodes to probe
+	 * @param upkeep runs the periodic probes of nodes
 	 */
 	public GuardedLimitStore(StoreStage store, StoreNodes nodes, StoreStage local, IntSupplier instances,
 			GuardSettings settings, Consumer<StoreStateEvent> events, Time time, Upkeep upkeep) {
@@ -89,23 +89,23 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 		return this.store.name();
 	}
 
-	// Whether the circuit of a request's node is closed.
+	// Returns whether the circuit of a request's node is closed.
 	boolean responds(AcquireRequest request) {
 		return this.health.circuit(request).state() == CircuitBreaker.State.CLOSED;
 	}
 
 	/**
 	 * Return the status of the store.
-	 * @return its status
+	 * @return the status
 	 */
 	public StoreStatus status() {
 		return this.health.status();
 	}
 
 	/**
-	 * Try the store for the first time, and go on trying whenever it does not work.
-	 * @param timeout how long to wait for the first try
-	 * @return what the first try failed with, if it did
+	 * Probe the store for the first time, and probe it periodically whenever it fails.
+	 * @param timeout the maximum time to wait for the first probe
+	 * @return the failure of the first probe; empty if it succeeded
 	 */
 	public Optional<StoreException> start(Duration timeout) {
 		return this.health.start(timeout);
@@ -128,14 +128,14 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 		return send(new GuardedCall(this.outcomes, circuit, timely), timely);
 	}
 
-	// The thread has lost the whole deadline on its way here.
+	// The deadline has passed already before the call, because the thread was late.
 	private AcquireRequest putOff(AcquireRequest request, long nowNanos) {
 		long latestNanos = request.deadlineNanos() + this.maxPutOffNanos;
 		return request
 			.until((latestNanos - nowNanos < this.deadlineNanos) ? latestNanos : nowNanos + this.deadlineNanos);
 	}
 
-	// The store may respond for as long as the deadline can be put off.
+	// The store may respond until the deadline with its maximum extension.
 	private GuardedCall send(GuardedCall call, AcquireRequest request) {
 		try {
 			CompletableFuture<AcquireResult> result = this.store
@@ -167,7 +167,7 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 		return this.corrections.returnLease(lease);
 	}
 
-	// The slots of an instance that cannot renew them end: others may take them.
+	// Slots that an instance cannot renew expire, and other instances may take them.
 	@Override
 	public CompletableFuture<SlotRenewal> renew(Map<Bucket, Long> held) {
 		return this.corrections.renew(held, this.health.circuit(held.keySet().iterator().next()));
@@ -185,8 +185,9 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 	}
 
 	/**
-	 * One request on its way to the store. The first of result and deadline completes it;
-	 * what a result charged that comes after the deadline is refunded.
+	 * The call of the store for one request. The result or the deadline completes it,
+	 * whichever is first. If the result arrives after the deadline, its charges are
+	 * refunded.
 	 */
 	private static final class GuardedCall extends CompletableFuture<AcquireResult> implements DeadlineSweeper.Call {
 
@@ -203,7 +204,7 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 
 		private final long lateNanosBefore;
 
-		/** When the store had been called; 0 before. */
+		/** The time at which the store had been called; 0 before. */
 		private volatile long sentNanos;
 
 		private volatile int decided;
@@ -222,15 +223,17 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 		}
 
 		/**
-		 * The store was called. The time until then does not count as time of the store.
+		 * Record that the store was called. The time before does not count as time of the
+		 * store.
 		 */
 		void sent() {
 			this.sentNanos = this.outcomes.nowNanos();
 		}
 
 		/**
-		 * By how much this instance itself was late during the call: by its two clocks,
-		 * and by how long the calling thread took to send it.
+		 * Return the time by which this instance was late during the call: the lateness
+		 * that the sweeper has measured, and the time that the calling thread took to
+		 * send the call.
 		 * @param nowNanos the time
 		 * @return nanoseconds
 		 */
@@ -254,7 +257,8 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 				fail(StoreException.of(failure), tookNanos);
 			}
 			else {
-				// Before the waiting side goes on, which may take its time.
+				// Record the response before the code that waits for it continues, which
+				// may take long.
 				end(() -> {
 					this.outcomes.responded(this.circuit, this.request, result, tookNanos);
 					return result;
@@ -269,8 +273,7 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 			}
 			if (isFirst()) {
 				StoreException late = new StoreException(Kind.TIMEOUT, "no response within the deadline", null);
-				// What follows is the waiting side's code: it must not hold up other
-				// deadlines.
+				// The code that waits for this call must not delay other deadlines.
 				try {
 					Schedulers.parallel().schedule(() -> fail(late, nowNanos - this.startNanos));
 				}
@@ -299,7 +302,8 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 			});
 		}
 
-		// Nothing else ends this call any more: it must end in any case.
+		// Only this method can end the call now, so the call must end even after an
+		// exception.
 		private void end(Supplier<AcquireResult> how) {
 			try {
 				complete(how.get());

@@ -19,10 +19,10 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets that this instance counts by itself while the store does not respond: with
- * the whole numbers of a limit, or with its share of them, as the rule's failure policy
- * says. When the number of instances changes, what was used of the former share counts in
- * the new one. Thread-safe.
+ * The buckets that only this instance counts while the store does not respond: with the
+ * full limit or with its share of the limit, depending on the rule's failure policy. If
+ * the number of instances changes, the usage of the former share is carried over to the
+ * new one. Thread-safe.
  */
 final class LocalBuckets {
 
@@ -40,9 +40,9 @@ final class LocalBuckets {
 	}
 
 	/**
-	 * The charges on this instance's buckets.
-	 * @param charges charges on the store's buckets, none of a closed rule
-	 * @return as many charges on this instance's
+	 * Return the charges on this instance's buckets.
+	 * @param charges charges on the store's buckets, but not of closed rules
+	 * @return the same number of charges on this instance's buckets
 	 */
 	List<Charge> of(List<Charge> charges) {
 		Shares current = current();
@@ -57,10 +57,10 @@ final class LocalBuckets {
 	}
 
 	/**
-	 * Return the bucket that counts with the whole numbers of a limit. A share of slots
-	 * lies in the same bucket.
-	 * @param bucket a bucket of the store's
-	 * @return the bucket of this instance's
+	 * Return the bucket that counts with the full limit. A share of slots uses the same
+	 * bucket.
+	 * @param bucket the bucket of the store
+	 * @return the bucket of this instance
 	 */
 	static Bucket whole(Bucket bucket) {
 		return new LocalBucket(bucket.family(), bucket, 0, 0);
@@ -68,8 +68,8 @@ final class LocalBuckets {
 
 	/**
 	 * Return all buckets that this instance may have counted in place of a bucket.
-	 * @param bucket a bucket of the store's
-	 * @return the buckets of this instance's
+	 * @param bucket the bucket of the store
+	 * @return the buckets of this instance
 	 */
 	List<Bucket> of(Bucket bucket) {
 		BucketFamily share = current().of(bucket.family());
@@ -78,8 +78,8 @@ final class LocalBuckets {
 		return all;
 	}
 
-	// A cost that the share cannot hold takes all of it. One that the whole limit cannot
-	// hold fits here no more than there.
+	// A cost above the capacity of the share takes all units of the share. A cost above
+	// the capacity of the limit does not fit, as in the store.
 	private static Charge share(Charge charge, BucketFamily share, long nowNanos) {
 		long whole = charge.bucket().family().arithmetic().capacity();
 		long cost = (charge.cost() > whole) ? charge.cost() : Math.min(charge.cost(), share.arithmetic().capacity());
@@ -92,9 +92,8 @@ final class LocalBuckets {
 		return (current.instances == count) ? current : changed(count);
 	}
 
-	// Once for each change, or a share that another thread has made meanwhile would not
-	// be
-	// taken over.
+	// Change the shares only once for each number. Otherwise, the usage of a share that
+	// another thread has created meanwhile would not be carried over.
 	private synchronized Shares changed(int count) {
 		Shares current = this.shares;
 		if (current.instances != count) {
@@ -108,14 +107,14 @@ final class LocalBuckets {
 
 		private final int instances;
 
-		/** Live rules bring new families again and again. */
+		/** Bounded, because live rules create new families repeatedly. */
 		private final Cache<BucketFamily, BucketFamily> byFamily = Caffeine.newBuilder()
 			.maximumSize(MAX_FAMILIES)
 			.executor(Runnable::run)
 			.build();
 
 		/**
-		 * The shares of a number of instances.
+		 * Create the shares of a number of instances.
 		 * @param instances the number
 		 * @param before the shares that these replace, by the families of the store
 		 * @param nowNanos the time
@@ -133,9 +132,9 @@ final class LocalBuckets {
 	}
 
 	/**
-	 * A bucket of this instance's, which corrections find by its type: its name is that
-	 * of the store's bucket. There is an object of its own for each charge, which carries
-	 * what the charge owes the store. Thread-safe.
+	 * A bucket of this instance. Corrections recognize it by its type, because it may
+	 * equal the bucket of the store. Each charge has its own object, which contains the
+	 * units that the charge owes the store. Thread-safe.
 	 */
 	static final class LocalBucket extends Bucket {
 
@@ -168,8 +167,8 @@ final class LocalBuckets {
 		}
 
 		/**
-		 * The bucket that is counted here.
-		 * @return the store's bucket
+		 * Return the bucket of the store that this bucket replaces.
+		 * @return the bucket of the store
 		 */
 		Bucket remote() {
 			return this.remote;
@@ -184,9 +183,10 @@ final class LocalBuckets {
 		}
 
 		/**
-		 * The store has certainly not charged what was charged here.
-		 * @param units what was charged
-		 * @param debts counts what is owed, with all corrections so far, in a debt
+		 * Record that the store has certainly not charged the units that were charged
+		 * here.
+		 * @param units the charged units
+		 * @param debts adds the owed units, including all corrections so far, to a debt
 		 */
 		synchronized void owe(long units, LongFunction<Optional<Debt>> debts) {
 			if (!this.due) {
@@ -197,14 +197,14 @@ final class LocalBuckets {
 		}
 
 		/**
-		 * The charge was corrected.
-		 * @param units what to add to it; negative to refund
+		 * Correct the charge.
+		 * @param units the units to add to the charge; negative to refund
 		 * @param nowNanos the time
-		 * @return the correction that the store is to make
+		 * @return the correction that the store must make
 		 */
 		synchronized Optional<Settlement> correct(long units, long nowNanos) {
-			// A correction starts from what was charged here, so that the total is right
-			// without the rest.
+			// A correction is relative to the units that were charged here, so that the
+			// total is correct without the units beyond the share.
 			long change = units - this.beyondShareUnits;
 			this.beyondShareUnits = 0;
 			this.correctedUnits += units;

@@ -18,8 +18,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * The health of each node, as calls and probes show it. A call that failed while this
- * instance itself was late says nothing of its node. Thread-safe.
+ * The health of each node, derived from calls and probes. A call that failed while this
+ * instance was late does not count against its node, unless the node is silent.
+ * Thread-safe.
  */
 final class NodeHealth implements AutoCloseable {
 
@@ -125,7 +126,7 @@ final class NodeHealth implements AutoCloseable {
 
 	/**
 	 * Reports each change of a node's state: one line in the log, and one event on a
-	 * thread of its own. Thread-safe.
+	 * separate thread. Thread-safe.
 	 */
 	private static final class StateChanges implements AutoCloseable {
 
@@ -145,8 +146,8 @@ final class NodeHealth implements AutoCloseable {
 		}
 
 		/**
-		 * Bring a node's health up to date, and report it if it has changed.
-		 * @param circuit the node's
+		 * Update the health of a node, and report it if it has changed.
+		 * @param circuit the circuit of the node
 		 * @return whether the node has become unavailable
 		 */
 		synchronized boolean update(Circuit circuit) {
@@ -163,8 +164,8 @@ final class NodeHealth implements AutoCloseable {
 		}
 
 		/**
-		 * Report that an unavailable node is not missed any longer.
-		 * @param circuit the node's
+		 * Report that an unavailable node has left the cluster.
+		 * @param circuit the circuit of the node
 		 */
 		void left(Circuit circuit) {
 			if (circuit.health() != StoreHealth.UP) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import dev.ratelimit.store.CallSizes;
 
 /**
- * Internal: the stores of this instance beside the default store. Immutable.
+ * Internal: the stores of this instance other than the default store. Immutable.
  *
  * @param stores the stores, in the order of the properties
  */
@@ -47,8 +47,8 @@ public record OtherStores(List<Named> stores) {
 	 * A store by name.
 	 *
 	 * @param name the name
-	 * @param status how it is doing
-	 * @param calls how many decisions each call makes
+	 * @param status the status of the store
+	 * @param calls the number of decisions in each call
 	 */
 	public record Named(String name, StoreStatus status, CallSizes calls) {
 	}

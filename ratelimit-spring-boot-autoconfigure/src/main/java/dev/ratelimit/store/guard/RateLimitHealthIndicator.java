@@ -12,10 +12,10 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Internal: the limiter's health. An unavailable store makes it {@code DEGRADED}, which
- * keeps the application in the load balancer, and so does a rule whose script the store
- * rejects; a limiter that does not run at all is {@code DOWN}. Another store than the
- * default one makes it {@code DEGRADED} at most.
+ * Internal: the health of the limiter. It is {@code DEGRADED} if the store is unavailable
+ * or rejects the script of a rule, which keeps the application in the load balancer. It
+ * is {@code DOWN} if the store rejects most calls, or if all rules fail. Stores other
+ * than the default store make it {@code DEGRADED} at most.
  */
 public final class RateLimitHealthIndicator implements HealthIndicator {
 
@@ -29,7 +29,7 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 	private final OtherStores others;
 
 	/**
-	 * The health of a store and of the rules that are counted there.
+	 * Create the health of a store and of the rules that are counted there.
 	 * @param status the store's status
 	 * @param failures the rules whose scripts the store rejects
 	 * @param others the other stores

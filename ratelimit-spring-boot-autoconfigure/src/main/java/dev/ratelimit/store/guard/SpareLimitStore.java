@@ -12,9 +12,9 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreStage;
 
 /**
- * Internal: stands before a store for background requests: one is only sent if few others
- * are, and while the node responds to those that matter. Whatever becomes of it leaves no
- * trace in the node's breaker. Thread-safe.
+ * Internal: the stage before a store for background requests. A background request is
+ * only sent if few others are pending and the circuit of its node is closed. Its result
+ * does not affect the circuit breaker of the node. Thread-safe.
  */
 public final class SpareLimitStore implements StoreStage {
 
@@ -27,10 +27,10 @@ public final class SpareLimitStore implements StoreStage {
 	private final AtomicInteger inFlight = new AtomicInteger();
 
 	/**
-	 * A stage before a store.
+	 * Create a stage before a store.
 	 * @param store the store
-	 * @param guard stands before the same store for all other requests
-	 * @param maxInFlight how many requests at a time; others fail
+	 * @param guard the stage before the same store for all other requests
+	 * @param maxInFlight the maximum number of concurrent requests; further requests fail
 	 */
 	public SpareLimitStore(StoreStage store, GuardedLimitStore guard, int maxInFlight) {
 		this.store = store;

@@ -9,11 +9,11 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 
 /**
- * The decisions that wait for the store, of which there is a maximum. A quarter of it is
- * kept for closed rules: they reject requests for which the store is not called, so a
- * flood on other rules must not take their places. One subject has at most half of the
- * places, so that the first requests of a flood leave room for others. Subjects share a
- * part if their hashes collide. Thread-safe.
+ * The permits of decisions that wait for the store. The number of permits is limited. A
+ * quarter of them is reserved for closed rules: they reject requests for which the store
+ * is not called, so a flood on other rules must not take all permits. Requests with the
+ * same first bucket have at most half of the permits, so that a flood leaves permits for
+ * other requests. Buckets with colliding hashes share their half. Thread-safe.
  */
 final class StoreCallPermits {
 
@@ -38,9 +38,9 @@ final class StoreCallPermits {
 	}
 
 	/**
-	 * Take a place.
-	 * @param request the request that needs the place
-	 * @return whether there was one
+	 * Take a permit.
+	 * @param request the request that needs the permit
+	 * @return whether a permit was available
 	 */
 	boolean enter(AcquireRequest request) {
 		int now = this.count.incrementAndGet();

@@ -11,7 +11,10 @@ public enum StoreHealth {
 	/** It does not respond: the rules apply their failure policies. */
 	DEGRADED,
 
-	/** It responds, and rejects our calls: the limiter does not run. */
+	/**
+	 * It responds, but rejects calls: the rules apply their failure policies until it is
+	 * fixed.
+	 */
 	DOWN
 
 }

@@ -10,9 +10,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Internal: shows how a guarded store is doing: {@code ratelimit.store.errors} by kind,
- * and {@code ratelimit.store.circuit}, 0 closed, 1 half-open, 2 open, of the node that is
- * furthest from closed; {@code ratelimit.inflight}, how many decisions wait.
+ * Internal: provides the meters of guarded stores: {@code ratelimit.store.errors} by
+ * kind; {@code ratelimit.store.circuit}, 0 closed, 1 half-open, 2 open, of the node with
+ * the worst state; and {@code ratelimit.inflight}, the number of waiting decisions.
  */
 public final class StoreMetrics implements MeterBinder {
 
@@ -21,7 +21,7 @@ public final class StoreMetrics implements MeterBinder {
 	private final OtherStores others;
 
 	/**
-	 * Show the status of all stores.
+	 * Create the meters of all stores.
 	 * @param status the status of the default store
 	 * @param others the other stores
 	 */

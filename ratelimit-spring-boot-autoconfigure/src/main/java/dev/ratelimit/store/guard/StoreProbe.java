@@ -24,14 +24,17 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries all nodes at the start, and then those that do not work, each on a thread of its
- * own, so that no request waits for a node that is away.
+ * Probes all nodes at startup, and then the nodes that fail, each on a separate thread,
+ * so that no request waits for an unavailable node.
  */
 final class StoreProbe implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(StoreProbe.class);
 
-	/** Then the node counts as failed, until the next interval. */
+	/**
+	 * The maximum number of repeated probes. After them, the node counts as failed until
+	 * the next interval.
+	 */
 	private static final int MAX_STARVED = 5;
 
 	private static final ThreadFactory THREADS = (task) -> {
@@ -60,7 +63,7 @@ final class StoreProbe implements AutoCloseable {
 
 	private volatile Upkeep.@Nullable Task rounds;
 
-	/** One thread for each node that is being tried: a try may take its time. */
+	/** One thread for each node that is being probed, because a probe may take long. */
 	private final ExecutorService workers = Executors.newCachedThreadPool(THREADS);
 
 	StoreProbe(StoreNodes nodes, Circuits circuits, GuardSettings settings,
@@ -77,8 +80,8 @@ final class StoreProbe implements AutoCloseable {
 	}
 
 	/**
-	 * Try all nodes, and go on with those that fail.
-	 * @param timeout how long to wait for the first tries at most
+	 * Probe all nodes, and continue to probe the nodes that fail.
+	 * @param timeout the maximum time to wait for the first probes
 	 * @return the failure of a node, or empty if all respond
 	 */
 	Optional<StoreException> start(Duration timeout) {
@@ -120,7 +123,7 @@ final class StoreProbe implements AutoCloseable {
 	}
 
 	// With few requests, the breaker of a node that does not respond would stay closed
-	// for long, so a silent node is tried, too.
+	// for long, so a silent node is probed, too.
 	private void tryThoseThatFail() {
 		this.circuits.follow(this.nodes.nodes()).forEach(this.left);
 		long nowNanos = this.time.nanos();
@@ -132,8 +135,8 @@ final class StoreProbe implements AutoCloseable {
 	}
 
 	/**
-	 * Try a node now, unless it is being tried. Does not block.
-	 * @param circuit the node's
+	 * Probe a node now, unless a probe of it is pending. Does not block.
+	 * @param circuit the circuit of the node
 	 */
 	void tryNow(Circuit circuit) {
 		if (this.underWay.add(circuit)) {
@@ -147,8 +150,8 @@ final class StoreProbe implements AutoCloseable {
 	}
 
 	// The first connection of a cold instance may take longer than later ones, and
-	// Lettuce may lose why the server closed it. So a first failure is tried again if
-	// as much of the timeout is left.
+	// Lettuce may lose the reason why the server closed it. So a failed first probe is
+	// repeated if at least half of the timeout is left.
 	private Optional<StoreException> tryFirst(Circuit circuit, Duration timeout) {
 		try {
 			Attempt first = attempt(circuit);
@@ -161,8 +164,8 @@ final class StoreProbe implements AutoCloseable {
 		}
 	}
 
-	// A try that outlasts the interval may have begun before the node was back: the next
-	// one follows at once.
+	// A failed probe that takes longer than the interval may have started before the node
+	// was available again, so the next probe follows immediately.
 	private void tryOn(Circuit circuit) {
 		try {
 			Attempt last;
@@ -176,8 +179,8 @@ final class StoreProbe implements AutoCloseable {
 		}
 	}
 
-	// One that failed while this instance itself was late shows little: the next one
-	// follows at once, with the timeout that a real call would have then.
+	// A probe that failed while this instance was late is inconclusive, so the next probe
+	// follows immediately, with the extended timeout that a real call would have.
 	private Attempt attempt(Circuit circuit) {
 		Attempt last = attempt(circuit, this.settings.timeout());
 		for (int i = 0; i < MAX_STARVED && last.failure().isPresent() && last.starved(); i++) {

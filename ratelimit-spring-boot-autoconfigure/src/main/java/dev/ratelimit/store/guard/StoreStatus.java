@@ -32,7 +32,7 @@ public final class StoreStatus {
 	}
 
 	/**
-	 * The store's name.
+	 * Return the name of the store.
 	 * @return the name
 	 */
 	public String store() {
@@ -42,7 +42,7 @@ public final class StoreStatus {
 	/**
 	 * Return the health of the store as a whole: down if every node is down, degraded if
 	 * any node is not up.
-	 * @return its health
+	 * @return the health
 	 */
 	public StoreHealth health() {
 		StoreHealth worst = StoreHealth.UP;
@@ -56,7 +56,7 @@ public final class StoreStatus {
 	}
 
 	/**
-	 * The state of the breaker, or of that which is furthest from closed.
+	 * Return the state of the breaker, or the worst state if there are several breakers.
 	 * @return closed while requests reach all nodes
 	 */
 	public CircuitBreaker.State circuit() {
@@ -64,7 +64,7 @@ public final class StoreStatus {
 	}
 
 	/**
-	 * The state of the breaker before each node.
+	 * Return the state of the breaker of each node.
 	 * @return states by node, one if the store has no separate nodes
 	 */
 	public Map<String, CircuitBreaker.State> nodes() {
@@ -91,7 +91,7 @@ public final class StoreStatus {
 	}
 
 	/**
-	 * The latest failure as text; that of the worst node, if one is not up.
+	 * Return the latest failure as text: that of the worst node if a node is not up.
 	 * @return kind and message of the latest failure, empty if there was none
 	 */
 	public String lastFailure() {

@@ -31,12 +31,12 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: knows the slots of concurrent requests that this instance holds, including
- * those that were allowed while the store was unavailable, and renews them. A request may
- * take longer than the lease, and the slots of an instance that crashes are freed after
- * the lease. Each renewal sets the number of held slots, which corrects lost charges and
- * releases. A slot is released once, and at the latest after its rule's maximum.
- * Thread-safe.
+ * Internal: keeps and renews the slots that concurrent requests of this instance hold,
+ * including requests that were allowed while the store was unavailable. Because of the
+ * renewals, a request may take longer than the lease. The slots of an instance that
+ * crashes are freed after the lease. Each renewal sets the number of held slots, which
+ * corrects lost charges and releases. A slot is released once, at the latest after the
+ * maximum time of its rule. Thread-safe.
  */
 public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 
@@ -58,11 +58,12 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 	private final Upkeep.Task rounds;
 
 	/**
-	 * A stage that renews what it holds by itself.
+	 * Create a stage that renews the slots that it holds.
 	 * @param store the store
-	 * @param maxHoldMillis the longest time that a slot is held, by the id of the rule
+	 * @param maxHoldMillis the maximum time for which a slot is held, by the id of the
+	 * rule
 	 * @param time the time
-	 * @param upkeep renews again and again
+	 * @param upkeep runs the periodic renewals
 	 */
 	public HeldLimitStore(StoreStage store, ToLongFunction<String> maxHoldMillis, Time time, Upkeep upkeep) {
 		this.store = store;
@@ -94,7 +95,8 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 		if (!Holdings.concern(request)) {
 			return this.store.acquire(request);
 		}
-		// Too much is held to be known: the rules apply their failure policies.
+		// Too many slots are held to list another one, so the rules apply their failure
+		// policies.
 		if (this.holdings.isFull()) {
 			return this.store.acquire(request.until(this.time.nanos() - LONG_AGO_NANOS))
 				.whenComplete((acquired, failure) -> this.holdings.tookUnlisted(request, acquired));
@@ -125,7 +127,8 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 				? local.chargeLocally(family, subject, cost, terms, reservation) : null;
 	}
 
-	// What was ended already is wrong for a moment, until the next renewal.
+	// If a slot was freed already, the number in the store is too low until the next
+	// renewal.
 	@Override
 	public CompletableFuture<Void> release(AcquireResult result) {
 		List<Settlement> refunds = result.refunds();
@@ -150,7 +153,7 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 		});
 	}
 
-	// A release that was lost is made good by a renewal.
+	// A renewal corrects a lost release.
 	private CompletableFuture<Void> watched(List<Settlement> settlements, CompletableFuture<Void> sent) {
 		return sent.whenComplete((done, failure) -> {
 			if (failure != null) {
@@ -169,7 +172,7 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 		return this.store.renew(held);
 	}
 
-	// Slots that are in use are counted again by their next renewal.
+	// The next renewal counts slots in use again.
 	@Override
 	public CompletableFuture<Void> reset(List<Bucket> buckets) {
 		return this.store.reset(buckets);
@@ -208,9 +211,9 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 		}
 
 		/**
-		 * Send what changes the number of slots.
-		 * @param <T> the reply
-		 * @param sending counts and sends it; does not block
+		 * Send a call that changes the number of slots.
+		 * @param <T> the type of the reply
+		 * @param sending counts the slots and sends the call; does not block
 		 * @return the reply
 		 */
 		<T> CompletableFuture<T> inOrder(Supplier<CompletableFuture<T>> sending) {
@@ -227,7 +230,7 @@ public final class HeldLimitStore implements LocalLimitStore, AutoCloseable {
 			batches(this.holdings.due(), this.holdings::count);
 		}
 
-		/** The requests have ended, and what they hold with them. */
+		/** Free all slots, because the requests have ended. */
 		void giveUpAll() {
 			batches(this.holdings.all(), (bucket) -> 0);
 		}

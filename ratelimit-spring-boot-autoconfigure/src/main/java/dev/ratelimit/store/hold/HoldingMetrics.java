@@ -13,10 +13,10 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * Internal: shows the slots that this instance holds, {@code ratelimit.holdings} by
- * {@code rule}, and what becomes of their renewals: {@code ratelimit.renewals} by
- * {@code result}, and {@code ratelimit.reclaimed}. There is no meter before there is a
- * rule with slots.
+ * Internal: provides meters of the slots that this instance holds,
+ * {@code ratelimit.holdings} by {@code rule}, and of their renewals,
+ * {@code ratelimit.renewals} by {@code result} and {@code ratelimit.reclaimed}. The
+ * meters are created with the first rule that has slots.
  */
 public final class HoldingMetrics {
 
@@ -29,8 +29,8 @@ public final class HoldingMetrics {
 	private final Map<String, Meter> byRule = new ConcurrentHashMap<>();
 
 	/**
-	 * Show a status.
-	 * @param registry where
+	 * Create the meters of a status.
+	 * @param registry the registry for the meters
 	 * @param status the status
 	 */
 	public HoldingMetrics(MeterRegistry registry, HoldingStatus status) {
@@ -39,7 +39,7 @@ public final class HoldingMetrics {
 	}
 
 	/**
-	 * Show the rules of a set, and no others.
+	 * Show the rules of a set, and no other rules.
 	 * @param rules the rules
 	 */
 	public void follow(RuleSet rules) {

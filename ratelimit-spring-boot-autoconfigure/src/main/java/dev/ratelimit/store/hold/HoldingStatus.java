@@ -34,7 +34,7 @@ public final class HoldingStatus {
 	}
 
 	/**
-	 * Buckets that were renewed.
+	 * Return the number of renewed buckets.
 	 * @return the sum of all renewals since the start
 	 */
 	long renewed() {
@@ -42,7 +42,7 @@ public final class HoldingStatus {
 	}
 
 	/**
-	 * Buckets that could not be renewed; tried again.
+	 * Return the number of buckets that could not be renewed. Their renewal is repeated.
 	 * @return the sum since the start
 	 */
 	long failed() {
@@ -50,8 +50,8 @@ public final class HoldingStatus {
 	}
 
 	/**
-	 * Buckets in which the store did not know slots of this instance any more, and knows
-	 * them again: after an outage, a pause, or a reset.
+	 * Return the number of buckets in which the store had lost the slots of this
+	 * instance, and a renewal has restored them: after an outage, a pause, or a reset.
 	 * @return the sum since the start
 	 */
 	public long reclaimed() {

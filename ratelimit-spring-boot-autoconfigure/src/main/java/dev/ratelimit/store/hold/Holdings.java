@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class Holdings {
 
 	/**
-	 * The maximum number of known slots. Each takes about 250 bytes if it is the only one
-	 * of its bucket.
+	 * The maximum number of listed slots. A slot takes about 250 bytes if it is the only
+	 * one of its bucket.
 	 */
 	static final long MAX_SLOTS = 200_000;
 
@@ -86,8 +86,8 @@ final class Holdings {
 			if (concerns(charge)) {
 				boolean taken = result != null && result.taken(i);
 				long takenAt = (result != null && taken) ? result.charge(i).takenAtMillis() : 0;
-				// The store may have charged what it did not answer, also if it was
-				// rejected here.
+				// Without a response, the store may have charged the request, even if it
+				// was rejected here.
 				boolean alone = result == null || result.charge(i).source() == Source.FALLBACK;
 				change(charge.bucket(), (holding) -> {
 					holding.responded(charge.cost());
@@ -104,8 +104,8 @@ final class Holdings {
 	}
 
 	/**
-	 * Count slots that were taken while too many were held to list these. They are
-	 * counted for as long as others of their bucket are listed.
+	 * Count slots that were taken while too many slots were held to list them. They are
+	 * counted as long as other slots of their bucket are listed.
 	 * @param request the request
 	 * @param result the result; null if there is none
 	 */
@@ -123,7 +123,7 @@ final class Holdings {
 
 	/**
 	 * Release slots.
-	 * @param settlement what is released
+	 * @param settlement the released slots
 	 * @return whether the store must be notified: the slots were not released before
 	 */
 	boolean release(Settlement settlement) {
@@ -131,8 +131,8 @@ final class Holdings {
 			return true;
 		}
 		Bucket bucket = settlement.bucket();
-		// What is not listed was charged while too much was held for that, or is released
-		// already: then the store has nothing left to release.
+		// A slot that is not listed was charged while too many slots were held, or it was
+		// released already. In the second case, the store has no slot to release.
 		boolean[] passed = { true };
 		this.byBucket.computeIfPresent(bucket, (key, existing) -> {
 			boolean listed = existing.release(settlement, nowMillis());
@@ -146,7 +146,7 @@ final class Holdings {
 	}
 
 	/**
-	 * Renew a bucket, because the store may know a wrong number for it.
+	 * Renew a bucket, because the store may have a wrong number of slots for it.
 	 * @param bucket the bucket
 	 */
 	void doubt(Bucket bucket) {
@@ -156,7 +156,7 @@ final class Holdings {
 	}
 
 	/**
-	 * The buckets that are to be renewed now.
+	 * Return the buckets to renew now.
 	 * @return the buckets
 	 */
 	List<Bucket> due() {
@@ -175,8 +175,8 @@ final class Holdings {
 	}
 
 	/**
-	 * Return the number of slots of a bucket that are held or requested, without those
-	 * past their maximum time.
+	 * Return the number of slots of a bucket that are held or requested, without slots
+	 * past their maximum time, which this method ends.
 	 * @param bucket the bucket
 	 * @return the number
 	 */
@@ -238,35 +238,38 @@ final class Holdings {
 		private static final int SIZE = 3;
 
 		/**
-		 * For each charge, its time by the store's clock, its time by our clock, and its
-		 * units; the units are negative if only this instance has counted them.
+		 * For each charge, its time by the store's clock, its time by this instance's
+		 * clock, and its units; the units are negative if only this instance has counted
+		 * them.
 		 */
 		private long[] charges = new long[SIZE];
 
 		private int end;
 
-		/** Units of charges that have not been answered. */
+		/** Units of charges without a response. */
 		private long pending;
 
-		/** Charges that were taken while too much was held for them to be listed. */
+		/**
+		 * The number of charges that are not listed, because too many slots were held.
+		 */
 		private long unlisted;
 
-		/** Whether the store may know another number. */
+		/** Whether the store may have another number of slots. */
 		private boolean doubtful;
 
-		/** Whether a renewal is on its way. */
+		/** Whether a renewal is pending. */
 		private boolean renewing;
 
-		/** Between two renewals: a third of the lease. */
+		/** The pause between two renewals, which is a third of the lease. */
 		private final long pauseMillis;
 
 		/**
-		 * The time at which the store has forgotten the slots that it may know of an
-		 * empty bucket.
+		 * The time at which the store has freed all slots that it may have for an empty
+		 * bucket.
 		 */
 		private long forgottenMillis = Long.MAX_VALUE;
 
-		/** Read by other threads, to find the buckets that are due. */
+		/** The time of the next renewal. Other threads read it to find due buckets. */
 		private volatile long dueMillis;
 
 		Holding(long nowMillis, long pauseMillis) {
@@ -298,8 +301,8 @@ final class Holdings {
 			if (at < 0) {
 				return false;
 			}
-			// A renewal may have reported it to the store, and nothing else reports its
-			// release.
+			// A renewal may have reported the slot to the store, and only another renewal
+			// reports its release.
 			if (this.charges[at + UNITS] < 0) {
 				doubt(nowMillis);
 			}
@@ -307,7 +310,8 @@ final class Holdings {
 			return true;
 		}
 
-		// Charges of one call have the same time.
+		// Charges of one call have the same time, so charges with the same units are
+		// preferred.
 		private int find(Settlement settlement) {
 			int found = -1;
 			for (int at = 0; at < this.end; at += SIZE) {
@@ -334,9 +338,9 @@ final class Holdings {
 		}
 
 		/**
-		 * End what has been held since a time.
+		 * End the charges that have been held since a time or longer.
 		 * @param throughMillis the time
-		 * @return how many charges
+		 * @return the number of ended charges
 		 */
 		long end(long throughMillis) {
 			long ended = 0;
@@ -349,7 +353,7 @@ final class Holdings {
 			return ended;
 		}
 
-		// Their order does not matter.
+		// The order of charges does not matter.
 		private void remove(int at) {
 			this.end -= SIZE;
 			System.arraycopy(this.charges, this.end, this.charges, at, SIZE);
@@ -367,12 +371,13 @@ final class Holdings {
 		/**
 		 * Begin a renewal.
 		 * @param nowMillis the time
-		 * @return how many units the store is to know
+		 * @return the number of units to report to the store
 		 */
 		long renewing(long nowMillis) {
 			this.renewing = true;
 			this.dueMillis = nowMillis + this.pauseMillis;
-			// Whether those are taken is not known: look again soon.
+			// Whether pending units are taken is unknown, so another renewal follows
+			// soon.
 			this.doubtful = this.pending > 0;
 			return this.pending + units();
 		}
@@ -397,15 +402,15 @@ final class Holdings {
 		}
 
 		/**
-		 * Whether slots are held or requested, or a renewal is on its way.
-		 * @return whether they are
+		 * Whether slots are held or requested, or a renewal is pending.
+		 * @return whether the bucket is in use
 		 */
 		boolean isInUse() {
 			return this.end > 0 || this.pending > 0 || this.renewing;
 		}
 
 		/**
-		 * Nothing is held: the store forgets what it knows after the lease.
+		 * Record that no slots are held. The store frees its slots after the lease.
 		 * @param nowMillis the time
 		 */
 		void empty(long nowMillis) {
@@ -416,8 +421,8 @@ final class Holdings {
 		}
 
 		/**
-		 * Whether the store may know slots that are not held any more.
-		 * @return whether it may; never longer than the lease
+		 * Whether the store may have a wrong number of slots.
+		 * @return whether it may; for an empty bucket, never longer than the lease
 		 */
 		boolean isDoubtful() {
 			return this.doubtful;

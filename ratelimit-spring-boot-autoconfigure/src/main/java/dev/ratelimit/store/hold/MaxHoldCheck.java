@@ -11,7 +11,7 @@ import dev.ratelimit.base.FindingCode;
 /**
  * Internal: reports slots that were freed because they were held for too long.
  *
- * @param ended how many, by the ids of rules
+ * @param ended supplies the number of freed slots by the id of the rule
  */
 public record MaxHoldCheck(Supplier<Map<String, Long>> ended) implements Check {
 

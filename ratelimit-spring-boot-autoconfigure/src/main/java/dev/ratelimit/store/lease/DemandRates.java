@@ -6,37 +6,38 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import dev.ratelimit.store.Bucket;
 
 /**
- * The approximate demand for each bucket on this instance: a fixed number of places, each
- * for one bucket, with a count that fades within half a second and the time of its last
- * change. A bucket has the choice of a few places and takes that of the least busy
- * bucket. Quiet buckets, however many there are, are not mistaken for busy ones, and do
- * not displace a busy one. Thread-safe.
+ * Estimates the demand for each bucket on this instance, with a fixed number of cells. A
+ * cell belongs to one bucket. It has the time of its last change and a count that decays
+ * exponentially, with a time constant of 500 ms. A bucket without a cell takes the cell
+ * of the least busy bucket in its row. Even many quiet buckets are not mistaken for busy
+ * ones, and do not displace a busy one. Thread-safe.
  */
 final class DemandRates {
 
-	/** The number of places in a row. A processor fetches a row from memory at a time. */
+	/** The number of cells in a row, which has the size of a cache line. */
 	private static final int ROW = 8;
 
 	private static final int ROW_BITS = 12;
 
 	private static final int FADES_MILLIS = 500;
 
-	/** The unit of time is a tick: nanoseconds, shifted right by so many bits. */
+	/** The unit of time is a tick: nanoseconds, shifted right by this number of bits. */
 	private static final int TICK_BITS = 20;
 
 	private static final double TICK_MILLIS = (1 << TICK_BITS) / (double) TimeUnit.MILLISECONDS.toNanos(1);
 
-	/** The factors by which a count fades, by the number of ticks that have passed. */
+	/** The factors by which a count decays, by the number of ticks that have passed. */
 	private static final float[] LEFT = new float[4096];
 
 	/**
-	 * The maximum number of ticks that the time in a place may be ahead of a thread that
-	 * has read its own time earlier.
+	 * The maximum number of ticks by which the time in a cell may be ahead of a thread
+	 * that has read its own time earlier.
 	 */
 	private static final int MAX_AHEAD = 64;
 
 	/**
-	 * A place holds 20 bits that identify the bucket, 20 bits of the time, and the count.
+	 * A cell contains 20 bits that identify the bucket, 20 bits of the time, and the
+	 * count.
 	 */
 	private static final int PART_BITS = 20;
 
@@ -44,7 +45,10 @@ final class DemandRates {
 
 	private static final int COUNT_BITS = 24;
 
-	/** Counts are positive, so that the sign is left out, and the last few bits are. */
+	/**
+	 * A count is stored without its sign, which is always positive, and without its last
+	 * bits.
+	 */
 	private static final int FLOAT_SHIFT = 7;
 
 	static {
@@ -65,7 +69,7 @@ final class DemandRates {
 	double record(Bucket bucket, long units, long nowNanos) {
 		int hash = bucket.hashCode() * 0x9E3779B9;
 		int row = (hash >>> (Integer.SIZE - ROW_BITS)) * ROW;
-		// The bits that have not chosen the row.
+		// The lower bits, because the upper bits determine the row.
 		int name = hash & PART;
 		int now = (int) (nowNanos >>> TICK_BITS) & PART;
 		while (true) {
@@ -78,7 +82,8 @@ final class DemandRates {
 		}
 	}
 
-	// Where the bucket is, or else that of the least busy one.
+	// Return the cell of the bucket, or else the cell of the least busy bucket in the
+	// row.
 	private int index(int row, int name, int now) {
 		int least = row;
 		float leastCount = Float.MAX_VALUE;

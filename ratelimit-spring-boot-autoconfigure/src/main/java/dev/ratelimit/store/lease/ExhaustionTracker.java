@@ -16,8 +16,8 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets that are exhausted, or nearly so, to reject requests without a call.
- * Thread-safe.
+ * Remembers buckets that are exhausted or nearly exhausted, to reject requests without a
+ * call. Thread-safe.
  */
 final class ExhaustionTracker {
 
@@ -37,7 +37,7 @@ final class ExhaustionTracker {
 	}
 
 	/**
-	 * The verdict on a charge that is known not to fit.
+	 * Return the verdict on a charge that is known not to fit.
 	 * @param charge the charge
 	 * @return the verdict, if it is known
 	 */
@@ -48,9 +48,9 @@ final class ExhaustionTracker {
 	}
 
 	/**
-	 * Note which buckets are empty, and which are not.
-	 * @param result what the store says
-	 * @param sentNanos when it was called
+	 * Record which buckets are exhausted and which are not.
+	 * @param result the result of the store
+	 * @param sentNanos the time of the call
 	 */
 	void learn(AcquireResult result, long sentNanos) {
 		if (result.allowed()) {
@@ -64,9 +64,9 @@ final class ExhaustionTracker {
 	}
 
 	/**
-	 * Record that the store had nothing to lease, while others request it too.
-	 * @param charge what was to be leased
-	 * @param seen what the store says of the bucket
+	 * Record that the store had hardly any units to lease.
+	 * @param charge the charge with the units to lease
+	 * @param seen the verdict of the store
 	 */
 	void nothingLeased(Charge charge, Verdict seen) {
 		long millis = this.contention.scarce(charge.bucket());
@@ -77,7 +77,8 @@ final class ExhaustionTracker {
 	}
 
 	/**
-	 * Forget what is known of a bucket, because units were refunded to it.
+	 * Forget that a bucket is exhausted, because it was reset or units were refunded to
+	 * it.
 	 * @param bucket the bucket
 	 */
 	void forget(Bucket bucket) {
@@ -85,14 +86,14 @@ final class ExhaustionTracker {
 	}
 
 	/**
-	 * The back-offs of buckets that the store has rejected: the times for which it is not
-	 * called for them. If clients wait for as long as the store says, that is the time
-	 * that the store says. If they do not, it lasts until there are enough units to be
-	 * worth a call. If a request is rejected that was sent after the previous wait,
-	 * several instances contend for the units: each doubles its back-off, so that all
-	 * together call the store about as often as there are units. A client never waits for
-	 * a back-off. Remembers the buckets that were rejected lately, each separately, so
-	 * that a flood of others changes nothing. Thread-safe.
+	 * The back-off of each exhausted bucket: the time for which the store is not called
+	 * for the bucket. If clients wait for the retry-after of the store, the back-off
+	 * equals the retry-after. If clients retry earlier, the back-off lasts until enough
+	 * units for a call have refilled. If a request is rejected that was sent after the
+	 * previous wait, several instances compete for the units: each of them doubles its
+	 * back-off, so that all instances together call the store about as often as units
+	 * refill. A client never waits for a back-off. Each bucket is remembered separately,
+	 * so that a flood of other buckets does not change its back-off. Thread-safe.
 	 */
 	private static final class Contention {
 
@@ -118,12 +119,12 @@ final class ExhaustionTracker {
 		}
 
 		/**
-		 * Note that the store has rejected a request.
+		 * Record that the store has rejected a request.
 		 * @param bucket the exhausted bucket
 		 * @param verdict the store's verdict
 		 * @param sentNanos when the request was sent
 		 * @param nowNanos the time
-		 * @return for how many milliseconds the store is not to be called
+		 * @return the time in milliseconds for which the store must not be called
 		 */
 		long rejected(Bucket bucket, Verdict verdict, long sentNanos, long nowNanos) {
 			long endNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(Math.max(0, verdict.retryAfterMillis()));
@@ -134,7 +135,7 @@ final class ExhaustionTracker {
 			return (row.impatient()) ? Math.max(wait, gathering(bucket)) : wait;
 		}
 
-		// No unit is lost meanwhile: the bucket does not become full.
+		// No unit is lost during this time, because the bucket does not become full.
 		private static long gathering(Bucket bucket) {
 			Limit limit = bucket.family().policy().limit().orElseThrow();
 			long enough = MIN_GATHERED_UNITS * limit.period().toMillis() / limit.quantity();
@@ -142,10 +143,10 @@ final class ExhaustionTracker {
 		}
 
 		/**
-		 * Return the time for which the store is not called for a bucket that had next to
-		 * no units to lease.
+		 * Return the time for which the store is not called for a bucket that had hardly
+		 * any units to lease.
 		 * @param bucket the bucket
-		 * @return milliseconds; 0 if its clients wait as long as they should
+		 * @return milliseconds; 0 if the clients wait for the retry-after
 		 */
 		long scarce(Bucket bucket) {
 			Row row = find(bucket);
@@ -153,7 +154,7 @@ final class ExhaustionTracker {
 		}
 
 		/**
-		 * Note that a request came before the wait was over.
+		 * Record that a request arrived before the wait was over.
 		 * @param bucket its bucket
 		 */
 		void impatient(Bucket bucket) {
@@ -181,10 +182,10 @@ final class ExhaustionTracker {
 		/**
 		 * Rejections of one bucket.
 		 *
-		 * @param length how many there were in a row, of requests that were sent after
-		 * the wait of the one before
-		 * @param endNanos when the last wait ends
-		 * @param impatient whether requests came before
+		 * @param length the number of consecutive rejections of requests that were each
+		 * sent after the wait of the previous rejection
+		 * @param endNanos the time at which the last wait ends
+		 * @param impatient whether requests arrived before that time
 		 */
 		private record Row(int length, long endNanos, boolean impatient) {
 

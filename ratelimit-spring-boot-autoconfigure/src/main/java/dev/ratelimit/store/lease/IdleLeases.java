@@ -14,7 +14,7 @@ import dev.ratelimit.base.RuleReach;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Internal: finds rules that say they are leased, and never lease anything.
+ * Internal: finds rules with {@code consistency: leased} that never lease any units.
  */
 public final class IdleLeases {
 

@@ -7,12 +7,12 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 
 /**
- * Units of one bucket that this instance has leased, and may spend until their end.
- * Nothing waits: takers compete for one number. Thread-safe.
+ * Units of one bucket that this instance has leased, and may spend until the lease ends.
+ * No method blocks: threads update one number atomically. Thread-safe.
  */
 final class Lease {
 
-	/** There is not enough left, or the lease has ended. */
+	/** The lease has too few units, or it has ended. */
 	static final long MISS = -1;
 
 	private static final long CLOSED = -1;
@@ -27,20 +27,23 @@ final class Lease {
 
 	private final String holder;
 
-	/** Units to spend; {@link #CLOSED} once nothing can be taken or added any more. */
+	/** Units to spend; {@link #CLOSED} once the lease is closed. */
 	private volatile long unspent;
 
 	private volatile int leasing;
 
 	private volatile LeaseTerms terms;
 
-	/** At how many units left more are fetched. */
+	/** The number of remaining units at which more units are leased. */
 	private volatile long refillAt;
 
-	/** Until when it makes no sense to lease: there was nothing to spare. */
+	/** The time until which no units are leased, because the store had none to spare. */
 	private volatile long barrenUntilNanos;
 
-	/** Units left when demand was counted last; written by the thread that leases. */
+	/**
+	 * The remaining units when demand was last counted; written by the thread that
+	 * leases.
+	 */
 	private volatile long counted;
 
 	private long unspentBefore = -1;
@@ -71,12 +74,13 @@ final class Lease {
 	}
 
 	/**
-	 * Take units under a limit.
-	 * @param terms the terms, as they were read before
-	 * @param limit the limit that is active
-	 * @param units how many
+	 * Take units if they were leased under the active limit.
+	 * @param terms the terms that the thread has read before
+	 * @param limit the active limit
+	 * @param units the number of units
 	 * @param nowNanos the time
-	 * @return units left, or {@link #MISS}, also if they were leased under another limit
+	 * @return the remaining units, or {@link #MISS}, also if the units were leased under
+	 * another limit
 	 */
 	long take(LeaseTerms terms, BucketFamily limit, long units, long nowNanos) {
 		return (terms.family() == limit) ? take(terms, units, nowNanos) : MISS;
@@ -84,13 +88,13 @@ final class Lease {
 
 	/**
 	 * Take units.
-	 * @param terms the terms, as they were read before
-	 * @param units how many
+	 * @param terms the terms that the thread has read before
+	 * @param units the number of units
 	 * @param nowNanos the time
-	 * @return units left, or {@link #MISS}
+	 * @return the remaining units, or {@link #MISS}
 	 */
 	long take(LeaseTerms terms, long units, long nowNanos) {
-		// Units of a first lease may be here already, what is known of it is not.
+		// The units of a first lease are added before its terms are set.
 		if (terms.blank() || terms.ended(nowNanos)) {
 			return MISS;
 		}
@@ -106,12 +110,12 @@ final class Lease {
 	}
 
 	/**
-	 * Put units back that were charged some time ago, here or by the store. Not while
-	 * more are leased: that call says how many are held.
-	 * @param units how many
+	 * Put back units that were charged earlier, by this instance or by the store. Fails
+	 * while more units are leased, because that call contains the number of held units.
+	 * @param units the number of units
 	 * @param takenAtMillis the store's time of the charge
 	 * @param nowNanos the time
-	 * @return whether they are here now; if not, they are to be given to the store
+	 * @return whether the units were put back; if not, the store must refund them
 	 */
 	boolean refund(long units, long takenAtMillis, long nowNanos) {
 		LeaseTerms current = this.terms;
@@ -132,13 +136,15 @@ final class Lease {
 	}
 
 	/**
-	 * Add what was leased.
+	 * Add leased units.
 	 * @param next the new terms
-	 * @param units units leased
-	 * @param refillAt at how many units left more are to be fetched, at most
+	 * @param units the leased units
+	 * @param refillAt the number of remaining units at which more units are leased, which
+	 * is adjusted to between a third and a half of all units; 0 to lease only when no
+	 * units remain
 	 * @param nowNanos the time
-	 * @return units that have expired since the lease had ended, or {@link #MISS} if it
-	 * is closed and nothing was added
+	 * @return the units that expired because the lease had ended, or {@link #MISS} if the
+	 * lease is closed and no units were added
 	 */
 	long leased(LeaseTerms next, long units, long refillAt, long nowNanos) {
 		boolean ended = this.terms.ended(nowNanos);
@@ -149,8 +155,8 @@ final class Lease {
 			}
 			long after = units + ((ended) ? 0 : before);
 			if (UNSPENT.compareAndSet(this, before, after)) {
-				// A thread that reads the old terms until then returns less than it
-				// could.
+				// Until this assignment, other threads use the old terms, which allow
+				// less.
 				this.terms = next;
 				this.counted = (ended) ? after : this.counted + units;
 				this.refillAt = Math.min(after / 2, Math.max((refillAt == 0) ? 0 : after / 3, refillAt));
@@ -159,15 +165,16 @@ final class Lease {
 		}
 	}
 
-	// Each refill that brings nothing is followed by one at a third of what is left, so
-	// there are few of them however little there is to spare.
+	// After a refill without units, the next refill is at a third of the remaining units,
+	// so that there are few refills if the store has few units to spare.
 	void refillLater() {
 		this.refillAt = unspent() / 3;
 	}
 
 	/**
-	 * Units spent since the last call of this method. Called by the thread that leases.
-	 * @return the number, about
+	 * Return the units spent since the last call of this method. Called by the thread
+	 * that leases.
+	 * @return the approximate number
 	 */
 	long spentSince() {
 		long left = unspent();
@@ -189,9 +196,9 @@ final class Lease {
 	}
 
 	/**
-	 * Become the only thread that leases.
+	 * Try to make this thread the only one that leases.
 	 * @param nowNanos the time
-	 * @return whether this thread is; then {@link #endLeasing} must follow
+	 * @return whether this thread may lease; then it must call {@link #endLeasing}
 	 */
 	boolean beginLeasing(long nowNanos) {
 		return nowNanos - this.barrenUntilNanos >= 0 && LEASING.compareAndSet(this, 0, 1);
@@ -202,18 +209,18 @@ final class Lease {
 	}
 
 	/**
-	 * End it.
-	 * @return units that were left
+	 * Close the lease.
+	 * @return the remaining units
 	 */
 	long close() {
 		return Math.max(0, UNSPENT.getAndSet(this, CLOSED));
 	}
 
 	/**
-	 * Whether nothing was taken for some time. Called by one thread alone.
+	 * Whether the units have not changed for some time. Called by one thread only.
 	 * @param nowNanos the time
-	 * @param idleNanos how long
-	 * @return whether it is idle
+	 * @param idleNanos the minimum time without a change
+	 * @return whether the lease is idle
 	 */
 	boolean idle(long nowNanos, long idleNanos) {
 		long left = this.unspent;

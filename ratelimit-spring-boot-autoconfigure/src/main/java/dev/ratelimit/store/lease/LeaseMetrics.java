@@ -8,11 +8,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Internal: shows what becomes of leased units: {@code ratelimit.lease.granted},
+ * Internal: provides meters of leased units: {@code ratelimit.lease.granted},
  * {@code spent}, {@code refunded}, {@code returned}, {@code expired} and {@code held};
- * how often they are fetched ahead of need, {@code ratelimit.lease.refills}; and
- * {@code ratelimit.lease.decisions} by {@code path}, from which follows how many needed
- * no store.
+ * the number of times that units were leased ahead of need,
+ * {@code ratelimit.lease.refills}; and the number of decisions with and without a call,
+ * {@code ratelimit.lease.decisions} by {@code path}.
  */
 public final class LeaseMetrics implements MeterBinder {
 
@@ -23,7 +23,7 @@ public final class LeaseMetrics implements MeterBinder {
 	private final LeaseStatus status;
 
 	/**
-	 * Show a status.
+	 * Create meters of a status.
 	 * @param status the status
 	 */
 	public LeaseMetrics(LeaseStatus status) {

@@ -5,12 +5,13 @@ import java.time.Duration;
 /**
  * Internal: the settings for leasing units. Immutable.
  *
- * @param length how long leased units may be spent
- * @param ahead for how long of its own demand an instance leases
- * @param hotPerSecond units per second from which a bucket of an automatic rule is leased
- * @param maxLeases maximum number of buckets that are leased at a time; others call the
- * store
- * @param timeout how long the store may take to lease ahead of need
+ * @param length the time for which leased units may be spent
+ * @param ahead the time for which an instance leases units, based on its demand
+ * @param hotPerSecond the minimum demand in units per second for a lease of a bucket, if
+ * the consistency of the rule is automatic
+ * @param maxLeases the maximum number of buckets that are leased at a time; requests for
+ * other buckets call the store
+ * @param timeout the maximum time of a call that leases units ahead of need
  */
 public record LeaseSettings(Duration length, Duration ahead, double hotPerSecond, int maxLeases, Duration timeout) {
 
@@ -20,7 +21,7 @@ public record LeaseSettings(Duration length, Duration ahead, double hotPerSecond
 		}
 	}
 
-	// Long enough to return what is left at the end of a lease.
+	// Long enough to return the remaining units at the end of a lease.
 	long leaseMillis() {
 		return this.length.toMillis() * 3 / 2;
 	}

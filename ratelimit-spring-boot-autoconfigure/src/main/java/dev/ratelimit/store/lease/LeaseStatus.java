@@ -41,7 +41,7 @@ public final class LeaseStatus {
 	}
 
 	/**
-	 * Units that were leased to this instance.
+	 * Return the units that were leased to this instance.
 	 * @return the sum since the start
 	 */
 	long granted() {
@@ -49,7 +49,7 @@ public final class LeaseStatus {
 	}
 
 	/**
-	 * Units of these that requests took.
+	 * Return the leased units that requests have spent.
 	 * @return the sum since the start
 	 */
 	long spent() {
@@ -57,7 +57,7 @@ public final class LeaseStatus {
 	}
 
 	/**
-	 * Units that were refunded to a lease that was still active.
+	 * Return the units that were refunded to an active lease.
 	 * @return the sum since the start
 	 */
 	long refunded() {
@@ -65,7 +65,7 @@ public final class LeaseStatus {
 	}
 
 	/**
-	 * Units that went back to the store.
+	 * Return the units that were returned to the store.
 	 * @return the sum since the start
 	 */
 	long returned() {
@@ -73,7 +73,8 @@ public final class LeaseStatus {
 	}
 
 	/**
-	 * Units that were lost: their window closed, or the store could not be notified.
+	 * Return the units that were lost: the lease ended, the bucket was reset, or the
+	 * units could not be returned to the store.
 	 * @return the sum since the start
 	 */
 	long expired() {
@@ -89,8 +90,8 @@ public final class LeaseStatus {
 	}
 
 	/**
-	 * Decisions on leased rules that this instance made itself, whether they allowed or
-	 * rejected.
+	 * Return the number of allowed and rejected requests under leased rules that this
+	 * instance decided without a call.
 	 * @return the count since the start
 	 */
 	public long local() {
@@ -98,7 +99,7 @@ public final class LeaseStatus {
 	}
 
 	/**
-	 * Decisions on leased rules that needed the store.
+	 * Return the number of decisions on leased rules that called the store.
 	 * @return the count since the start
 	 */
 	long remote() {
@@ -106,7 +107,7 @@ public final class LeaseStatus {
 	}
 
 	/**
-	 * Units that are held now, or on their way back.
+	 * Return the units that are held now or are being returned.
 	 * @return the sum at this moment
 	 */
 	public long held() {
@@ -114,7 +115,7 @@ public final class LeaseStatus {
 	}
 
 	/**
-	 * Units of a bucket that are held now.
+	 * Return the units of a bucket that are held now.
 	 * @param bucket the bucket
 	 * @return the number at this moment
 	 */

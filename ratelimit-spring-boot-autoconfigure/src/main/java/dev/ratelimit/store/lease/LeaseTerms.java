@@ -9,17 +9,17 @@ import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.BucketFamily;
 
 /**
- * The terms of the last lease of units, and the numbers that were seen of the bucket
- * then. The array is not copied, and must not be changed. Immutable.
+ * The terms of the last lease of units, and the numbers seen of the bucket before it. The
+ * array is not copied, and must not be changed. Immutable.
  *
  * @param family the limit that was active
  * @param takenAtMillis the store's time of the lease
  * @param sinceMillis the store's time from which charges count for the same window
- * @param sentNanos when the store was called
- * @param endNanos the time from which the remaining units may no longer be spent
- * @param seen what was seen of the bucket before the lease
- * @param charged the units that were charged then: the cost and the lease
- * @param most the units that the store knows to be held
+ * @param sentNanos the time of the call to the store
+ * @param endNanos the time from which the remaining units must not be spent
+ * @param seen the numbers seen of the bucket before the lease
+ * @param charged the units that the call charged: the cost and the lease
+ * @param most the maximum number of units that the lease can have, which the store knows
  */
 record LeaseTerms(BucketFamily family, long takenAtMillis, long sinceMillis, long sentNanos, long endNanos, long[] seen,
 		long charged, long most) {
@@ -28,7 +28,7 @@ record LeaseTerms(BucketFamily family, long takenAtMillis, long sinceMillis, lon
 		return new LeaseTerms(family, 0, Long.MAX_VALUE, nowNanos, nowNanos + lastsNanos, LimitCalculator.EMPTY, 0, 0);
 	}
 
-	// Nothing was leased yet, so nothing is known of the bucket.
+	// Nothing was leased yet, so the state of the bucket is unknown.
 	boolean blank() {
 		return this.seen.length == 0;
 	}
@@ -38,12 +38,12 @@ record LeaseTerms(BucketFamily family, long takenAtMillis, long sinceMillis, lon
 	}
 
 	/**
-	 * The verdict on a charge that was taken from the lease.
+	 * Return the verdict on a charge that was taken from the lease.
 	 * @param cost the cost of the charge
-	 * @param left units that are left of the lease
+	 * @param left the remaining units of the lease
 	 * @param nowNanos the time
-	 * @return the verdict: what is left of the bucket, as far as is known, is what was
-	 * left when the store was called and what is left of the lease
+	 * @return the verdict; its remaining units are those of the bucket at the time of the
+	 * call and those of the lease
 	 */
 	Verdict verdict(long cost, long left, long nowNanos) {
 		long nowMillis = this.takenAtMillis + TimeUnit.NANOSECONDS.toMillis(nowNanos - this.sentNanos);

@@ -74,8 +74,8 @@ final class LeasedDecision {
 	}
 
 	/**
-	 * Call the store for the only charge and what is to be leased with it.
-	 * @param plan what is to be leased
+	 * Call the store for the only charge and the planned lease.
+	 * @param plan the planned lease
 	 * @return the result
 	 */
 	CompletableFuture<AcquireResult> start(PlannedLease plan) {
@@ -175,7 +175,7 @@ final class LeasedDecision {
 		return StoreException.of(failure);
 	}
 
-	// Each lease has its own time, so each charge is a part.
+	// Each lease has its own time, so each charge is a separate part.
 	private List<AcquireResultPart> keep() {
 		List<AcquireResultPart> parts = new ArrayList<>(this.leases.length + 1);
 		for (int i = 0; i < this.leases.length; i++) {

@@ -33,9 +33,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: stands before a distant store. Units of busy buckets are leased in advance,
- * if their rules allow it, and spent without a call. The store has charged all units
- * before they are spent. Thread-safe.
+ * Internal: the stage before a remote store that leases units. Units of busy buckets are
+ * leased in advance, if their rules allow it, and spent without a call. The store has
+ * charged all units before they are spent. Thread-safe.
  */
 public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
@@ -56,11 +56,11 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	private final Upkeep.Task sweeps;
 
 	/**
-	 * A stage that maintains its leases by itself.
+	 * Create a stage that maintains its leases.
 	 * @param store the store, which leases
-	 * @param settings how units are leased
+	 * @param settings the settings for leasing units
 	 * @param time the time
-	 * @param upkeep looks after the leases
+	 * @param upkeep runs the maintenance of the leases
 	 */
 	public LeasedLimitStore(StoreStage store, LeaseSettings settings, Time time, Upkeep upkeep) {
 		this.store = store;
@@ -153,7 +153,7 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	}
 
 	/**
-	 * A charge to leased units, with what was known of the lease.
+	 * A charge of leased units, with the terms of the lease.
 	 */
 	static final class LeasedCharge extends LocalCharge {
 
@@ -189,8 +189,8 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 	}
 
 	/**
-	 * Finds the shortest way to each decision: most decisions need one bucket, of which
-	 * enough units are held. Thread-safe.
+	 * Makes each decision in the fastest way: most decisions need one bucket, and this
+	 * instance holds enough units of it. Thread-safe.
 	 */
 	private static final class LeasedDecisions {
 
@@ -205,8 +205,8 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 
 		CompletableFuture<AcquireResult> decide(AcquireRequest request) {
 			List<Charge> charges = request.charges();
-			// A request that may have paid already must not pay here, so the store
-			// decides what to charge.
+			// A request that may have been charged already must not be charged here, so
+			// the store decides.
 			if (request.marker().isPresent()) {
 				return this.store.acquire(request);
 			}
@@ -261,8 +261,8 @@ public final class LeasedLimitStore implements LocalLimitStore, AutoCloseable {
 			status.local.increment();
 		}
 
-		// Nothing is held of the bucket. Unless it is busy, it costs what a strict one
-		// costs.
+		// This instance holds no units of the bucket. Unless the bucket is busy, the
+		// decision is as cheap as a strict one.
 		private CompletableFuture<AcquireResult> cold(AcquireRequest request, Charge charge, long nowNanos) {
 			this.units.tidy(charge.bucket(), nowNanos);
 			if (this.units.rejection(charge, request).isPresent()) {

@@ -19,8 +19,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leased units of this instance: those that it holds, how more are leased, and the
- * buckets that have none. Thread-safe.
+ * The leased units of this instance, the planner that leases more units, and the
+ * exhausted buckets. Thread-safe.
  */
 final class LeasedUnits {
 
@@ -45,7 +45,7 @@ final class LeasedUnits {
 	/**
 	 * Whether a charge may be taken from a lease.
 	 * @param charge the charge
-	 * @return whether its bucket may be leased, and it takes something
+	 * @return whether its bucket may be leased and its cost is not 0
 	 */
 	static boolean leased(Charge charge) {
 		return charge.consistency() != Consistency.STRICT && charge.cost() > 0 && charge.mayReject()
@@ -69,8 +69,8 @@ final class LeasedUnits {
 	}
 
 	/**
-	 * The verdict on a charge that is known not to fit. A request that has waited is sent
-	 * to the store: what rejected others may be over for it.
+	 * Return the verdict on a charge that is known not to fit. A request that has waited
+	 * is sent to the store, because earlier rejections may not apply to it.
 	 * @param charge the charge
 	 * @param request its request
 	 * @return the verdict, if it is known
@@ -89,8 +89,8 @@ final class LeasedUnits {
 
 	/**
 	 * Call the store.
-	 * @param request what is not held, and what is to be leased
-	 * @return the result of the store, of which nothing is learnt yet
+	 * @param request the charges without a lease, and the units to lease
+	 * @return the result of the store, which is not recorded yet
 	 */
 	CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
 		status().remote.increment();
@@ -104,10 +104,10 @@ final class LeasedUnits {
 	}
 
 	/**
-	 * Account for units that were taken for good, and fetch more if few are left.
-	 * @param lease what they were taken from
+	 * Count units that were spent, and lease more units if few remain.
+	 * @param lease the lease of the units
 	 * @param charge the charge
-	 * @param left units that were left
+	 * @param left the remaining units
 	 * @param nowNanos the time
 	 */
 	void spent(Lease lease, Charge charge, long left, long nowNanos) {
@@ -122,23 +122,23 @@ final class LeasedUnits {
 	}
 
 	/**
-	 * Put back units that were taken for a decision that has failed.
-	 * @param lease what they were taken from
-	 * @param units how many
+	 * Put back units that were taken for a request that failed or was rejected.
+	 * @param lease the lease of the units
+	 * @param units the number of units
 	 * @param takenAtMillis the store's time of the lease
 	 */
 	void putBack(Lease lease, long units, long takenAtMillis) {
 		if (!lease.refund(units, takenAtMillis, nowNanos())) {
-			// It has come to its end meanwhile.
+			// The lease has ended meanwhile, or more units are being leased.
 			status().expired.add(units);
 		}
 	}
 
 	/**
-	 * Keep here what a correction refunds.
+	 * Refund the units of a correction to the lease.
 	 * @param settlement the correction
-	 * @return whether it is done; if not, or if a failure policy made the charge, the
-	 * store has to do it
+	 * @return whether the units were refunded; if not, or if a failure policy made the
+	 * charge, the store must correct it
 	 */
 	boolean settle(Settlement settlement) {
 		if (settlement.units() >= 0 || settlement.bucket().isFallback()) {
@@ -168,8 +168,8 @@ final class LeasedUnits {
 	}
 
 	/**
-	 * This instance as a holder of leases: knows its demand, requests as much as that
-	 * needs, and keeps what was leased. Thread-safe.
+	 * Leases units for this instance: measures the demand, requests the units that the
+	 * demand needs, and keeps the leased units. Thread-safe.
 	 */
 	private static final class LeasePlanner {
 
@@ -196,19 +196,19 @@ final class LeasedUnits {
 		}
 
 		/**
-		 * Record what is requested of the store, and work out what to lease on the way.
+		 * Record the demand, and compute the units to lease with the next call.
 		 * @param charge the charge on a bucket that may be leased
-		 * @param cost what goes to the store now
+		 * @param cost the units that are charged to the store now
 		 * @param nowNanos the time
-		 * @return what to lease
+		 * @return the planned lease
 		 */
 		PlannedLease plan(Charge charge, long cost, long nowNanos) {
 			return PlannedLease.of(this.leases, this.settings, this.rates, charge, cost, nowNanos);
 		}
 
 		/**
-		 * Keep what was leased.
-		 * @param plan what was to be leased
+		 * Keep the leased units.
+		 * @param plan the planned lease
 		 * @param result the result of the store
 		 * @param index the number of the charge in it
 		 */

@@ -16,7 +16,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases there are, one for a bucket at most and only so many. Thread-safe.
+ * The leases of this instance, at most one for each bucket. The number of leases is
+ * bounded. Thread-safe.
  */
 final class Leases {
 
@@ -50,10 +51,11 @@ final class Leases {
 	}
 
 	/**
-	 * The lease of a bucket under the limit that is active now.
+	 * Return the lease of a bucket, or open one under the active limit.
 	 * @param bucket the bucket
 	 * @param nowNanos the time
-	 * @return the lease, made if there is none; nothing if there is no room for it
+	 * @return the lease; null if there is none and the maximum number of leases is
+	 * reached
 	 */
 	@Nullable Lease open(Bucket bucket, long nowNanos) {
 		Lease existing = this.leases.get(bucket);
@@ -66,9 +68,9 @@ final class Leases {
 	}
 
 	/**
-	 * Close what may no longer be spent: leases under a limit that has changed, and those
-	 * that have ended.
-	 * @param bucket the bucket that is requested
+	 * Close leases of a bucket that must not be spent: those under a limit that has
+	 * changed, and those that have ended.
+	 * @param bucket the requested bucket
 	 * @param nowNanos the time
 	 */
 	void tidy(Bucket bucket, long nowNanos) {
@@ -93,14 +95,15 @@ final class Leases {
 	}
 
 	/**
-	 * Close leases that have ended or that are not spent. Called by one thread alone.
+	 * Close leases that have ended or are idle. Called by one thread only.
 	 * @param nowNanos the time
 	 */
 	void sweep(long nowNanos) {
 		long idleNanos = this.settings.length().toNanos() / 4;
 		for (Lease lease : this.leases.values()) {
 			boolean over = lease.idle(nowNanos, idleNanos) || lease.terms().ended(nowNanos);
-			// A thread that leases now would return what it gets.
+			// If the lease were closed, a thread that leases now would have to return its
+			// units.
 			if (over && !lease.isLeasing()) {
 				close(lease);
 			}
@@ -113,9 +116,10 @@ final class Leases {
 	}
 
 	/**
-	 * Close a lease and return what is left of it.
+	 * Close a lease and return its remaining units.
 	 * @param lease the lease
-	 * @return completed when that is known to be done, or to have failed
+	 * @return the number of returned units, which completes when the return is done or
+	 * has failed
 	 */
 	CompletableFuture<Long> close(Lease lease) {
 		this.leases.remove(lease.bucket(), lease);
@@ -125,7 +129,7 @@ final class Leases {
 	}
 
 	/**
-	 * Close a lease whose units are worth nothing any more.
+	 * Close a lease without returning its units, because its bucket is reset.
 	 * @param bucket the bucket
 	 */
 	void drop(Bucket bucket) {

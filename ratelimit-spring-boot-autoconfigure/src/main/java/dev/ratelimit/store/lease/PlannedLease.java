@@ -13,14 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The units that a charge leases while it calls the store, and the consequences of the
- * response. Used by one decision.
+ * response. Used for one call.
  */
 final class PlannedLease {
 
 	/** The time for which nothing is leased of a bucket that has no units to spare. */
 	private static final long BARREN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-	/** The minimum lease that is worth a call, if many units are spent. */
+	/**
+	 * The minimum number of leased units that is worth a call, if many units are spent.
+	 */
 	private static final long MIN_LEASE = 4;
 
 	/**
@@ -54,15 +56,15 @@ final class PlannedLease {
 	}
 
 	/**
-	 * Work out what to lease: as much as is spent within a while, but nothing if that is
-	 * next to nothing or if another request is leasing already.
+	 * Compute the units to lease: the demand for some time ahead. No units are leased if
+	 * the demand is low or if another request is leasing already.
 	 * @param leases the leases
-	 * @param settings how
-	 * @param rates what was requested lately
+	 * @param settings the settings for leasing units
+	 * @param rates the recent demand
 	 * @param charge the charge on a bucket that may be leased
 	 * @param cost the units that are charged to the store now
 	 * @param nowNanos the time
-	 * @return what to lease
+	 * @return the planned lease
 	 */
 	static PlannedLease of(Leases leases, LeaseSettings settings, DemandRates rates, Charge charge, long cost,
 			long nowNanos) {
@@ -93,7 +95,7 @@ final class PlannedLease {
 			return 0;
 		}
 		long ahead = (long) (perSecond * settings.ahead().toMillis() / 1000);
-		// One request alone is not a demand, however much it costs.
+		// A single request does not make a demand, even if its cost is high.
 		return (ahead >= MIN_REQUESTS * charge.cost()) ? ahead : 0;
 	}
 
@@ -102,7 +104,7 @@ final class PlannedLease {
 	}
 
 	/**
-	 * Whether next to nothing was leased although much more was requested.
+	 * Whether hardly any units were leased although many more were requested.
 	 * @param result the result of the store
 	 * @param index the number of the charge in it
 	 * @return whether the bucket is nearly exhausted
@@ -121,23 +123,23 @@ final class PlannedLease {
 	}
 
 	/**
-	 * Keep what was leased.
+	 * Keep the leased units.
 	 * @param result the result of the store
 	 * @param index the number of the charge in it
-	 * @param laterNanos when it came
+	 * @param laterNanos the time of the result
 	 */
 	void responded(AcquireResult result, int index, long laterNanos) {
 		Lease target = this.lease;
 		if (target == null) {
 			return;
 		}
-		// Also where nothing was leased, the store has noted what is held.
+		// Even if no units were leased, the store has recorded the number of held units.
 		if (result.allowed() && result.source() == Source.REMOTE) {
 			keep(target, result, index, laterNanos);
 		}
 		if (result.charge(index).leased() == 0) {
 			target.refillLater();
-			// After a rejection there will be more at the next call.
+			// The next call after a rejection is made when units have refilled.
 			target.barrenUntil((result.allowed()) ? laterNanos + BARREN_NANOS : laterNanos);
 		}
 		target.endLeasing();
@@ -158,8 +160,9 @@ final class PlannedLease {
 		}
 	}
 
-	// About what is spent until the store has responded; nothing is fetched ahead of need
-	// from a bucket that is as good as empty, where it would be little each time.
+	// About the number of units that are spent until the store has responded. No units
+	// are leased ahead of need from a nearly exhausted bucket, because each lease would
+	// be small.
 	private long refillAt(AcquireResult result, int index, long laterNanos) {
 		long spare = result.verdicts().get(index).remaining() - result.charge(index).leased();
 		double seconds = (laterNanos - this.nowNanos) / 1e9;
@@ -174,7 +177,7 @@ final class PlannedLease {
 		long lastsNanos = this.settings.length().toNanos();
 		long since = Long.MIN_VALUE;
 		if (open != Long.MAX_VALUE) {
-			// The store's milliseconds are rounded down.
+			// The milliseconds of the store are rounded down.
 			lastsNanos = Math.min(lastsNanos, TimeUnit.MILLISECONDS.toNanos(open - 1));
 			// A lease never lasts beyond its window.
 			boolean sameWindow = !target.terms().ended(laterNanos);
@@ -185,7 +188,7 @@ final class PlannedLease {
 				seen, cost + charged.leased(), this.wanted.held() + charged.leased());
 	}
 
-	/** There was no response. */
+	/** Record that there was no response. */
 	void failed() {
 		Lease target = this.lease;
 		if (target != null) {

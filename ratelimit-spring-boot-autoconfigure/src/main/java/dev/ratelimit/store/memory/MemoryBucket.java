@@ -19,10 +19,10 @@ import dev.ratelimit.store.Settlement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket and its counter in one: the cache's key is also its value, since one object
- * fewer is one cache miss fewer. Its state is changed in place, by one thread at a time:
- * each thread holds the bucket for the few nanoseconds of its arithmetic. A charge over
- * several buckets holds them in the order of their numbers, to prevent deadlocks.
+ * A bucket and its counter in one object, which is both key and value in the cache, to
+ * save a cache miss. Its state is changed in place, by one thread at a time: each thread
+ * holds the bucket for the few nanoseconds of its arithmetic. A charge of several buckets
+ * holds them in the order of their numbers, to prevent deadlocks.
  */
 final class MemoryBucket extends Bucket {
 
@@ -70,7 +70,7 @@ final class MemoryBucket extends Bucket {
 		this.keptUntilMillis = keptUntilMillis;
 	}
 
-	// Until it is released, no other thread sees or changes the bucket. No code of others
+	// Until the release, no other thread changes the bucket. No code of the application
 	// is called meanwhile.
 	void hold() {
 		int attempts = 0;
@@ -100,12 +100,12 @@ final class MemoryBucket extends Bucket {
 
 	/**
 	 * Charge a cost, unless the cache has evicted this bucket.
-	 * @param limit the limit that is active
+	 * @param limit the active limit
 	 * @param cost the cost
 	 * @param rejects whether a cost that does not fit is rejected
 	 * @param nowMillis the time
-	 * @param reservation how the charge is corrected
-	 * @param keeper keeps this bucket for as long as the charge needs
+	 * @param reservation the terms of corrections
+	 * @param keeper keeps this bucket for as long as the charge requires
 	 * @return the charge, or a rejection of a cost that does not fit now; null if nothing
 	 * was decided
 	 */
@@ -127,7 +127,8 @@ final class MemoryBucket extends Bucket {
 		try {
 			long[] seen = calculator.look(state(calculator, nowMillis), cost, nowMillis);
 			fits = seen.length > 0 && calculator.fits(seen, cost, nowMillis);
-			// A cost that never fits is rejected for another reason.
+			// A cost above the capacity is not decided here, because its rejection has
+			// another reason.
 			if (this.gone || seen.length == 0 || (!fits && (!rejects || cost > calculator.capacity()))) {
 				return null;
 			}
@@ -137,8 +138,8 @@ final class MemoryBucket extends Bucket {
 			if (fits) {
 				take(cost, nowMillis);
 				fullMillis = nowMillis + calculator.fullInMillis(this.state, nowMillis);
-				// Once it is released, others may have it, and looking again means
-				// waiting.
+				// Read this before the release. Afterwards, another thread may have the
+				// cache line, and reading takes longer.
 				keptMillis = this.keptUntilMillis;
 			}
 		}
@@ -151,9 +152,9 @@ final class MemoryBucket extends Bucket {
 		return new MemoryCharge(reservation, this, fits, cost, limit, nowMillis, number, numbers);
 	}
 
-	// A flood is rejected without holding the bucket, which only one thread at a time
-	// can: one number is read at once, and a charge that changes it later is decided
-	// later. Null if more than one number must be read, or the cost may fit.
+	// Rejects a flood without holding the bucket, which only one thread at a time can do.
+	// A single number is read atomically, and a charge that changes it later is a later
+	// decision. Null if several numbers must be read, or if the cost may fit.
 	private @Nullable MemoryCharge rejection(BucketFamily limit, long cost, long nowMillis,
 			ReservationTerms reservation) {
 		LimitCalculator calculator = limit.arithmetic();
@@ -170,7 +171,7 @@ final class MemoryBucket extends Bucket {
 	}
 
 	long settle(Settlement settlement, long nowMillis) {
-		// The settlement knows the capacity of its charge.
+		// Use the capacity of the charge, which the settlement contains.
 		LimitCalculator charged = settlement.bucket().family().arithmetic();
 		return change((state) -> charged.settle(state, settlement.takenAtMillis(), settlement.units(), nowMillis),
 				nowMillis);
@@ -180,8 +181,8 @@ final class MemoryBucket extends Bucket {
 		return change((state) -> arithmetic().hold(state, units, nowMillis), nowMillis);
 	}
 
-	// Returns when the bucket is full after the change, or -1 if the cache has let go of
-	// it.
+	// Returns the milliseconds until the bucket is full after the change, or -1 if the
+	// cache has evicted it.
 	private long change(UnaryOperator<long[]> change, long nowMillis) {
 		hold();
 		try {
@@ -219,8 +220,8 @@ final class MemoryBucket extends Bucket {
 		}
 	}
 
-	// Let go of this bucket for good.
-	// Returns whether it still had something to remember
+	// Mark this bucket as evicted. Returns whether it was neither evicted before nor
+	// full.
 	boolean discard(long nowMillis) {
 		hold();
 		try {
@@ -241,10 +242,10 @@ final class MemoryBucket extends Bucket {
 	}
 
 	/**
-	 * Return the time until which the cache is to keep this bucket. Each extension
-	 * reaches further than the one before, because an update of the cache costs as much
-	 * as several charges.
-	 * @param fullMillis when this bucket will be full again
+	 * Return the time until which the cache must keep this bucket. Each extension is
+	 * longer than the previous one, because an update of the cache costs as much as
+	 * several charges.
+	 * @param fullMillis the time at which this bucket will be full again
 	 * @return the time
 	 */
 	long extension(long fullMillis) {
@@ -252,7 +253,7 @@ final class MemoryBucket extends Bucket {
 	}
 
 	/**
-	 * Note that the cache keeps this bucket longer. The calling thread has held the
+	 * Record that the cache keeps this bucket longer. The calling thread has held the
 	 * monitor of the bucket since it called {@link #extension}.
 	 * @param untilMillis the time until which the cache keeps it
 	 */
@@ -280,10 +281,11 @@ final class MemoryBucket extends Bucket {
 	interface Keeper {
 
 		/**
-		 * Keep a bucket for as long as a charge on it needs. Called after the charge was
-		 * made, so that the last of several threads sets the time that all of them need.
+		 * Keep a bucket for as long as a charge on it requires. Called after the charge
+		 * was made, so that the last of several threads sets the time that all of them
+		 * need.
 		 * @param bucket the bucket
-		 * @param fullMillis when it will be full again
+		 * @param fullMillis the time at which it will be full again
 		 */
 		void keep(MemoryBucket bucket, long fullMillis);
 
@@ -300,8 +302,8 @@ final class MemoryBucket extends Bucket {
 		private static final int YIELDING_ATTEMPTS = 3;
 
 		/**
-		 * A thread that looks more often takes the cache line of the bucket from the
-		 * holder.
+		 * The number of spins before the first repeated attempt. A thread that checks
+		 * more often takes the cache line of the bucket from the holder.
 		 */
 		private static final int FIRST_SPINS = 64;
 
@@ -309,9 +311,9 @@ final class MemoryBucket extends Bucket {
 		}
 
 		/**
-		 * Wait before the next attempt, twice as long each time. A thread that has just
-		 * held the bucket has it in its cache, and may as well continue with it.
-		 * @param attempts how many attempts there were
+		 * Wait before the next attempt, twice as long each time. Meanwhile, a thread that
+		 * has just held the bucket can hold it again, because the bucket is in its cache.
+		 * @param attempts the number of attempts so far
 		 */
 		static void pause(int attempts) {
 			if (attempts >= YIELDING_ATTEMPTS) {
@@ -326,7 +328,7 @@ final class MemoryBucket extends Bucket {
 	}
 
 	/**
-	 * A charge to a bucket in memory, or a rejection, with what was seen of the bucket
+	 * A charge to a bucket in memory, or a rejection, with the numbers seen of the bucket
 	 * before.
 	 */
 	private static final class MemoryCharge extends LocalCharge {
@@ -337,10 +339,10 @@ final class MemoryBucket extends Bucket {
 
 		private final long takenAtMillis;
 
-		/** The number that was seen, if it is one. */
+		/** The number seen, if it is the only one. */
 		private final long number;
 
-		/** The numbers that were seen, if they are several. */
+		/** The numbers seen, if there are several. */
 		private final long @Nullable [] numbers;
 
 		MemoryCharge(ReservationTerms reservation, Bucket bucket, boolean allowed, long cost, BucketFamily limit,

@@ -17,10 +17,10 @@ import dev.ratelimit.store.Settlement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets that have something to remember. Each is kept until it is full again: from
- * then on, a new bucket gives the same results. A look-up does not update the records of
- * the cache. A charge sets the expiry only if the expiry set last is too early, which for
- * a busy bucket is about once in eight seconds.
+ * The buckets that are not full. Each bucket is kept until it is full again, because then
+ * a new bucket gives the same results. A lookup does not update the records of the cache.
+ * A charge sets the expiry only if the previous expiry is too early, which is about once
+ * in eight seconds for a busy bucket.
  */
 final class MemoryBuckets implements MemoryBucket.Keeper {
 
@@ -63,10 +63,10 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 	}
 
 	/**
-	 * The counter of a bucket.
+	 * Return the counter of a bucket.
 	 * @param bucket the bucket
-	 * @param create whether a new one is to be remembered, because it will be charged
-	 * @return the counter there is, or a new one
+	 * @param create whether to store a new counter, because it will be charged
+	 * @return the existing counter, or a new one
 	 */
 	MemoryBucket find(Bucket bucket, boolean create) {
 		MemoryBucket present = present(bucket);
@@ -106,7 +106,7 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 		}
 	}
 
-	// A refund to a bucket that is forgotten has no effect: it is full.
+	// A refund to a bucket that is not stored has no effect, because the bucket is full.
 	void settle(Settlement settlement, long nowMillis) {
 		boolean create = settlement.units() > 0;
 		for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -123,9 +123,9 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 	/**
 	 * Renew slots of this instance.
 	 * @param bucket the bucket
-	 * @param units how many it holds
+	 * @param units the number of slots that it holds
 	 * @param nowMillis the time
-	 * @return whether the bucket knew of them
+	 * @return whether the bucket contained slots of this instance before
 	 */
 	boolean hold(Bucket bucket, long units, long nowMillis) {
 		boolean known = true;
@@ -143,11 +143,11 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 	}
 
 	/**
-	 * Move the usage of a bucket from before its limit changed, once: that of the latest
-	 * former limit that knows the subject.
+	 * Move the usage under the latest former limit that has a bucket for the subject,
+	 * unless the new bucket exists already.
 	 * @param to the bucket
 	 * @param nowNanos the time
-	 * @param nowMillis the time, as buckets count it
+	 * @param nowMillis the time by the clock of the buckets
 	 */
 	synchronized void move(Bucket to, long nowNanos, long nowMillis) {
 		if (present(to) != null) {

@@ -25,9 +25,10 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: counts in this process. A bucket is remembered until it is full again. Beyond
- * the maximum number of buckets, the least used ones are evicted, and a metric counts
- * those that were not full. Thread-safe. Each result is available at once.
+ * Internal: the store that counts in this process. A bucket is remembered until it is
+ * full again. Beyond the maximum number of buckets, the least used ones are evicted, and
+ * a metric counts those that were not full. Thread-safe. Each result is available
+ * immediately.
  */
 public final class MemoryLimitStore implements LocalLimitStore {
 
@@ -42,8 +43,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	private final ReplayMarkers markers;
 
 	/**
-	 * Make a store.
-	 * @param maxBuckets how many buckets, and how many replay markers, are remembered
+	 * Create a store.
+	 * @param maxBuckets the maximum number of buckets, and also of replay markers
 	 * @param clock the time in milliseconds since
 	 * {@link dev.ratelimit.algorithm.LimitCalculator#EPOCH_SECONDS}
 	 */
@@ -52,8 +53,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	}
 
 	/**
-	 * Make a store in an instance with a clock of its own.
-	 * @param maxBuckets how many buckets, and how many replay markers, are remembered
+	 * Create a store with a given monotonic time.
+	 * @param maxBuckets the maximum number of buckets, and also of replay markers
 	 * @param clock the time in milliseconds since
 	 * {@link dev.ratelimit.algorithm.LimitCalculator#EPOCH_SECONDS}
 	 * @param time the time by which limits change
@@ -79,7 +80,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
 			ReservationTerms reservation) {
 		MemoryBucket counter = this.buckets.present(new Bucket(family, subject));
-		// A bucket that is there has what was used before its limit changed.
+		// An existing bucket already includes the usage under former limits.
 		return (counter != null) ? counter.charge(family, cost, terms.stance().rejects(), this.clock.getAsLong(),
 				reservation, this.buckets) : null;
 	}
@@ -119,8 +120,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	}
 
 	/**
-	 * Return the number of buckets that were evicted while they were not full: each may
-	 * have allowed too much.
+	 * Return the number of buckets that were evicted while they were not full: each of
+	 * them may have allowed too many units.
 	 * @return the count since the start
 	 */
 	long liveEvictions() {
@@ -167,8 +168,9 @@ public final class MemoryLimitStore implements LocalLimitStore {
 		return result;
 	}
 
-	// Null if the cache has let go of the bucket meanwhile, unless this is the last
-	// attempt. Holds the bucket for no longer than it takes: others may be waiting.
+	// Returns null if the cache has evicted the bucket meanwhile, unless this is the last
+	// attempt. Holds the bucket as briefly as possible, because other threads may wait
+	// for it.
 	private long @Nullable [] lookAndTake(Charge charge, MemoryBucket counter, boolean replayed, long nowMillis,
 			boolean last) {
 		counter.hold();
@@ -176,7 +178,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 			if (counter.isGone() && !last) {
 				return null;
 			}
-			// What is seen may be the state itself, which is about to change.
+			// Copy the numbers, because they may be the state itself, which may change
+			// below.
 			long[] state = counter.state(charge.bucket().family().arithmetic(), nowMillis);
 			long[] seen = charge.look(state, nowMillis).clone();
 			if (charge.takes(seen, replayed, nowMillis)) {
@@ -203,8 +206,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 	}
 
 	/**
-	 * A charge over several buckets: all are held, looked at, and changed together or
-	 * left unchanged.
+	 * A charge of several buckets. All buckets are held and read together, and either all
+	 * or none are changed.
 	 */
 	private static final class CompositeCharge {
 
@@ -245,8 +248,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 			return result;
 		}
 
-		// One bucket as it is now may reject: then nothing is held, and nothing is
-		// created.
+		// If one bucket rejects the request in its current state, the buckets are not
+		// held together, and none is created.
 		private boolean rejectedEarly() {
 			List<Charge> charges = this.request.charges();
 			for (int i = 0; i < this.buckets.length; i++) {
@@ -297,8 +300,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 			}
 		}
 
-		// Null if the cache has let go of a bucket meanwhile, unless this is the last
-		// attempt.
+		// Returns null if the cache has evicted a bucket meanwhile, unless this is the
+		// last attempt.
 		private @Nullable AcquireResult lookAndTake(boolean last) {
 			List<Charge> charges = this.request.charges();
 			for (int i = 0; i < this.buckets.length; i++) {
@@ -329,8 +332,8 @@ public final class MemoryLimitStore implements LocalLimitStore {
 			return true;
 		}
 
-		// Only once nothing is held any more: the cache may evict buckets meanwhile,
-		// these included, and waits for threads that hold them.
+		// Called after all buckets are released: the cache may evict buckets, including
+		// these, and waits for threads that hold them.
 		private void keep(AcquireResult result) {
 			for (int i = 0; i < this.buckets.length; i++) {
 				this.all.keep(this.buckets[i], this.nowMillis + result.verdicts().get(i).resetAfterMillis());

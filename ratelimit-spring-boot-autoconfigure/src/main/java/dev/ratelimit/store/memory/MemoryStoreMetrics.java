@@ -6,16 +6,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Internal: shows what the store in memory holds: {@code ratelimit.local.entries}, and
- * {@code ratelimit.local.evictions}, buckets dropped for want of room while they were not
- * full.
+ * Internal: provides meters of the in-memory store: {@code ratelimit.local.entries}, the
+ * number of buckets, and {@code ratelimit.local.evictions}, the number of buckets that
+ * were evicted before they were full.
  */
 public final class MemoryStoreMetrics implements MeterBinder {
 
 	private final MemoryLimitStore store;
 
 	/**
-	 * Show a store.
+	 * Create the meters of a store.
 	 * @param store the store
 	 */
 	public MemoryStoreMetrics(MemoryLimitStore store) {

@@ -17,12 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The replay markers of each client. Requests of one client that carry an idempotency key
- * are decided one after the other, so that two first attempts cannot both be free and are
- * not both charged.
+ * are decided one after the other, so that exactly one of two first attempts is charged.
  */
 final class ReplayMarkers {
 
-	/** The cache leaves an expiry alone that would change by less. */
+	/** The cache does not update an expiry that would change by less than this time. */
 	private static final long TOLERANCE_MILLIS = 1000;
 
 	private final Cache<String, Owner> owners;
@@ -38,7 +37,7 @@ final class ReplayMarkers {
 			.build();
 	}
 
-	// Decide with the knowledge whether this is a replay, and remember what was decided.
+	// Decide a request with the state of its replay marker, and remember the decision.
 	AcquireResult deciding(ReplayMarker marker, long nowMillis, Function<ReplayState, AcquireResult> decision) {
 		AcquireResult[] result = new AcquireResult[1];
 		this.owners.asMap().compute(marker.owner(), (key, present) -> {
@@ -49,7 +48,7 @@ final class ReplayMarkers {
 		return result[0];
 	}
 
-	// The decision is not used: as if it had not been requested.
+	// Undo a decision that is not used.
 	void takeBack(ReplayMarker marker, ReplayState replay) {
 		this.owners.asMap().computeIfPresent(marker.owner(), (key, owner) -> {
 			owner.takeBack(marker, replay);
@@ -59,7 +58,9 @@ final class ReplayMarkers {
 
 	private static final class Owner {
 
-		/** In the order of their expiry, since all live equally long. */
+		/**
+		 * The markers in the order of their expiry, because all have the same lifetime.
+		 */
 		private final Map<String, Marker> markers = new LinkedHashMap<>();
 
 		private long ttlMillis;

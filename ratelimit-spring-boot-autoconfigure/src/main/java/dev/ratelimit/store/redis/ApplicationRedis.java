@@ -1,7 +1,7 @@
 package dev.ratelimit.store.redis;
 
 /**
- * Internal: the application's own connection to Redis, with any client library.
+ * Internal: the application's connection to Redis, with any client library.
  */
 public interface ApplicationRedis {
 

@@ -9,13 +9,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Joins calls of scripts to one call. Calls of one script get a script that contains
- * nothing else; calls of several get one that grows by each script that joins others for
- * the first time. Thread-safe.
+ * Joins calls of scripts to one call. The batch script for calls of one script contains
+ * only this script. The batch script for calls of several scripts is extended when
+ * another script is joined for the first time. Thread-safe.
  */
 final class BatchScripts {
 
-	/** Applications use few scripts; calls of further ones go by themselves. */
+	/**
+	 * Applications use few scripts. Calls of further scripts are joined only with calls
+	 * of the same script.
+	 */
 	private static final int MAX_SCRIPTS = 32;
 
 	private final RedisClock clock;
@@ -54,10 +57,10 @@ final class BatchScripts {
 	}
 
 	/**
-	 * Join calls.
+	 * Join calls to one call.
 	 * @param calls the calls, fewer than 256, of scripts that are made for batches, and
 	 * that may be in one batch
-	 * @return the call that makes all of them in this order
+	 * @return the call that runs all of them in this order
 	 */
 	ScriptCall join(List<ScriptCall> calls) {
 		Batch batch = batch(calls);
@@ -119,7 +122,7 @@ final class BatchScripts {
 	}
 
 	/**
-	 * A script that runs calls of others.
+	 * A script that runs calls of other scripts.
 	 */
 	private static final class Batch {
 

@@ -26,12 +26,12 @@ import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandType;
 
 /**
- * Sends calls of scripts over a connection. While few calls are pending, each is sent at
- * once by its own thread. Further calls wait here instead of in the server's queue, and
- * each reply sends the waiting calls as one call: they share a system call, the start of
- * a script, and a reply. No call waits for a timer or for others to join it. If the
- * connection is lost, pending calls fail, and waiting calls are rejected when they are
- * sent. Thread-safe.
+ * Sends calls of scripts over a connection. While few calls are pending, each call is
+ * sent immediately by its own thread. Further calls wait here instead of in the server's
+ * queue, and each reply sends the waiting calls as one call. These calls share a system
+ * call, the start of a script, and a reply. No call waits for a timer or for others to
+ * join it. If the connection is lost, pending calls fail, and waiting calls are rejected
+ * when they are sent. Thread-safe.
  */
 final class CallWindow {
 
@@ -77,7 +77,10 @@ final class CallWindow {
 
 	private final AtomicInteger pending = new AtomicInteger();
 
-	/** The number of single calls that wait, or were sent alone or joined. */
+	/**
+	 * The number of single calls without a reply: calls that wait, or that were sent
+	 * alone or joined.
+	 */
 	private final AtomicInteger unanswered = new AtomicInteger();
 
 	/**
@@ -86,19 +89,20 @@ final class CallWindow {
 	private final AtomicInteger unwritten = new AtomicInteger();
 
 	/**
-	 * Above 0 while a thread sends waiting calls: the number of times that it must look
-	 * for them again.
+	 * The number of times that a thread that sends waiting calls must check for them
+	 * again; 0 if no thread sends waiting calls.
 	 */
 	private final AtomicInteger drains = new AtomicInteger();
 
 	/**
-	 * A window.
+	 * Create a window.
 	 * @param connection the connection
-	 * @param scripts joins calls
+	 * @param scripts the scripts that join calls
 	 * @param roundTrip determines how many calls may be pending
 	 * @param time the time
-	 * @param afterWrites runs a task after all that other threads have sent so far
-	 * @param calls receives for each call how many were joined
+	 * @param afterWrites runs a task after the commands that other threads have sent so
+	 * far
+	 * @param calls receives the number of joined calls for each call
 	 */
 	CallWindow(StatefulConnection<byte[], byte[]> connection, BatchScripts scripts, RoundTrip roundTrip, Time time,
 			Consumer<Runnable> afterWrites, IntConsumer calls) {
@@ -138,8 +142,8 @@ final class CallWindow {
 	}
 
 	/**
-	 * Send a call at once, by the text of its script, so that it runs before all that is
-	 * sent after it.
+	 * Send a call immediately, with the text of its script, so that it runs before all
+	 * calls that are sent after it.
 	 * @param call the call
 	 * @return its reply
 	 */
@@ -161,9 +165,9 @@ final class CallWindow {
 		return false;
 	}
 
-	// One thread at a time, so that calls are sent in the order in which they wait. A
-	// thread that comes meanwhile makes the other one look again, and so does a call that
-	// ends at once, because the connection was lost: there is no recursion.
+	// Only one thread sends waiting calls, so that they are sent in their order. Another
+	// thread only makes this thread check for calls again. So does a call that ends
+	// immediately because the connection was lost, which avoids recursion.
 	private void drain() {
 		if (this.drains.getAndIncrement() != 0) {
 			return;
@@ -178,7 +182,7 @@ final class CallWindow {
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			// The next thread continues: otherwise, calls would wait for ever.
+			// Let the next thread continue. Otherwise, calls would wait forever.
 			this.drains.set(0);
 			throw ex;
 		}
@@ -212,7 +216,7 @@ final class CallWindow {
 		else {
 			sendJoined(joined);
 		}
-		// This runs code that waits for their replies.
+		// Complete late calls last, because this runs code that waits for their replies.
 		late.forEach((command) -> command.completeExceptionally(
 				StoreException.uncharged(Kind.TIMEOUT, "the deadline passed before the call was sent", null)));
 	}
@@ -231,7 +235,8 @@ final class CallWindow {
 			joined.forEach((command) -> command.completeExceptionally(ex));
 			return;
 		}
-		// Sent again after NOSCRIPT, it would run after calls that are sent meanwhile.
+		// The first call sends the text of the script. If it were sent again after
+		// NOSCRIPT, it would run after calls that are sent meanwhile.
 		CommandType type = (this.sent.add(batch.script())) ? CommandType.EVAL : CommandType.EVALSHA;
 		new BatchCommand(batch, type, joined).dispatch(true);
 		this.calls.accept(joined.size());
@@ -247,7 +252,7 @@ final class CallWindow {
 	}
 
 	/**
-	 * A call, or several that are joined, between this instance and the server.
+	 * A call, or several joined calls, between this instance and the server.
 	 */
 	private abstract class TrackedCommand extends ScriptCommand {
 
@@ -275,9 +280,10 @@ final class CallWindow {
 		}
 
 		/**
-		 * Send the command after all that was sent before. A thread that writes to the
-		 * connection itself would overtake commands that others have handed to it.
-		 * @param inWindow whether it is one of the pending calls of the window
+		 * Send the command after all commands that were sent before. A thread that writes
+		 * to the connection directly would overtake commands that other threads have
+		 * handed to it.
+		 * @param inWindow whether the window counts it as a pending call
 		 */
 		final void dispatch(boolean inWindow) {
 			this.sentNanos = CallWindow.this.time.nanos();
@@ -296,7 +302,7 @@ final class CallWindow {
 			}
 		}
 
-		// A call that is not sent must end: it is counted.
+		// A call that cannot be sent must end, because the window counts it.
 		private void sendOrFail() {
 			try {
 				send();
@@ -313,7 +319,7 @@ final class CallWindow {
 			}
 		}
 
-		/** End the command: waiting calls are sent before the reply is passed on. */
+		/** End the command. Waiting calls are sent before the reply is passed on. */
 		final void leave() {
 			written();
 			int present = STATE.getAndSet(this, 0);
@@ -325,7 +331,7 @@ final class CallWindow {
 			}
 		}
 
-		// Whatever fails for waiting calls, this one ends.
+		// This call ends even if sending the waiting calls fails.
 		@Override
 		public final boolean complete(long[] numbers) {
 			try {
@@ -390,7 +396,7 @@ final class CallWindow {
 	}
 
 	/**
-	 * Several calls, sent as one.
+	 * Several calls that are sent as one call.
 	 */
 	private final class BatchCommand extends TrackedCommand {
 
@@ -461,10 +467,10 @@ final class CallWindow {
 
 	/**
 	 * The round-trip time of a server, which determines how many calls may be pending.
-	 * For a near server, the more decisions, the fewer calls: a few calls keep it busy,
-	 * and each joins more decisions. For a distant server, there are so many calls that a
-	 * reply, which sends waiting calls, arrives often. Thread-safe. A measurement that is
-	 * lost by a race does no harm.
+	 * For a near server, the number decreases if there are more decisions: a few calls
+	 * keep the server busy, and each call joins more decisions. For a distant server, the
+	 * number is so high that replies, which send waiting calls, arrive often.
+	 * Thread-safe. A race may lose a measurement, which is harmless.
 	 */
 	static class RoundTrip {
 
@@ -472,14 +478,16 @@ final class CallWindow {
 
 		private static final int MAX_NEAR_CALLS = 8;
 
-		/** With it, 8 decisions have a call each, 16 share 4, 32 and more share 2. */
+		/**
+		 * With this number, 8 decisions have a call each, 16 share 4 calls, and 32 or
+		 * more share 2.
+		 */
 		private static final int NEAR_CALLS_TIMES_DECISIONS = 64;
 
 		private static final int MAX_FAR_CALLS = 64;
 
 		/**
-		 * The interval between replies of a distant server that the number of calls aims
-		 * at.
+		 * The target of the interval between replies of a distant server.
 		 */
 		private static final long INTERVAL_NANOS = 40_000;
 
@@ -489,7 +497,7 @@ final class CallWindow {
 
 		/**
 		 * Return the number of calls that may be pending.
-		 * @param decisions how many decisions wait or are pending
+		 * @param decisions the number of decisions that wait or are pending
 		 * @return the number
 		 */
 		int width(int decisions) {
@@ -498,8 +506,9 @@ final class CallWindow {
 			return Math.max(near, this.far);
 		}
 
-		// A call beside others may wait for them: it only shows that the round trip is
-		// not longer. A call that was alone may be late for other reasons.
+		// A call may wait for other calls, so its time is only an upper bound of the
+		// round-trip time. Even the only call may be late for other reasons, so the
+		// estimate increases slowly.
 		void measured(long callNanos, boolean alone) {
 			long present = this.nanos;
 			if (present == 0 || callNanos < present) {

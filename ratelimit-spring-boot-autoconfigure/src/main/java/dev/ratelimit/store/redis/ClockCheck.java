@@ -9,10 +9,12 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Internal: compares the instance's clock with those of the store. If they differ,
- * {@code X-RateLimit-Reset} is wrong, and retries come when nothing is available.
+ * Internal: compares the instance's clock with the clocks of the store's servers. If they
+ * differ, {@code X-RateLimit-Reset} is wrong, and clients retry when no units are
+ * available.
  *
- * @param skewMillis how far each of the store's clocks is ahead of ours, as far as known
+ * @param skewMillis the time by which the clock of each server is ahead of the instance's
+ * clock, if known
  */
 public record ClockCheck(Supplier<Map<String, Long>> skewMillis) implements Check {
 

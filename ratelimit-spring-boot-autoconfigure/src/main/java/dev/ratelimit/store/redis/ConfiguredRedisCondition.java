@@ -18,13 +18,13 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * Whether the application configures a Redis server: by properties, by connection details
- * that are not made of properties, or by a factory of its own.
+ * that do not come from properties, or by its own connection factory.
  */
 final class ConfiguredRedisCondition extends SpringBootCondition implements ConfigurationCondition {
 
 	/**
-	 * The packages of Spring Boot's auto-configuration. Each application with Spring Data
-	 * Redis has the beans that it declares.
+	 * The package of Spring Boot's auto-configuration. Its beans are ignored, because
+	 * each application with Spring Data Redis has them.
 	 */
 	private static final String DEFAULTS = "org.springframework.boot.data.redis.autoconfigure.";
 

@@ -14,8 +14,8 @@ import dev.ratelimit.store.ReplayState;
 import dev.ratelimit.store.Settlement;
 
 /**
- * Makes script calls of what changes buckets without a decision: corrections, resets.
- * Thread-safe.
+ * Encodes script calls that change buckets without a decision: corrections, late charges,
+ * resets, and renewals of slots. Thread-safe.
  */
 final class CorrectionEncoder {
 
@@ -61,7 +61,7 @@ final class CorrectionEncoder {
 	 * Encode the call that charges requests which were allowed without the server.
 	 * @param late the charge, with the time when the request was allowed
 	 * @param nowMillis the time of this instance
-	 * @param deadlineMillis the server's time after which nothing is to be charged
+	 * @param deadlineMillis the server's time after which nothing may be charged
 	 * @return the call
 	 */
 	ScriptCall charge(Settlement late, long nowMillis, long deadlineMillis) {
@@ -116,8 +116,9 @@ final class CorrectionEncoder {
 	}
 
 	/**
-	 * The key of the markers of a request: beside the bucket that the first retry waives.
-	 * @param marker one of them
+	 * Return the key of the markers of a request, which is in the slot of the first
+	 * bucket that a retry does not charge.
+	 * @param marker the marker of the request
 	 * @param request the request
 	 * @return the key
 	 */
@@ -128,7 +129,7 @@ final class CorrectionEncoder {
 	}
 
 	/**
-	 * The call that resets buckets of joint keys in which others stay.
+	 * Encode the call that resets buckets of joint keys that keep other buckets.
 	 * @param buckets the buckets
 	 * @param nowMillis the time of this instance
 	 * @return the call
@@ -146,8 +147,8 @@ final class CorrectionEncoder {
 	}
 
 	/**
-	 * The call that renews slots of this instance.
-	 * @param held how many it holds of each bucket
+	 * Encode the call that renews slots of this instance.
+	 * @param held the number of slots that it holds of each bucket
 	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */

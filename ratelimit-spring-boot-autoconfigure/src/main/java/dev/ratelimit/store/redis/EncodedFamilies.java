@@ -11,7 +11,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.JointKey;
 
 /**
- * All families that have been requested, encoded, and the keys of their buckets.
+ * The encoded families of all requested buckets, and the keys of these buckets.
  * Thread-safe.
  */
 final class EncodedFamilies {
@@ -22,7 +22,7 @@ final class EncodedFamilies {
 
 	private final long holder;
 
-	/** Rules change, so families that no rule uses any more must be released. */
+	/** Rules change, so families that no rule uses must be released. */
 	private final Cache<BucketFamily, EncodedFamily> families = Caffeine.newBuilder()
 		.weakKeys()
 		.executor(Runnable::run)
@@ -31,7 +31,7 @@ final class EncodedFamilies {
 	/** A few scripts: one for each order of algorithms in requests. */
 	private final Map<List<StraightLayout>, LuaScript> straight = new ConcurrentHashMap<>();
 
-	/** Held by the families that lie in them. */
+	/** Joint keys are referenced by the encoded families that use them. */
 	private final Cache<JointKey, EncodedJoint> joints = Caffeine.newBuilder()
 		.weakValues()
 		.executor(Runnable::run)
@@ -60,7 +60,7 @@ final class EncodedFamilies {
 	}
 
 	/**
-	 * The script for keys of some layouts.
+	 * Return the script for keys with the given layouts.
 	 * @param layouts the keys in their order
 	 * @return the script
 	 */
@@ -71,7 +71,7 @@ final class EncodedFamilies {
 	}
 
 	/**
-	 * The key that contains the state of a bucket.
+	 * Return the key that contains the state of a bucket.
 	 * @param bucket the bucket
 	 * @return the key
 	 */
@@ -80,15 +80,15 @@ final class EncodedFamilies {
 	}
 
 	/**
-	 * The instance whose slots are counted.
-	 * @return its id
+	 * Return the id under which this instance holds slots.
+	 * @return the id
 	 */
 	long holder() {
 		return this.holder;
 	}
 
 	/**
-	 * The key of the instances that hold units of a bucket.
+	 * Return the key of the instances that hold units of a bucket.
 	 * @param bucket the bucket
 	 * @return the key
 	 */
@@ -97,7 +97,7 @@ final class EncodedFamilies {
 	}
 
 	/**
-	 * The key of an owner's markers.
+	 * Return the key of an owner's markers.
 	 * @param owner the subject that the markers belong to
 	 * @param family the limit that selects the slot of the key
 	 * @return the key

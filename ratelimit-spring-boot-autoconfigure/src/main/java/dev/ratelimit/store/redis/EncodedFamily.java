@@ -78,7 +78,7 @@ final class EncodedFamily {
 	}
 
 	/**
-	 * The name of the algorithm's twin in Lua.
+	 * Return the name of the Lua implementation of the algorithm.
 	 * @return the name
 	 */
 	byte[] algorithm() {
@@ -103,7 +103,7 @@ final class EncodedFamily {
 
 	/**
 	 * Return the additional server time that a charge or correction of several units
-	 * takes: a log has an entry for each.
+	 * takes: a log has an entry for each unit.
 	 * @param units the units
 	 * @return the weight; 0 if the algorithm keeps no log
 	 */
@@ -179,7 +179,7 @@ final class EncodedFamily {
 
 	private record Arguments(long[] numbers, byte[] packed) {
 
-		// All are below 2^53.
+		// All numbers are below 2^53, so that they are exact as doubles.
 		static Arguments of(long[] numbers) {
 			ByteBuffer packed = ByteBuffer.allocate(8 * numbers.length).order(ByteOrder.LITTLE_ENDIAN);
 			for (long number : numbers) {

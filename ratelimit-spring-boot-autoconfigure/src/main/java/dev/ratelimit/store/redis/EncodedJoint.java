@@ -94,7 +94,7 @@ final class EncodedJoint {
 
 	/**
 	 * Return the index of the first number of a limit.
-	 * @param index the index of the limit; one behind the last for the end
+	 * @param index the index of the limit; the number of limits for the end
 	 * @return the index of the number, from 1
 	 */
 	int firstNumber(int index) {

@@ -16,8 +16,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: counts the instances that share the limits. Each reports every few seconds
- * that it is running. While Redis does not respond, the last count remains. Thread-safe.
+ * Internal: counts the instances that share the limits. Each instance reports every few
+ * seconds that it is running. While Redis does not respond, the last count remains.
+ * Thread-safe.
  */
 public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 
@@ -25,7 +26,7 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 
 	private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
 
-	/** An instance that misses two beats still counts. */
+	/** An instance that misses two heartbeats still counts. */
 	private static final byte[] FORGOTTEN_MILLIS = EncodedFamily.encode(3 * HEARTBEAT_INTERVAL.toMillis());
 
 	private static final byte[] LEAVES = EncodedFamily.encode(0);
@@ -55,10 +56,10 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 	/**
 	 * Count the instances of an application.
 	 * @param connector the connection
-	 * @param prefix what the keys of the application start with
+	 * @param prefix the prefix of the application's keys
 	 * @param clock the clock that the registry uses
 	 * @param system this instance's clock
-	 * @param least the minimum of the count, whatever is registered
+	 * @param least the minimum count, even if fewer instances are registered
 	 * @param upkeep runs the reports of this instance
 	 */
 	public InstanceRegistry(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, int least,
@@ -74,14 +75,14 @@ public final class InstanceRegistry implements IntSupplier, AutoCloseable {
 	}
 
 	/**
-	 * Report that this instance is running, now and from now on.
+	 * Start to report that this instance is running.
 	 */
 	public void join() {
 		this.beats = this.upkeep.start(Duration.ZERO, HEARTBEAT_INTERVAL, "Failed to count the instances", this::beat);
 	}
 
 	/**
-	 * Return the number of instances when Redis responded last.
+	 * Return the number of instances in the last response of Redis.
 	 * @return the count, at least the minimum
 	 */
 	@Override

@@ -10,11 +10,13 @@ import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.LeaseReturn;
 
 /**
- * Makes script calls of requests that lease, and of returns. Thread-safe.
+ * Encodes script calls of requests that lease units, and of returned leases. Thread-safe.
  */
 final class LeaseEncoder {
 
-	/** All holders together hold at most so small a part of a bucket. */
+	/**
+	 * All holders together hold at most the capacity of a bucket divided by this number.
+	 */
 	private static final int POOL = 20;
 
 	private final RedisClock clock;
@@ -34,7 +36,7 @@ final class LeaseEncoder {
 	}
 
 	/**
-	 * The call that decides a request of which some charges lease.
+	 * Encode the call that decides a request with charges that lease units.
 	 * @param request the request, without a replay marker
 	 * @param nowMillis the time of this instance
 	 * @param time the last argument
@@ -76,8 +78,8 @@ final class LeaseEncoder {
 	}
 
 	/**
-	 * The call that takes back what is left of a lease.
-	 * @param unspent what is left
+	 * Encode the call that returns the remaining units of a lease.
+	 * @param unspent the remaining units
 	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */

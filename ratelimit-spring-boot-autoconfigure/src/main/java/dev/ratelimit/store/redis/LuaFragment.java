@@ -11,28 +11,28 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * An algorithm in Lua: a file with parts, each with a heading. All may read {@code now}
- * and the arguments. If a state is always the same few numbers, the part {@code state}
- * names them, and the frames read and write them; otherwise the other parts call Redis
- * with {@code key}.
+ * An algorithm in Lua: a file with parts, each with a heading. All parts may read
+ * {@code now} and the arguments. If a state always consists of the same few numbers, the
+ * part {@code state} contains their names, and the frames read and write them. Otherwise,
+ * the other parts call Redis with {@code key}.
  *
  * @param arguments the names of the algorithm's numbers, in the order of
  * {@link dev.ratelimit.algorithm.LimitCalculator#luaArguments}
- * @param state the names of the numbers of a state, which are 0 in a bucket that is
- * unused; none if there are not always as many
- * @param ahead whether the state says more of the future than it can, since the clock was
- * set back; empty where {@code look} itself looks for it and cuts what it finds
- * @param cut sets the state to what it can say at most, and {@code ttl}: the twin of
+ * @param state the names of the numbers of a state, which are 0 in an unused bucket;
+ * empty if the length of a state varies
+ * @param ahead the condition that times in the state exceed their maximum, because the
+ * clock was set back; empty if {@code look} checks and limits the state itself
+ * @param cut limits the times in the state to their maximum, and sets {@code ttl}, like
  * {@link dev.ratelimit.algorithm.LimitCalculator#cut}
  * @param look reads {@code cost}; sets {@code fits}; writes nothing else
  * @param reply the numbers seen: those of
  * {@link dev.ratelimit.algorithm.LimitCalculator#look}
  * @param take sets the new state and {@code ttl}, its lifetime in milliseconds, or writes
- * it
+ * the state
  * @param settle adds {@code units} that were taken at {@code taken}, if they have not
- * refilled since, or, if they are negative, refunds units of a charge of then; sets the
- * new state and {@code ttl}, 0 if nothing is left, or leaves {@code ttl} alone if nothing
- * changes; or writes
+ * refilled since; if they are negative, refunds units of a charge at that time; sets the
+ * new state and {@code ttl}, which is 0 if no state remains and unset if nothing changes;
+ * or writes the state
  * @param used sets {@code used}, the units used, rounded up
  */
 record LuaFragment(List<String> arguments, List<String> state, String ahead, String cut, String look,
@@ -53,7 +53,7 @@ record LuaFragment(List<String> arguments, List<String> state, String ahead, Str
 		for (MatchResult part : PART.matcher(resource(algorithm)).results().toList()) {
 			parts.put(part.group(1), part.group(2));
 		}
-		// What look, settle and used begin with.
+		// This part is the beginning of look, settle, and used.
 		String prepare = parts.getOrDefault("prepare", "");
 		return new LuaFragment(names(algorithm, parts, "arguments"),
 				(parts.containsKey("state")) ? names(algorithm, parts, "state") : List.of(),
@@ -88,8 +88,8 @@ record LuaFragment(List<String> arguments, List<String> state, String ahead, Str
 	}
 
 	/**
-	 * Reads the arguments from where they are packed.
-	 * @param source an expression
+	 * Return the code that reads the packed arguments.
+	 * @param source the expression for the packed arguments
 	 * @return the code
 	 */
 	String readArguments(String source) {
@@ -98,8 +98,8 @@ record LuaFragment(List<String> arguments, List<String> state, String ahead, Str
 	}
 
 	/**
-	 * Sets the state's names from the bucket's own key: one integer, or several in a
-	 * text.
+	 * Return the code that reads the state from the bucket's own key: one integer, or
+	 * several integers in a text.
 	 * @return the code
 	 */
 	String readKey() {
@@ -114,7 +114,7 @@ record LuaFragment(List<String> arguments, List<String> state, String ahead, Str
 	}
 
 	/**
-	 * Writes the state into the bucket's own key.
+	 * Return the code that writes the state to the bucket's own key.
 	 * @return the code
 	 */
 	String writeKey() {
@@ -123,9 +123,10 @@ record LuaFragment(List<String> arguments, List<String> state, String ahead, Str
 	}
 
 	/**
-	 * Cuts a state that was read, and writes it at once: a request that is rejected would
-	 * not, and the next one would find it as far ahead.
-	 * @param write writes the state
+	 * Return the code that limits the times in a state that was read, and writes the
+	 * state immediately. A rejected request would not write it, and the next request
+	 * would find times that are equally far ahead.
+	 * @param write the code that writes the state
 	 * @return the code
 	 */
 	String cut(String write) {

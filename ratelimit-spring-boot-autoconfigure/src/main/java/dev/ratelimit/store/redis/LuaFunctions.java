@@ -20,8 +20,8 @@ enum LuaFunctions {
 	ANY;
 
 	/**
-	 * Return the approximate server time that a frame takes with these functions, once
-	 * and again for each key.
+	 * Return the approximate server time that a frame takes with these functions: once
+	 * for the call, and once for each key.
 	 * @return the weight, in the unit of {@link StraightLayout#WEIGHT}
 	 */
 	int weight() {

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A script, put together from files: a clock, the code with which an algorithm looks at a
- * bucket and takes from it, and the frame that processes the buckets. Nothing in it comes
- * from a client or from configuration. Immutable.
+ * A script that consists of several files: a clock, the code of the algorithms, and the
+ * frame that processes the buckets. No part of it comes from a client or from
+ * configuration. Immutable.
  */
 final class LuaScript {
 
@@ -51,7 +51,7 @@ final class LuaScript {
 	 * The script for costs above 0 on a few buckets, without replay marker or shadow.
 	 * @param clock the clock that the script uses
 	 * @param layouts the keys in their order
-	 * @return the script, which replies as {@link #manyBuckets}
+	 * @return the script, with the same reply as {@link #manyBuckets}
 	 */
 	static LuaScript fewBuckets(RedisClock clock, List<StraightLayout> layouts) {
 		return new LuaScript(PROLOGUE + clock.text() + inTime(clock) + new StraightText(false, layouts).alone(),
@@ -62,7 +62,7 @@ final class LuaScript {
 	/**
 	 * The script for any request on buckets of some algorithms.
 	 * @param clock the clock that the script uses
-	 * @param algorithms their ids
+	 * @param algorithms the ids of the algorithms
 	 * @param functions the functions for the keys of the buckets
 	 * @return the script, the same text for the same set
 	 */
@@ -72,9 +72,9 @@ final class LuaScript {
 	}
 
 	/**
-	 * The script for a request of which some charges lease.
+	 * The script for a request with charges that lease units.
 	 * @param clock the clock that the script uses
-	 * @param algorithms their ids
+	 * @param algorithms the ids of the algorithms
 	 * @param functions the functions for the keys of the buckets
 	 * @return the script, the same text for the same set
 	 */
@@ -100,7 +100,7 @@ final class LuaScript {
 	/**
 	 * The script that corrects charges on buckets of some algorithms, or charges late.
 	 * @param clock the clock that the script uses
-	 * @param algorithms their ids
+	 * @param algorithms the ids of the algorithms
 	 * @param functions the functions for the keys of the buckets
 	 * @return the script, the same text for the same set
 	 */
@@ -109,7 +109,8 @@ final class LuaScript {
 	}
 
 	/**
-	 * The script that moves the usage of a bucket under another limit.
+	 * The script that moves the usage under a former limit to the bucket of another
+	 * limit.
 	 * @param clock the clock that the script uses
 	 * @param algorithm the algorithm of both limits
 	 * @param functions the functions for the keys of the buckets
@@ -133,9 +134,9 @@ final class LuaScript {
 	}
 
 	/**
-	 * The script that forgets buckets of some algorithms.
+	 * The script that resets buckets of some algorithms.
 	 * @param clock the clock that the script uses
-	 * @param algorithms their ids
+	 * @param algorithms the ids of the algorithms
 	 * @return the script, the same text for the same set
 	 */
 	static LuaScript forget(RedisClock clock, Collection<String> algorithms) {
@@ -163,7 +164,7 @@ final class LuaScript {
 	/**
 	 * A script on keys that are not buckets.
 	 * @param clock the clock that the script uses
-	 * @param resources the files that it is put together from
+	 * @param resources the files that the script consists of
 	 * @return the script
 	 */
 	static LuaScript shared(RedisClock clock, List<String> resources) {
@@ -211,7 +212,7 @@ final class LuaScript {
 				weight, weightOfKey);
 	}
 
-	// By the server's clock, the last argument is the time up to which a request may be
+	// With the server's clock, the last argument is the time up to which a request may be
 	// decided.
 	private static String inTime(RedisClock clock) {
 		return (clock == RedisClock.SERVER) ? "if now > tonumber(ARGV[#ARGV]) then\nreturn { now }\nend\n" : "";
@@ -220,7 +221,7 @@ final class LuaScript {
 	/**
 	 * Return the approximate server time that a call takes, in the unit of
 	 * {@link StraightLayout#WEIGHT}.
-	 * @param keys how many keys the call has
+	 * @param keys the number of keys of the call
 	 * @return the weight
 	 */
 	int weight(int keys) {
@@ -263,10 +264,11 @@ final class LuaScript {
 
 	/**
 	 * Writes the script for costs above 0 on one bucket or a few, without replay marker
-	 * or shadow, which most requests are. The code of the algorithms is inline, since a
-	 * function call takes an eighth of the time of a decision in Redis. The code of each
-	 * bucket is in a block within the block of the bucket before, so that all buckets are
-	 * looked at before units are taken from the first. For one script.
+	 * or shadow. Most requests are of this kind. The code of the algorithms is inline,
+	 * because a function call takes an eighth of the time of a decision in Redis. The
+	 * code of each bucket is in a block within the block of the previous bucket, so that
+	 * all buckets are read before units are taken from the first one. Used for one
+	 * script.
 	 */
 	private static final class StraightText {
 
@@ -283,11 +285,11 @@ final class LuaScript {
 		private int replied = 2;
 
 		/**
-		 * The text for some keys. The arguments for a key of one bucket are its cost and
-		 * the numbers of the algorithm. The arguments for a joint key are its header, the
-		 * cost, and the numbers of all limits in one.
+		 * Create the text for some keys. The arguments for a key of one bucket are its
+		 * cost and the numbers of the algorithm. The arguments for a joint key are its
+		 * header, the cost, and the numbers of all limits in one argument.
 		 * @param batch whether keys, arguments, and numbers of the reply are preceded by
-		 * those of other calls: as many as {@code k}, {@code a}, and {@code r} say
+		 * those of other calls; {@code k}, {@code a}, and {@code r} contain the offsets
 		 * @param layouts the keys in their order
 		 */
 		StraightText(boolean batch, List<StraightLayout> layouts) {
@@ -296,18 +298,18 @@ final class LuaScript {
 		}
 
 		/**
-		 * The text of the script behind the code that all scripts begin with.
+		 * Return the text of the script after the code at the beginning of all scripts.
 		 * @return the text of a script that decides one request
 		 */
 		String alone() {
-			// A table of the right size from the start.
+			// The table has its final size from the start.
 			return "local reply = { now, 1" + ", 0".repeat(this.replied - 2) + " }\n" + this.looks + this.takes
 					+ "return reply\n";
 		}
 
 		/**
-		 * The function that decides one request of a batch. The reply is preceded by its
-		 * length.
+		 * Return the function that decides one request of a batch. The reply is preceded
+		 * by its length.
 		 * @param clock the clock that the script uses
 		 * @return the text of the function
 		 */
@@ -376,7 +378,8 @@ final class LuaScript {
 			this.looks.append(" = ").append(String.join(", ", own));
 			this.looks.append("\nlocal ").append(fragment.joinedState());
 			this.looks.append(" = ").append(String.join(", ", numbers)).append('\n');
-			// The other limits of the key need it for as long as they did.
+			// The lifetime of the key must not decrease, because the other limits need
+			// the key.
 			this.looks.append(fragment.cut(String.join(", ", numbers) + " = " + fragment.joinedState()
 					+ "\nlocal longest = math.max(longest, ttl, call('PTTL', key))\n" + write));
 			addLook(fragment);
@@ -404,7 +407,7 @@ final class LuaScript {
 			return names;
 		}
 
-		// The first of the names, which are then no longer there.
+		// Remove the first names from the list and return them.
 		private static List<String> split(List<String> names, int count) {
 			List<String> first = names.subList(0, count);
 			List<String> copy = List.copyOf(first);

@@ -8,7 +8,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.JointKey.Member;
 
 /**
- * Makes the script calls that move what was used of buckets before their limits changed.
+ * Encodes the script calls that move the usage of buckets under former limits.
  * Thread-safe.
  */
 final class MoveEncoder {
@@ -27,10 +27,10 @@ final class MoveEncoder {
 	}
 
 	/**
-	 * The call that moves what was used under the first of some limits that knows the
-	 * subject.
+	 * Encode the call that moves the usage under the first former limit that has a state
+	 * of the subject.
 	 * @param bucket the bucket
-	 * @param formers the limits before, the latest first
+	 * @param formers the former limits, the latest first
 	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
@@ -64,8 +64,8 @@ final class MoveEncoder {
 				EncodedFamily.encode(EncodedJoint.firstNumber(members, index)), nowMillis);
 	}
 
-	// A script opens a joint key once, so that all buckets that lie in it have one
-	// header: the old records lie behind those of the limits that are now.
+	// A script opens a joint key once, so that all buckets in the key have the same
+	// header. The records of former limits follow those of the current limits.
 	private List<Member> members(String scope, List<Bucket> buckets) {
 		List<Member> members = new ArrayList<>();
 		for (int i = buckets.size() - 1; i >= 0; i--) {

@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The subjects whose usage under former limits was moved already, so that only the first
- * request of each pays for it. Remembers so many, and moves others again, which changes
- * nothing. Thread-safe.
+ * request of each subject moves it. The number of subjects is bounded. Moving the usage
+ * of a forgotten subject again changes nothing. Thread-safe.
  */
 final class MovedSubjects {
 
 	private static final int MAX_SUBJECTS = 65_536;
 
-	/** Of a limit that has not changed. */
+	/** The subjects of a limit that has not changed. */
 	static final MovedSubjects ALL = new MovedSubjects(null);
 
-	/** Null once there is nothing to be moved any more. */
+	/** Null once no former limit matters. */
 	private volatile @Nullable Cache<String, Boolean> moved;
 
 	MovedSubjects() {

@@ -5,12 +5,13 @@ package dev.ratelimit.store.redis;
  */
 public enum RedisClock {
 
-	/** The server's: one clock for all instances. */
+	/** The clock of the server, which is the same for all instances. */
 	SERVER("clock-redis"),
 
 	/**
-	 * Each instance's own, for servers that reject {@code TIME} in scripts. Limits are as
-	 * exact as the clocks agree, and what a stalled server runs late is charged.
+	 * The clock of each instance, for servers that reject {@code TIME} in scripts. Limits
+	 * are inexact if the clocks differ, and a script that a stalled server runs late
+	 * still charges.
 	 */
 	CLIENT("clock-caller");
 
@@ -21,8 +22,8 @@ public enum RedisClock {
 	}
 
 	/**
-	 * The time that a call is given, if it is given one.
-	 * @param server what is known of the server's clock
+	 * Return the time to send with a call, if the call needs a time.
+	 * @param server the estimate of the server's clock
 	 * @return milliseconds
 	 */
 	long nowMillis(ServerClock server) {
@@ -30,8 +31,8 @@ public enum RedisClock {
 	}
 
 	/**
-	 * The time of a moment by the clock that buckets are counted by.
-	 * @param server what is known of the server's clock
+	 * Return the time of a moment by the clock that buckets use.
+	 * @param server the estimate of the server's clock
 	 * @param momentNanos the moment
 	 * @return milliseconds, not after the moment
 	 */

@@ -8,15 +8,15 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * Internal: finds out whether properties configure Redis: the limiter's own, or those of
- * the application.
+ * Internal: determines whether properties of the limiter or of the application configure
+ * Redis.
  */
 public final class RedisConnectionProperties {
 
-	/** Prefix of the limiter's own connection. */
+	/** Prefix of the properties of the limiter's own connection. */
 	static final String OWN = "ratelimit.redis";
 
-	/** Prefix of Spring Boot. */
+	/** Prefix of Spring Boot's properties. */
 	static final String APPLICATION = "spring.data.redis";
 
 	private static final String STATIC_GROUP = APPLICATION + ".masterreplica.nodes";

@@ -11,11 +11,11 @@ import io.lettuce.core.resource.ClientResources;
  * Internal: the addresses of Redis, and the options of connections to it.
  *
  * @param uris the address of one server or of one Sentinel group; for a cluster, the
- * addresses of some of its nodes. Each has the database, the credentials, and whether to
- * use TLS
+ * addresses of some of its nodes. Each address has the database, the credentials, and the
+ * use of TLS
  * @param cluster whether the addresses are those of a cluster
  * @param options options of the client, such as those for TLS; cluster options for a
- * cluster. The limiter overrides those that its own calls depend on
+ * cluster. The limiter overrides the options that its calls depend on
  * @param resources event loops of the application to share; if empty, the limiter starts
  * its own
  */

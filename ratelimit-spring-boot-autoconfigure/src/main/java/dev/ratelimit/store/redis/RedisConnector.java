@@ -38,17 +38,16 @@ import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the one connection for decisions, on a client of our own, with options that
- * suit calls with short deadlines. While disconnected, commands are rejected. No command
- * is sent again after a reconnect, and reconnects are tried often. On a cluster, it is
- * one connection per node, and each command goes to the node of its first key.
- * Thread-safe.
+ * Internal: the connection for decisions, on a separate client with options for calls
+ * with short deadlines. While disconnected, commands are rejected. No command is sent
+ * again after a reconnect, and reconnects are tried often. On a cluster, there is one
+ * connection per node, and each command goes to the node of its first key. Thread-safe.
  */
 public final class RedisConnector implements AutoCloseable {
 
 	private static final Duration MAX_RECONNECT_DELAY = Duration.ofMillis(500);
 
-	/** Longer than any deadline. */
+	/** The time after which a replaced connection is closed. */
 	private static final Duration GRACE = Duration.ofSeconds(1);
 
 	/** The name of the default store in meters and log lines. */
@@ -69,17 +68,17 @@ public final class RedisConnector implements AutoCloseable {
 	private volatile @Nullable StatefulConnection<byte[], byte[]> connection;
 
 	/**
-	 * A connector. It does not connect yet.
-	 * @param settings where Redis is, and how to connect to it
+	 * Create a connector. It does not connect yet.
+	 * @param settings the addresses of Redis, and the options of connections to it
 	 */
 	public RedisConnector(RedisConnectionSettings settings) {
 		this(DEFAULT, settings);
 	}
 
 	/**
-	 * A connector to a store. It does not connect yet.
+	 * Create a connector to a store. It does not connect yet.
 	 * @param name the name of the store, in meters and log lines
-	 * @param settings where Redis is, and how to connect to it
+	 * @param settings the addresses of Redis, and the options of connections to it
 	 */
 	public RedisConnector(String name, RedisConnectionSettings settings) {
 		this.name = name;
@@ -91,8 +90,8 @@ public final class RedisConnector implements AutoCloseable {
 			.map(RedisConnector::sharing)
 			.orElseGet(ClientResources::builder)
 			.nettyCustomizer(this.replyThreads)
-			// Decisions have meters of their own, and their commands come by the
-			// thousand.
+			// Decisions have their own meters, and recording each of many commands takes
+			// time.
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
 			.tracing(Tracing.disabled())
 			.reconnectDelay(Delay.exponential(Duration.ofMillis(1), MAX_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
@@ -119,7 +118,7 @@ public final class RedisConnector implements AutoCloseable {
 	/**
 	 * Whether two stores have an address in common, database included.
 	 * @param other the connector to the other store
-	 * @return whether they are the same Redis
+	 * @return whether both use the same Redis
 	 */
 	public boolean sharesServerWith(RedisConnector other) {
 		return !Collections.disjoint(this.uris, other.uris);
@@ -140,7 +139,7 @@ public final class RedisConnector implements AutoCloseable {
 
 	/**
 	 * Open another connection. Blocks, for about the connect timeout at most.
-	 * @return a connection that nothing is sent over yet
+	 * @return an unused connection
 	 */
 	StatefulConnection<byte[], byte[]> open() {
 		return (this.client instanceof RedisClusterClient cluster) ? ClusterConnections.open(cluster)
@@ -158,9 +157,9 @@ public final class RedisConnector implements AutoCloseable {
 	}
 
 	/**
-	 * Use another connection from now on, because the present one does not respond. The
-	 * present one is closed a little later: other nodes may still respond on it.
-	 * @param fresh the connection
+	 * Replace the current connection, because it does not respond. The replaced
+	 * connection is closed after a delay, because other nodes may still respond on it.
+	 * @param fresh the new connection
 	 */
 	synchronized void use(StatefulConnection<byte[], byte[]> fresh) {
 		StatefulConnection<byte[], byte[]> old = this.connection;
@@ -189,9 +188,10 @@ public final class RedisConnector implements AutoCloseable {
 	}
 
 	/**
-	 * Run a task after all that other threads have sent so far. They hand it to the
-	 * thread of the connection, so that only this thread can overtake them.
-	 * @param task sends something
+	 * Run a task after the commands that other threads have sent so far. Other threads
+	 * hand their commands to the event loop of the connection, so that only the event
+	 * loop can overtake them.
+	 * @param task the task, which sends a command
 	 */
 	void afterWrites(Runnable task) {
 		for (EventLoop loop : this.replyThreads.loops()) {
@@ -215,7 +215,8 @@ public final class RedisConnector implements AutoCloseable {
 	public void close() {
 		StatefulConnection<byte[], byte[]> open = this.connection;
 		this.replaced.forEach(this::retire);
-		// The client of a cluster would close it twice, and warn of that.
+		// Close the connection first: the client of a cluster would close it twice and
+		// log a warning.
 		if (open != null) {
 			open.close();
 		}
@@ -239,7 +240,7 @@ public final class RedisConnector implements AutoCloseable {
 				.filter((node) -> node.is(RedisClusterNode.NodeFlag.UPSTREAM) && !node.hasNoSlots())
 				.map((node) -> open(connection, node.getUri()))
 				.toArray(CompletableFuture<?>[]::new);
-			// A master that is unavailable costs its own slots alone.
+			// An unavailable master affects only its own slots.
 			CompletableFuture.allOf(masters)
 				.completeOnTimeout(null, LettuceSettings.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
 				.exceptionally((failure) -> null)
@@ -247,7 +248,8 @@ public final class RedisConnector implements AutoCloseable {
 			return connection;
 		}
 
-		// By host and port, as the client looks for the connection of a slot.
+		// Connect by host and port, because the client finds the connection of a slot by
+		// them.
 		private static CompletableFuture<?> open(StatefulRedisClusterConnection<byte[], byte[]> connection,
 				RedisURI node) {
 			return connection.getConnectionAsync(node.getHost(), node.getPort(), ConnectionIntent.WRITE);
@@ -291,7 +293,8 @@ public final class RedisConnector implements AutoCloseable {
 			});
 		}
 
-		// Connections come and go rarely; a waiting thread polls every few milliseconds.
+		// Compute the loops in advance: connections change rarely, but a waiting thread
+		// reads the loops every few milliseconds.
 		private synchronized void refresh() {
 			this.loops = this.open.stream()
 				.filter(Channel::isRegistered)
@@ -302,8 +305,7 @@ public final class RedisConnector implements AutoCloseable {
 	}
 
 	/**
-	 * The options of our own client: those that it takes over from the settings, and its
-	 * own.
+	 * The options of the limiter's client: options from the settings, and fixed options.
 	 */
 	private static final class LettuceSettings {
 
@@ -312,12 +314,12 @@ public final class RedisConnector implements AutoCloseable {
 		private static final int QUEUE_SIZE = 16_384;
 
 		/**
-		 * Finds a change that no command revealed, such as a node that no longer
-		 * responds.
+		 * The interval of refreshes that find changes which no command reveals, such as a
+		 * node that stops responding.
 		 */
 		private static final Duration REFRESH_PERIOD = Duration.ofSeconds(10);
 
-		/** At most one refresh in this time, however many commands request one. */
+		/** The minimum time between refreshes that commands request. */
 		private static final Duration REFRESH_PAUSE = Duration.ofSeconds(1);
 
 		private LettuceSettings() {
@@ -339,8 +341,8 @@ public final class RedisConnector implements AutoCloseable {
 			return client;
 		}
 
-		// All triggers of a refresh are on by default. A command is sent on to where a
-		// node says, also if that one has joined since the last refresh.
+		// All triggers of a refresh are enabled by default. A command follows a
+		// redirection even to a node that has joined since the last refresh.
 		private static RedisClusterClient cluster(RedisConnectionSettings settings, ClientResources resources) {
 			ClusterClientOptions.Builder options = (settings.options() instanceof ClusterClientOptions cluster)
 					? cluster.mutate() : ClusterClientOptions.builder(settings.options());

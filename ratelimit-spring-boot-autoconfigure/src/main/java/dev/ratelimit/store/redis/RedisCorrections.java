@@ -83,14 +83,16 @@ final class RedisCorrections {
 	}
 
 	/**
-	 * A charge for what was allowed without the server, as of the decision. The time of
-	 * that is by the server's clock as far as it is known, never later: a client is not
-	 * rejected for longer than its limit says. Until the clock is known, and after the
-	 * deadline, the script charges nothing.
+	 * A charge for a request that was allowed without the server, as of the time of the
+	 * decision. That time is estimated by the server's clock and never too late, so that
+	 * a client is not rejected for longer than its limit allows. Until the clock is
+	 * known, and after the deadline, the script charges nothing.
 	 */
 	private static final class LateChargeCall extends TimedCall<Settlement> {
 
-		/** Before any time of any server, so that the script only replies the time. */
+		/**
+		 * A time before the time of any server, so that the script only returns its time.
+		 */
 		private static final long NOT_YET = -1;
 
 		private final ScriptCalls calls;
@@ -139,10 +141,10 @@ final class RedisCorrections {
 	}
 
 	/**
-	 * Buckets that are to be reset.
+	 * Buckets to reset.
 	 *
 	 * @param whole one bucket of each key that can be deleted
-	 * @param parts those that lie with others, which stay
+	 * @param parts the buckets in keys that keep other buckets
 	 */
 	private record Resets(List<Bucket> whole, List<Bucket> parts) {
 

@@ -42,8 +42,8 @@ final class RedisDecisions {
 	}
 
 	/**
-	 * Decide by other means.
-	 * @param calls runs the scripts
+	 * Decide a request with other script calls.
+	 * @param calls the calls that run the scripts
 	 * @param request the request
 	 * @return the result
 	 */
@@ -58,8 +58,8 @@ final class RedisDecisions {
 	}
 
 	/**
-	 * Move the usage under former limits before something else than a decision charges a
-	 * bucket: a new bucket that exists already would not get it.
+	 * Move the usage under former limits before a correction charges a bucket, because
+	 * usage is not moved to a bucket that exists already.
 	 * @param bucket the bucket
 	 */
 	void moveFormer(Bucket bucket) {
@@ -68,8 +68,8 @@ final class RedisDecisions {
 		}
 	}
 
-	// Once for each subject. Goes ahead of the decision on the same connection; if it
-	// fails, so will the decision.
+	// Move the usage once for each subject. This call precedes the decision on the same
+	// connection, so that the decision fails too if this call fails.
 	private void move(ScriptCalls calls, Bucket bucket, long nowMillis) {
 		MovedSubjects moved = this.encoder.moved(bucket.family());
 		if (moved.contains(bucket.subject())) {
@@ -94,7 +94,7 @@ final class RedisDecisions {
 	}
 
 	/**
-	 * A request on its way to a server.
+	 * The script call that decides a request.
 	 */
 	private static final class DecisionCall extends TimedCall<AcquireResult> {
 

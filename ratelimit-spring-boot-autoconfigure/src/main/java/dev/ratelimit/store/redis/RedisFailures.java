@@ -24,13 +24,12 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Finds the kind of failure of an exception of the client.
+ * Translates exceptions of the Redis client to store exceptions.
  */
 final class RedisFailures {
 
 	/**
-	 * First words of the replies of a server that is running but not ready, a state that
-	 * passes.
+	 * The error codes of a server that is running but temporarily not ready.
 	 */
 	private static final Set<String> NOT_READY = Set.of("LOADING", "BUSY", "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN",
 			"READONLY", "OOM", "NOREPLICAS", "MISCONF");
@@ -60,8 +59,8 @@ final class RedisFailures {
 				: new StoreException(kind, message(cause), cause);
 	}
 
-	// A server that is not ready runs no script, and what the client rejects has not left
-	// it. Anything else may have been charged.
+	// A server that is not ready runs no script, and a command that the client rejects
+	// was not sent. After any other failure, the request may have been charged.
 	private static boolean isUncharged(Throwable cause, Kind kind) {
 		if (cause instanceof RedisCommandExecutionException) {
 			return kind == Kind.CONNECTION;
@@ -69,22 +68,24 @@ final class RedisFailures {
 		return cause.getClass() == RedisException.class && NOT_SENT.matcher(message(cause)).lookingAt();
 	}
 
-	// The client's own exception beneath those that only carry it.
+	// Return the client's exception without the exceptions that wrap it.
 	static Throwable unwrap(Throwable failure) {
 		boolean carries = failure instanceof CompletionException || failure instanceof ExecutionException
 				|| isHandshake(failure);
 		return (carries && failure.getCause() != null) ? unwrap(failure.getCause()) : failure;
 	}
 
-	// The server is there and said no, as to a wrong password, or nothing at all.
+	// The server accepted the connection, but returned an error, such as for a wrong
+	// password, or did not reply.
 	private static boolean isHandshake(Throwable failure) {
 		return failure instanceof RedisConnectionException
 				&& (failure.getCause() instanceof RedisCommandExecutionException
 						|| failure.getCause() instanceof RedisCommandTimeoutException);
 	}
 
-	// A client that follows redirections stops after a few: the nodes do not agree yet
-	// which of them holds a slot. One that does not follow them is at the wrong address.
+	// A client that follows redirections stops after a few: the nodes do not agree yet on
+	// the owner of a slot. A client that does not follow redirections has the wrong
+	// address.
 	static StoreException translate(Throwable failure, StatefulConnection<?, ?> connection) {
 		StoreException translated = translate(failure);
 		boolean follows = connection instanceof StatefulRedisClusterConnection;
@@ -106,7 +107,8 @@ final class RedisFailures {
 		return (cause instanceof RedisException || cause instanceof IOException) ? Kind.CONNECTION : Kind.OTHER;
 	}
 
-	// It will not pass by itself, and only the innermost says why.
+	// A security failure is permanent, and only the innermost exception contains the
+	// reason.
 	private static boolean isDistrusted(Throwable failure) {
 		return NestedExceptionUtils.getMostSpecificCause(failure) instanceof GeneralSecurityException;
 	}
@@ -116,7 +118,7 @@ final class RedisFailures {
 		return (cause.getMessage() != null) ? cause.getMessage() : cause.getClass().getSimpleName();
 	}
 
-	// Before Redis 7, what a command in a script replied comes wrapped:
+	// Before Redis 7, the error of a command in a script is wrapped:
 	// "ERR Error running script (call to f_...): @user_script:1: ... -OOM command ..."
 	private static String errorCode(String message) {
 		int inner = (SCRIPT_POSITION.matcher(message).lookingAt()) ? message.lastIndexOf(": ") + 2 : 0;
@@ -129,9 +131,9 @@ final class RedisFailures {
 	 * Wait for a response.
 	 * @param <T> the type of the response
 	 * @param result the future response
-	 * @param timeout how long to wait
+	 * @param timeout the maximum time to wait
 	 * @return the result
-	 * @throws StoreException if there is none
+	 * @throws StoreException if there is no response
 	 */
 	static <T> T await(CompletableFuture<T> result, Duration timeout) {
 		try {

@@ -8,9 +8,9 @@ import dev.ratelimit.store.BucketFamily;
 
 /**
  * Names of keys: {@code <prefix>:{<subject>}:<label>}, or
- * {@code <prefix>:{<subject>:<scope>}:<label>}. What stands in braces is the hash tag:
- * all keys with the same one share a slot. Canonical subjects have no braces, and neither
- * may the prefix.
+ * {@code <prefix>:{<subject>:<scope>}:<label>}. The text in braces is the hash tag: all
+ * keys with the same hash tag share a slot. Neither canonical subjects nor the prefix
+ * contain braces.
  */
 final class RedisKeys {
 
@@ -34,44 +34,46 @@ final class RedisKeys {
 		return key(bucket.subject(), tail);
 	}
 
-	// The instances that hold units of a bucket, in its slot.
+	// The key of the instances that hold units of a bucket, in the slot of the bucket.
 	byte[] holders(byte[] key) {
 		byte[] holders = Arrays.copyOf(key, key.length + HOLDERS.length);
 		System.arraycopy(HOLDERS, 0, holders, key.length, HOLDERS.length);
 		return holders;
 	}
 
-	// The markers of an owner, in the slot of its buckets of a family.
+	// The key of an owner's markers, in the slot of the owner's buckets of a family.
 	byte[] markers(String owner, BucketFamily family) {
 		return key(owner, tail(family.scope(), MARKERS));
 	}
 
-	// The instances that share the limits. No bucket's key ends with its hash tag.
+	// The key of the instances that share the limits. No key of a bucket ends with its
+	// hash tag.
 	byte[] instances() {
 		return key("fleet", "}".getBytes(StandardCharsets.UTF_8));
 	}
 
-	// What another region has written. No bucket's label is without a dot.
+	// The key of the entry that another region has written. Each label of a bucket
+	// contains a dot.
 	byte[] region(String name) {
 		return key("regions", ("}:" + name).getBytes(StandardCharsets.UTF_8));
 	}
 
-	// What is counted of rejections. No bucket's label is a number or lacks a dot.
+	// The key of the counts of rejections. Each label of a bucket contains a dot.
 	byte[] rejections(long minute) {
 		return key("top", ("}:" + minute).getBytes(StandardCharsets.UTF_8));
 	}
 
-	// The key of the hashes that stand for subjects there.
+	// The key of the secret for the hashes that replace subjects in these counts.
 	byte[] rejectionsKey() {
 		return key("top", "}:key".getBytes(StandardCharsets.UTF_8));
 	}
 
-	// What is not a bucket's, but shared by all instances.
+	// A key that contains no bucket and that all instances share.
 	byte[] shared(String tag, String label) {
 		return key(tag, ("}:" + label).getBytes(StandardCharsets.UTF_8));
 	}
 
-	// Whether two buckets have the same hash tag. An empty one is none.
+	// Whether two buckets have the same hash tag. An empty hash tag does not count.
 	boolean together(Bucket one, Bucket other) {
 		boolean sameSubject = one.subject().equals(other.subject());
 		return switch (this.hashTag) {
@@ -80,7 +82,8 @@ final class RedisKeys {
 		};
 	}
 
-	// What follows the subject in the keys of a family; made once per family.
+	// The part of the keys of a family after the subject, which is created once per
+	// family.
 	byte[] tail(String scope, String label) {
 		String text = switch (this.hashTag) {
 			case SUBJECT -> "}:" + label;

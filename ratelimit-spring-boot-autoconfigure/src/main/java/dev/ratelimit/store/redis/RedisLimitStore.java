@@ -27,9 +27,9 @@ import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 
 /**
- * Internal: counts in Redis with one script call per request, on one server's clock for
- * all instances. If there are {@link #slots()}, all buckets of a request must be in one
- * slot. Thread-safe.
+ * Internal: counts in Redis with one script call per request, by default with the
+ * server's clock for all instances. If there are {@link #slots()}, all buckets of a
+ * request must be in one slot. Thread-safe.
  */
 public final class RedisLimitStore implements StoreStage, StoreNodes {
 
@@ -49,8 +49,7 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	private final SelfTest selfTest;
 
 	/**
-	 * A store in an instance with clocks of its own, which records the rules that need
-	 * scripts which the server rejects.
+	 * Create a store that records the rules that need scripts which the server rejects.
 	 * @param connector the connection
 	 * @param prefix the start of all keys, such as {@code rl:orders}; without braces
 	 * @param hashTag the part of a bucket's identity that keeps keys in one slot of a
@@ -58,8 +57,8 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	 * @param clock the clock that buckets use
 	 * @param system the instance's clock
 	 * @param time the instance's monotonic time
-	 * @param failures where to record them
-	 * @param calls where to record how many decisions each call makes
+	 * @param failures records these rules
+	 * @param calls records the number of decisions in each call
 	 */
 	public RedisLimitStore(RedisConnector connector, String prefix, HashTag hashTag, RedisClock clock,
 			InstantSource system, Time time, RuleFailures failures, CallSizes calls) {
@@ -78,8 +77,9 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 		this.selfTest = new SelfTest(connector, this.nodes, this.decisions, time);
 	}
 
-	// On a cluster, a call is for one slot, so that few could be joined, and calls to a
-	// node that does not respond would delay those to the node that takes its place.
+	// On a cluster, a call is for one slot, so that few calls could be joined. In
+	// addition, calls to a node that does not respond would delay calls to the node that
+	// replaces it.
 	static ScriptCalls calls(RedisConnector connector, RedisClock clock, Time time, CallSizes sizes) {
 		return (connector.isCluster()) ? new RedisLuaExecutor(connector::connection)
 				: new SharedCalls(connector, clock, time, CallWindow.RoundTrip::new, sizes);
@@ -167,8 +167,8 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	/**
 	 * Run the scripts that a rule needs, on every node, on buckets that belong to no
 	 * client. Blocks.
-	 * @param use what the rule needs of the store
-	 * @param timeout how long each call may take
+	 * @param use the features that the rule needs of the store
+	 * @param timeout the maximum time of each call
 	 * @throws dev.ratelimit.store.StoreException if a script fails
 	 */
 	public void check(ScriptUse use, Duration timeout) {

@@ -15,8 +15,9 @@ import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a script by its digest, and sends its text once where the server does not know it.
- * No other failure is ever tried again: the charge may have been taken. Nothing blocks.
+ * Runs a script by its digest, and sends its text once if the server does not know the
+ * script. After any other failure, the call is not repeated, because the charge may have
+ * been taken. No method blocks.
  */
 final class RedisLuaExecutor implements ScriptCalls {
 
@@ -25,8 +26,8 @@ final class RedisLuaExecutor implements ScriptCalls {
 	private final Supplier<@Nullable StatefulConnection<byte[], byte[]>> connection;
 
 	/**
-	 * An executor.
-	 * @param connection the connection at the time, or nothing
+	 * Create an executor.
+	 * @param connection supplies the current connection, or null
 	 */
 	RedisLuaExecutor(Supplier<@Nullable StatefulConnection<byte[], byte[]>> connection) {
 		this.connection = connection;
@@ -41,7 +42,7 @@ final class RedisLuaExecutor implements ScriptCalls {
 		return new ScriptCommand(connection, call, CommandType.EVALSHA).send();
 	}
 
-	// Each call is sent at once.
+	// The deadline is not used, because each call is sent immediately.
 	@Override
 	public CompletableFuture<long[]> run(ScriptCall call, long deadlineNanos) {
 		return run(call);
@@ -57,8 +58,8 @@ final class RedisLuaExecutor implements ScriptCalls {
 	}
 
 	/**
-	 * Forget keys.
-	 * @param keys the keys, all of one slot where there are slots
+	 * Delete keys.
+	 * @param keys the keys, all in one slot on a cluster
 	 * @return completed when done
 	 */
 	CompletableFuture<Void> delete(byte[][] keys) {

@@ -23,12 +23,12 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one server, or the masters of a cluster, as the client knows them at the time. Each
+ * The only server, or the masters of a cluster that the client currently knows. Each node
  * has its own clock. Thread-safe.
  */
 final class RedisNodes {
 
-	/** The maximum number of keys that are tried to find one that lies on a node. */
+	/** The maximum number of keys that are tried to find a key on a given node. */
 	private static final int MAX_ATTEMPTS = 100_000;
 
 	private final RedisConnector connector;
@@ -42,8 +42,8 @@ final class RedisNodes {
 	private final Time time;
 
 	/**
-	 * The name of the one server, or of a cluster of which nothing is known yet, and of
-	 * the owner of a slot without a node.
+	 * The name of the only server, of a cluster before its nodes are known, and of the
+	 * owner of a slot without a node.
 	 */
 	private final String one;
 
@@ -89,7 +89,7 @@ final class RedisNodes {
 	}
 
 	/**
-	 * The time by the clock that buckets are counted by, as far as it is known.
+	 * Return the time by the clock that buckets use, as far as it is known.
 	 * @param bucket the bucket
 	 * @return milliseconds
 	 */
@@ -116,11 +116,11 @@ final class RedisNodes {
 	}
 
 	/**
-	 * A bucket for tests, on a given node. No client uses it.
+	 * Return a bucket for tests on a given node. No client uses the bucket.
 	 * @param family the limit of the bucket
 	 * @param node the node
-	 * @param subject what its subject begins with
-	 * @return the bucket; any, if nothing is known of the node
+	 * @param subject the start of the bucket's subject
+	 * @return the bucket; on any node if the given node is not known
 	 */
 	Bucket testBucket(BucketFamily family, String node, String subject) {
 		for (int i = 0; i < MAX_ATTEMPTS && !node.equals(this.one); i++) {
@@ -139,7 +139,7 @@ final class RedisNodes {
 	}
 
 	/**
-	 * The slots of a cluster: buckets with the same hash tag share one.
+	 * The slots of a cluster. Buckets with the same hash tag share a slot.
 	 */
 	static final class HashSlots implements BucketSlots {
 
@@ -165,17 +165,18 @@ final class RedisNodes {
 	}
 
 	/**
-	 * The names of nodes, made once for each address that the client learns of.
+	 * The names of nodes, which are created once for each address object of the client.
 	 * Thread-safe.
 	 */
 	static final class NodeNames {
 
-		/** By the ids that the cluster gives. */
+		/** The names by node id. */
 		private final Map<String, Name> names = new ConcurrentHashMap<>();
 
 		/**
-		 * The name of a node. A node may come back at another address under its old id;
-		 * the client makes a new address at every refresh of the topology.
+		 * Return the name of a node. A node may return with the same id and another
+		 * address. The client creates a new address object at every refresh of the
+		 * topology.
 		 * @param node the node
 		 * @return host and port
 		 */
@@ -191,7 +192,7 @@ final class RedisNodes {
 
 		/**
 		 * Forget the nodes that have left.
-		 * @param present the nodes that are still there
+		 * @param present the current nodes
 		 */
 		void retain(Collection<RedisClusterNode> present) {
 			this.names.keySet()

@@ -15,9 +15,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Internal: a check that a server keeps counts over a restart, and never evicts them.
- * Reads {@code INFO} from time to time. Unknown until there is a reply, and if the user
- * lacks the right to read it. Thread-safe.
+ * Internal: checks whether a server keeps counts after a restart and never evicts them.
+ * Reads {@code INFO} periodically. The result is unknown until there is a reply, and if
+ * the user lacks the permission to read {@code INFO}. Thread-safe.
  */
 public final class RedisPersistence implements AutoCloseable {
 
@@ -34,9 +34,9 @@ public final class RedisPersistence implements AutoCloseable {
 	private volatile String info = "";
 
 	/**
-	 * Begin to read.
+	 * Start to read {@code INFO} periodically.
 	 * @param connector the connection
-	 * @param upkeep reads from time to time
+	 * @param upkeep runs the periodic reads
 	 */
 	public RedisPersistence(RedisConnector connector, Upkeep upkeep) {
 		this.connector = connector;
@@ -61,7 +61,7 @@ public final class RedisPersistence implements AutoCloseable {
 
 	/**
 	 * Return the reason why counts can be lost.
-	 * @return a sentence; empty if they are kept, or if that is unknown
+	 * @return a sentence; empty if counts are kept or if this is unknown
 	 */
 	public Optional<String> weakness() {
 		String read = this.info;

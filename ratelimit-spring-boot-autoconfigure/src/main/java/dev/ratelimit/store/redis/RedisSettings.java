@@ -18,8 +18,9 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.util.StringUtils;
 
 /**
- * Reads from properties where Redis is, and how to connect to it. As in Spring Boot,
- * Sentinels go before a cluster, a cluster before a URL, and a URL before a host.
+ * Reads the addresses of Redis and the options of connections from properties. As in
+ * Spring Boot, Sentinels take precedence over a cluster, a cluster over a URL, and a URL
+ * over a host.
  */
 final class RedisSettings {
 
@@ -100,7 +101,7 @@ final class RedisSettings {
 		authenticate(uri, user, password);
 	}
 
-	// By what the Lettuce of Spring Boot 4.0 has too.
+	// Only methods that the Lettuce version of Spring Boot 4.0 has too.
 	static void authenticate(RedisURI uri, @Nullable String user, @Nullable String password) {
 		boolean named = StringUtils.hasText(user);
 		if (named || StringUtils.hasLength(password)) {
@@ -178,7 +179,7 @@ final class RedisSettings {
 			}
 		}
 		catch (URISyntaxException ex) {
-			// Neither this one nor its message may be passed on: a URL has a password.
+			// Do not pass on this exception or its message: a URL may contain a password.
 		}
 		throw invalidUrl();
 	}

@@ -10,8 +10,8 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.core.env.Environment;
 
 /**
- * Internal: chooses which connection to Redis the limiter uses: its own, or that of the
- * application.
+ * Internal: chooses the connection to Redis that the limiter uses: its own, or that of
+ * the application.
  */
 public final class RedisSource {
 
@@ -32,8 +32,8 @@ public final class RedisSource {
 	}
 
 	/**
-	 * The connection to another store.
-	 * @param prefix where its properties are
+	 * Return the connection settings of another store.
+	 * @param prefix the prefix of its properties
 	 * @param store the properties
 	 * @param bundles the SSL bundles; null if there are none
 	 * @return the settings
@@ -64,7 +64,7 @@ public final class RedisSource {
 		return (this.application != null) ? this.application.settings() : unused();
 	}
 
-	// Without Spring Data Redis, nothing else reads these.
+	// Without Spring Data Redis, only the limiter reads these properties.
 	private RedisConnectionSettings unused() {
 		if (RedisConnectionProperties.isStaticGroup(this.environment)) {
 			throw RedisSettings.staticGroup();

@@ -26,8 +26,8 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Internal: compares the limits that regions share. Each instance writes a digest of its
- * shared limits to the Redis of each other region, and reads from its own Redis what the
- * other regions have written. Thread-safe.
+ * shared limits to the Redis of each other region, and reads the digests of the other
+ * regions from its own Redis. Thread-safe.
  */
 public final class RegionBoard implements AutoCloseable {
 
@@ -56,13 +56,13 @@ public final class RegionBoard implements AutoCloseable {
 	private final Upkeep.Task rounds;
 
 	/**
-	 * Begin to compare.
+	 * Start to compare limits periodically.
 	 * @param home the connection to the Redis of this region
-	 * @param peers the connections to those of the other regions, by name
+	 * @param peers the connections to the Redis of each other region, by name
 	 * @param prefix the start of all keys
 	 * @param here the name of this region
-	 * @param limits identifies the limits that are shared
-	 * @param upkeep writes and reads from time to time
+	 * @param limits supplies a text that identifies the shared limits
+	 * @param upkeep runs the periodic writes and reads
 	 */
 	public RegionBoard(RedisConnector home, Map<String, RedisConnector> peers, String prefix, String here,
 			Supplier<String> limits, Upkeep upkeep) {
@@ -107,7 +107,8 @@ public final class RegionBoard implements AutoCloseable {
 			});
 	}
 
-	// Another round follows, and a region that does not respond is reported elsewhere.
+	// A failure is only logged, because another round follows and other code reports
+	// regions that do not respond.
 	private static <T> CompletableFuture<T> send(RedisConnector connector, CommandType type,
 			CommandOutput<byte[], byte[], T> output, CommandArgs<byte[], byte[]> arguments) {
 		StatefulConnection<byte[], byte[]> connection = connector.connection();
@@ -124,7 +125,7 @@ public final class RegionBoard implements AutoCloseable {
 	}
 
 	/**
-	 * The reasons why limits cannot be shared.
+	 * Return the reasons why limits cannot be shared.
 	 * @return the reasons as sentences, in the order of the regions' names
 	 */
 	public List<String> problems() {
@@ -154,7 +155,7 @@ public final class RegionBoard implements AutoCloseable {
 	 *
 	 * @param digest the digest of its shared limits
 	 * @param id identifies the instance
-	 * @param peer the name of the store that it has written to
+	 * @param peer the name of the store that contains the entry
 	 */
 	private record Entry(String digest, String id, String peer) {
 

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: sums of rejections by name, in a sorted set for each minute, and the random
- * key of the hashes that stand for subjects. All of it lies in one slot. Nothing blocks.
- * Thread-safe.
+ * key for the hashes that replace subjects. All of these keys are in one slot. No method
+ * blocks. Thread-safe.
  */
 public final class RejectionCounts {
 
@@ -35,7 +35,9 @@ public final class RejectionCounts {
 
 	private static final byte[] MINUTE_TTL = EncodedFamily.encode(Duration.ofHours(2).toMillis());
 
-	/** As long as there is a minute whose names were made with it. */
+	/**
+	 * Longer than the lifetime of the minutes with names that were hashed with the key.
+	 */
 	private static final long KEY_TTL_MILLIS = Duration.ofHours(3).toMillis();
 
 	private static final byte[] MAX_NAMES = EncodedFamily.encode(2000);
@@ -49,9 +51,9 @@ public final class RejectionCounts {
 	private final RedisKeys keys;
 
 	/**
-	 * Counts of all instances of an application.
+	 * Create the counts of all instances of an application.
 	 * @param connector the connection
-	 * @param prefix what the keys of the application start with
+	 * @param prefix the prefix of the application's keys
 	 */
 	public RejectionCounts(RedisConnector connector, String prefix) {
 		this.scripts = new RedisLuaExecutor(connector::connection);
@@ -62,7 +64,7 @@ public final class RejectionCounts {
 	/**
 	 * Add to the sums of a minute, of which the largest are kept.
 	 * @param minute the minute
-	 * @param counts what to add, by name; the name {@code missed} is always kept
+	 * @param counts the counts to add, by name; the name {@code missed} is always kept
 	 * @return completed when done
 	 */
 	public CompletableFuture<Void> add(long minute, Map<String, Long> counts) {
@@ -113,18 +115,18 @@ public final class RejectionCounts {
 	}
 
 	/**
-	 * Sends plain commands, which are rare. None is ever sent again. Nothing blocks.
+	 * Sends plain commands, which are rare. No command is sent again. No method blocks.
 	 *
-	 * @param connection the connection at the time, or nothing
+	 * @param connection supplies the current connection, or null
 	 */
 	private record RedisCommands(Supplier<@Nullable StatefulConnection<byte[], byte[]>> connection) {
 
 		/**
 		 * Send a command.
-		 * @param <T> what it replies
+		 * @param <T> the type of the reply
 		 * @param type the command
 		 * @param output reads the reply
-		 * @param arguments its key, and all else
+		 * @param arguments the key and the other arguments
 		 * @return the reply
 		 */
 		<T> CompletableFuture<T> send(CommandType type, CommandOutput<byte[], byte[], T> output,

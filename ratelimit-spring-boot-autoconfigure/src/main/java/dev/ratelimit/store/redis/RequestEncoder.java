@@ -14,8 +14,8 @@ import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
 
 /**
- * Makes script calls of requests, with keys and arguments in the order that the frames
- * describe. Thread-safe.
+ * Encodes script calls of requests, with keys and arguments in the order that the frames
+ * require. Thread-safe.
  */
 final class RequestEncoder {
 
@@ -49,10 +49,10 @@ final class RequestEncoder {
 	}
 
 	/**
-	 * The call that decides a request.
+	 * Encode the call that decides a request.
 	 * @param request the request
 	 * @param nowMillis the time of this instance
-	 * @param chargeDeadlineMillis the server's time after which nothing is to be charged
+	 * @param chargeDeadlineMillis the server's time after which nothing may be charged
 	 * @return the call
 	 */
 	ScriptCall encode(AcquireRequest request, long nowMillis, long chargeDeadlineMillis) {
@@ -65,7 +65,7 @@ final class RequestEncoder {
 	}
 
 	/**
-	 * The call that corrects charges.
+	 * Encode the call that corrects charges.
 	 * @param settlements the corrections
 	 * @param nowMillis the time of this instance
 	 * @return the call
@@ -78,7 +78,7 @@ final class RequestEncoder {
 	 * Encode the call that charges requests which were allowed without the server.
 	 * @param late the charge, with the time when the request was allowed
 	 * @param nowMillis the time of this instance
-	 * @param deadlineMillis the server's time after which nothing is to be charged
+	 * @param deadlineMillis the server's time after which nothing may be charged
 	 * @return the call
 	 */
 	ScriptCall charge(Settlement late, long nowMillis, long deadlineMillis) {
@@ -86,8 +86,8 @@ final class RequestEncoder {
 	}
 
 	/**
-	 * The call that renews slots of this instance.
-	 * @param held how many it holds of each bucket
+	 * Encode the call that renews slots of this instance.
+	 * @param held the number of slots that it holds of each bucket
 	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
@@ -96,9 +96,9 @@ final class RequestEncoder {
 	}
 
 	/**
-	 * The call that refunds all that was charged, and removes the marker that was set or
-	 * the replay that was counted.
-	 * @param result what was taken
+	 * Encode the call that refunds all charges of a result, and removes its marker or
+	 * replay.
+	 * @param result the result
 	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
@@ -107,9 +107,9 @@ final class RequestEncoder {
 	}
 
 	/**
-	 * The call that moves what was used of a bucket before its limit changed.
+	 * Encode the call that moves the usage of a bucket under former limits.
 	 * @param bucket the bucket
-	 * @param formers the limits before, the latest first
+	 * @param formers the former limits, the latest first
 	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
@@ -118,16 +118,16 @@ final class RequestEncoder {
 	}
 
 	/**
-	 * The subjects that need no move.
+	 * Return the subjects whose usage need not be moved.
 	 * @param family a limit that has changed
-	 * @return those whose usage was moved, or is known to be nothing
+	 * @return the subjects whose usage was moved already or that have no former usage
 	 */
 	MovedSubjects moved(BucketFamily family) {
 		return this.families.of(family).moved();
 	}
 
 	/**
-	 * The call that resets buckets of joint keys in which others stay.
+	 * Encode the call that resets buckets of joint keys that keep other buckets.
 	 * @param buckets the buckets
 	 * @param nowMillis the time of this instance
 	 * @return the call
@@ -137,8 +137,8 @@ final class RequestEncoder {
 	}
 
 	/**
-	 * The call that takes back what is left of a lease.
-	 * @param unspent what is left
+	 * Encode the call that returns the remaining units of a lease.
+	 * @param unspent the remaining units
 	 * @param nowMillis the time of this instance
 	 * @return the call
 	 */
@@ -147,7 +147,7 @@ final class RequestEncoder {
 	}
 
 	/**
-	 * The key that the state of a bucket lies in.
+	 * Return the key that contains the state of a bucket.
 	 * @param bucket the bucket
 	 * @return the key
 	 */

@@ -14,7 +14,7 @@ final class Resp {
 
 	private static final byte[] END = { '\r', '\n' };
 
-	/** Heads that are written often. */
+	/** Frequent heads of arrays, encoded in advance. */
 	private static final byte[][] SIZES = heads('*', 256);
 
 	private static final byte[][] LENGTHS = heads('$', 256);
@@ -27,9 +27,9 @@ final class Resp {
 	}
 
 	/**
-	 * Write the call of a script. It is put together in an array, since a buffer checks
+	 * Write the call of a script. The call is built in an array, because a buffer checks
 	 * its bounds for each string.
-	 * @param buf where to write
+	 * @param buf the buffer to write to
 	 * @param start the command and the script, as they are sent
 	 * @param keys the keys
 	 * @param arguments the arguments
@@ -47,7 +47,7 @@ final class Resp {
 	}
 
 	/**
-	 * Strings as they are sent.
+	 * Encode strings as bulk strings.
 	 * @param strings the strings
 	 * @return all of them, each with its length
 	 */

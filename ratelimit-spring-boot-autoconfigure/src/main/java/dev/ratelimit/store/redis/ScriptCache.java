@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import dev.ratelimit.store.Bucket;
 
 /**
- * The scripts of one frame, by what lies in their keys. Thread-safe.
+ * The scripts of one frame, by the algorithms and the kinds of keys. Thread-safe.
  */
 final class ScriptCache {
 
@@ -22,9 +22,9 @@ final class ScriptCache {
 	}
 
 	/**
-	 * The script for some buckets.
+	 * Return the script for some buckets.
 	 * @param buckets the buckets
-	 * @param functions what they lie in
+	 * @param functions the functions for the keys of the buckets
 	 * @return the script
 	 */
 	LuaScript get(Collection<Bucket> buckets, LuaFunctions functions) {

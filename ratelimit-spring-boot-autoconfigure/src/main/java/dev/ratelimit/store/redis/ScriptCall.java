@@ -8,7 +8,7 @@ import java.util.List;
  * @param script the script
  * @param keys its keys
  * @param arguments its arguments
- * @param weight how much of a server's time it takes, about, in the unit of
+ * @param weight the approximate server time that the call takes, in the unit of
  * {@link StraightLayout#WEIGHT}
  */
 record ScriptCall(LuaScript script, byte[][] keys, byte[][] arguments, int weight) {
@@ -18,8 +18,8 @@ record ScriptCall(LuaScript script, byte[][] keys, byte[][] arguments, int weigh
 	}
 
 	/**
-	 * The call of a script that has more to do than its keys say.
-	 * @param more the weight of that
+	 * Return this call with additional weight.
+	 * @param more the additional weight
 	 * @return the call
 	 */
 	ScriptCall heavier(int more) {

@@ -15,10 +15,10 @@ import io.lettuce.core.protocol.RedisCommand;
 import io.netty.buffer.ByteBuf;
 
 /**
- * One call of a script on its way to a server, and the future of its reply. The client's
- * own commands are several objects each, with one more for each argument; this one writes
- * the arguments as they are. A script that the server does not know is sent once more, as
- * text.
+ * The command that calls a script, and the future of its reply. A command of the client
+ * library consists of several objects and one more for each argument. This command writes
+ * the arguments without these objects. If the server does not know the script, the
+ * command is sent once more, with the text of the script.
  */
 class ScriptCommand extends CompletableFuture<long[]> implements RedisCommand<byte[], byte[], long[]> {
 
@@ -45,7 +45,9 @@ class ScriptCommand extends CompletableFuture<long[]> implements RedisCommand<by
 		return this.call;
 	}
 
-	/** Called when it is written to the connection, in the order of all that is. */
+	/**
+	 * Called when the command is written to the connection, in the order of all commands.
+	 */
 	void written() {
 	}
 

@@ -36,13 +36,17 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 
 /**
- * Charges a bucket of no client, as a real request would: over the present connection,
- * and if that does not respond, over a new one, which replaces it if it does. A
- * connection whose other end vanished without closing it looks intact for minutes.
+ * Charges a bucket that no client uses, like a real request. The charge is sent over the
+ * current connection. If this connection does not respond, the charge is sent over a new
+ * connection, which replaces the current one if it responds. A connection whose other end
+ * disappeared without closing it appears intact for minutes.
  */
 final class SelfTest {
 
-	/** The first response after a start comes late: classes are loaded, scripts sent. */
+	/**
+	 * The first response after a start is slow, because classes are loaded and scripts
+	 * are sent.
+	 */
 	private static final int MAX_ATTEMPTS = 3;
 
 	private final RedisConnector connector;
@@ -74,9 +78,9 @@ final class SelfTest {
 	/**
 	 * Run the scripts that a rule needs.
 	 * @param store the store that the scripts belong to
-	 * @param use what the rule needs of the store
-	 * @param node where to run them
-	 * @param timeout how long each call may take
+	 * @param use the features that the rule needs of the store
+	 * @param node the node to run the scripts on
+	 * @param timeout the maximum time of each call
 	 */
 	void run(StoreStage store, ScriptUse use, String node, Duration timeout) {
 		new ScriptTrial(store, this.nodes, use, node, timeout, this.time).run();
@@ -132,9 +136,9 @@ final class SelfTest {
 	}
 
 	/**
-	 * Runs every script that a rule needs once on small buckets of no client: an allowed
-	 * request, a rejection, corrections, a lease, a retry. The buckets are deleted
-	 * afterwards.
+	 * Runs every script that a rule needs once on small buckets that no client uses: an
+	 * allowed request, a rejection, corrections, a lease, a retry. The buckets are
+	 * deleted afterwards.
 	 */
 	private static final class ScriptTrial {
 
@@ -155,8 +159,8 @@ final class SelfTest {
 			this.use = use;
 			this.timeout = timeout;
 			this.time = time;
-			// Other instances have buckets of their own: they would change what scripts
-			// see.
+			// Each instance uses its own buckets, because other instances would change
+			// the results of the scripts.
 			String name = "self-test-" + UUID.randomUUID();
 			List<BucketFamily> families = new ArrayList<>();
 			for (int i = 0; i < use.algorithms().size(); i++) {
@@ -237,11 +241,11 @@ final class SelfTest {
 	}
 
 	/**
-	 * Families of buckets of no client, on which servers are tested.
+	 * Families of buckets that no client uses, for tests of servers.
 	 */
 	private static final class TestFamilies {
 
-		/** Has room for every test that there may be at a time. */
+		/** Its buckets have enough units for all concurrent tests. */
 		static final BucketFamily UNFILLED = new BucketFamily(new Policy("self-test", "self-test",
 				new Limit(Algorithms.DEFAULT, 1000, Duration.ofSeconds(1), 1000), Policy.Unit.REQUESTS, true),
 				Algorithms.find(Algorithms.DEFAULT).orElseThrow());
@@ -253,10 +257,10 @@ final class SelfTest {
 		}
 
 		/**
-		 * A family whose buckets have room for one request.
+		 * Create a family with buckets that allow one request.
 		 * @param algorithm the algorithm
-		 * @param seconds its period, another one for each, since limits of one period
-		 * would be one bucket
+		 * @param seconds its period, which must differ between limits, because limits
+		 * with the same period share a bucket
 		 * @return the family
 		 */
 		static BucketFamily tight(String algorithm, int seconds) {

@@ -8,13 +8,13 @@ import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.Time;
 
 /**
- * A server's clock, estimated from its replies. A reply shows how far that clock is ahead
- * of our own, plus the latency of the call: the minimum of the last second is the best
- * estimate. Our own clock is monotonic. Thread-safe.
+ * A server's clock, estimated from its replies. A reply shows the time by which the
+ * server's clock is ahead of the instance's monotonic clock, plus the latency of the
+ * call. The minimum of the last second is the best estimate. Thread-safe.
  */
 final class ServerClock {
 
-	/** Later than any time of any server. */
+	/** A time after the time of any server. */
 	static final long NEVER = (1L << 53) - 1;
 
 	private static final long LEARN_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -35,7 +35,7 @@ final class ServerClock {
 	private volatile boolean known;
 
 	/**
-	 * A clock of which nothing is known yet.
+	 * Create a clock without an estimate.
 	 * @param system the system's clock
 	 * @param time the monotonic time
 	 */
@@ -74,7 +74,7 @@ final class ServerClock {
 	}
 
 	/**
-	 * The server's time of a moment.
+	 * Return the server's time of a moment.
 	 * @param momentNanos the moment, by {@link #nanos()}
 	 * @return a time that is certainly not before it, {@link #NEVER} while the server's
 	 * clock is not known
@@ -84,7 +84,7 @@ final class ServerClock {
 	}
 
 	/**
-	 * The server's time of a moment.
+	 * Return the server's time of a moment.
 	 * @param momentNanos the moment, by {@link #nanos()}
 	 * @return a time that is not after it; by the system's clock until the server's is
 	 * known
@@ -121,8 +121,8 @@ final class ServerClock {
 
 	/**
 	 * Update the estimate from a reply that came in time.
-	 * @param serverMillis the server's time in it
-	 * @param sentNanos when the call was sent
+	 * @param serverMillis the server's time in the reply
+	 * @param sentNanos the time at which the call was sent
 	 */
 	void saw(long serverMillis, long sentNanos) {
 		long ahead = serverMillis - millis(sentNanos);
@@ -134,7 +134,7 @@ final class ServerClock {
 	/**
 	 * Forget the estimate, because the server's clock has jumped.
 	 * @param serverMillis the server's time in a reply
-	 * @param sentNanos when the call was sent
+	 * @param sentNanos the time at which the call was sent
 	 */
 	void reset(long serverMillis, long sentNanos) {
 		set(serverMillis - millis(sentNanos), sentNanos);
@@ -142,7 +142,8 @@ final class ServerClock {
 
 	private void set(long ahead, long sentNanos) {
 		this.aheadMillis = ahead;
-		// The reply has the time of a moment between the two.
+		// The server has read its time after the call was sent and before the reply
+		// arrived.
 		this.leastAheadMillis = ahead - millis(nanos() - sentNanos);
 		this.learntNanos = sentNanos;
 		this.known = true;

@@ -9,8 +9,8 @@ import io.lettuce.core.api.StatefulConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends calls of scripts that change buckets of one server over the present connection,
- * joined where many are pending. Thread-safe.
+ * Sends calls of scripts that change buckets of one server over the current connection,
+ * and joins them if many are pending. Thread-safe.
  */
 final class SharedCalls implements ScriptCalls {
 
@@ -29,12 +29,12 @@ final class SharedCalls implements ScriptCalls {
 	private volatile @Nullable CallWindow window;
 
 	/**
-	 * Calls over the present connection.
+	 * Create calls over the current connection.
 	 * @param connector the connection
 	 * @param clock the clock that the scripts use
 	 * @param time the time
-	 * @param roundTrips measures how long a call takes; one for each connection
-	 * @param calls receives for each call how many were joined
+	 * @param roundTrips creates the estimate of the round-trip time for each connection
+	 * @param calls receives the number of joined calls for each call
 	 */
 	SharedCalls(RedisConnector connector, RedisClock clock, Time time, Supplier<CallWindow.RoundTrip> roundTrips,
 			IntConsumer calls) {
@@ -68,7 +68,7 @@ final class SharedCalls implements ScriptCalls {
 		return (connection == null || (present != null && present.connection() == connection)) ? present : renew();
 	}
 
-	// A call that waits for a connection that was replaced ends when that is closed.
+	// A call that waits for a replaced connection ends when that connection is closed.
 	private synchronized @Nullable CallWindow renew() {
 		StatefulConnection<byte[], byte[]> connection = this.connector.connection();
 		CallWindow present = this.window;

@@ -8,8 +8,8 @@ import dev.ratelimit.store.StoreException;
 import io.lettuce.core.api.StatefulConnection;
 
 /**
- * Internal: keys that are not buckets, of all instances together, for other packages:
- * {@code <prefix>:{<tag>}:<label>}. They share a slot. Immutable.
+ * Internal: keys for other packages, which contain no buckets and which all instances
+ * share: {@code <prefix>:{<tag>}:<label>}. All of them are in one slot. Immutable.
  */
 public final class SharedKeys {
 
@@ -24,9 +24,9 @@ public final class SharedKeys {
 	private final InstantSource system;
 
 	/**
-	 * Keys with the same hash tag.
+	 * Create keys with the same hash tag.
 	 * @param connector the connection
-	 * @param prefix what the keys of the application start with
+	 * @param prefix the prefix of the application's keys
 	 * @param tag the hash tag
 	 * @param clock the clock that scripts use
 	 * @param system this instance's clock
@@ -40,9 +40,9 @@ public final class SharedKeys {
 	}
 
 	/**
-	 * A script.
-	 * @param resources the files that it is put together from, after the clock
-	 * @param labels the keys that it is given
+	 * Create a script.
+	 * @param resources the files that the script consists of, after the clock
+	 * @param labels the labels of its keys
 	 * @return the script
 	 */
 	public SharedScript script(List<String> resources, String... labels) {
@@ -52,9 +52,9 @@ public final class SharedKeys {
 	}
 
 	/**
-	 * The connection of decisions, for commands that are short.
-	 * @return the connection, which closing leaves open
-	 * @throws StoreException if there is none
+	 * Return the connection for decisions, for short commands.
+	 * @return the connection, which remains open when the session is closed
+	 * @throws StoreException if there is no connection
 	 */
 	public SharedSession decisions() {
 		StatefulConnection<byte[], byte[]> connection = this.connector.connection();
@@ -65,8 +65,8 @@ public final class SharedKeys {
 	}
 
 	/**
-	 * Open a connection for commands that are long and would hold up decisions. Blocks,
-	 * for about a second at most.
+	 * Open a connection for long commands that would delay decisions. Blocks, for about a
+	 * second at most.
 	 * @return the connection
 	 * @throws StoreException if Redis is unavailable
 	 */

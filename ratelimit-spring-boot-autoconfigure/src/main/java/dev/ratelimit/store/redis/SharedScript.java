@@ -9,7 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: a script on keys of all instances, which replies integers. Thread-safe.
+ * Internal: a script on keys that all instances share, which returns integers.
+ * Thread-safe.
  */
 public final class SharedScript {
 
@@ -29,20 +30,20 @@ public final class SharedScript {
 	}
 
 	/**
-	 * Run the script over the connection of decisions. Does not block.
+	 * Run the script over the connection for decisions. Does not block.
 	 * @param arguments its arguments, short texts
-	 * @return the reply; fails by a {@link dev.ratelimit.store.StoreException}
+	 * @return the reply; fails with a {@link dev.ratelimit.store.StoreException}
 	 */
 	public CompletableFuture<long[]> run(String... arguments) {
 		return this.decisions.run(call(List.of(arguments)));
 	}
 
 	/**
-	 * Run the script over the connection of decisions.
-	 * @param timeout how long to wait
+	 * Run the script over the connection for decisions.
+	 * @param timeout the maximum time to wait
 	 * @param arguments its arguments, short texts
 	 * @return the reply
-	 * @throws dev.ratelimit.store.StoreException if there is none
+	 * @throws dev.ratelimit.store.StoreException if there is no reply
 	 */
 	public long[] await(Duration timeout, String... arguments) {
 		return RedisFailures.await(run(arguments), timeout);

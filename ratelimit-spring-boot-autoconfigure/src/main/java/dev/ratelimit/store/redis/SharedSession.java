@@ -26,8 +26,9 @@ import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: a connection for a few commands on keys of all instances. Its methods block,
- * for at most some seconds, and throw a {@link StoreException} if Redis is unavailable.
+ * Internal: a connection for a few commands on keys that all instances share. Its methods
+ * block, for at most a few seconds, and throw a {@link StoreException} if Redis is
+ * unavailable.
  */
 public final class SharedSession implements AutoCloseable {
 
@@ -66,7 +67,7 @@ public final class SharedSession implements AutoCloseable {
 
 	/**
 	 * Read a hash.
-	 * @param label which one
+	 * @param label the label of the key
 	 * @return its values by field
 	 */
 	public Map<String, String> hash(String label) {
@@ -78,7 +79,7 @@ public final class SharedSession implements AutoCloseable {
 
 	/**
 	 * Read some fields of a hash.
-	 * @param label which one
+	 * @param label the label of the key
 	 * @param fields the fields
 	 * @return their values
 	 */
@@ -94,10 +95,10 @@ public final class SharedSession implements AutoCloseable {
 	}
 
 	/**
-	 * The members of a sorted set above a score, in its order.
-	 * @param label the key
+	 * Return the members of a sorted set above a score, in its order.
+	 * @param label the label of the key
 	 * @param above the score
-	 * @param count how many at most
+	 * @param count the maximum number of members
 	 * @return the members
 	 */
 	public List<String> members(String label, long above, int count) {
@@ -124,8 +125,8 @@ public final class SharedSession implements AutoCloseable {
 		});
 	}
 
-	// The client says that it is connected a moment before it accepts commands. What it
-	// rejects was not sent.
+	// The client reports that it is connected shortly before it accepts commands. A
+	// rejected command was not sent, so that it can be repeated.
 	private static <T> T await(Supplier<CompletableFuture<T>> command) {
 		for (int attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
 			try {

@@ -7,8 +7,8 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * Internal: requires one clock for the slots of all instances. By clocks that differ, an
- * instance ends the slots of others that are still held.
+ * Internal: requires one clock for the slots of all instances. If clocks differ, an
+ * instance frees slots that other instances still hold.
  */
 public final class SlotClock {
 

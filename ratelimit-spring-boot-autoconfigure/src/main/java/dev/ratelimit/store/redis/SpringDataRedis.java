@@ -58,8 +58,8 @@ final class SpringDataRedis implements ApplicationRedis {
 	}
 
 	/**
-	 * Reads from a factory of Spring Data where it connects to, and how. The factory
-	 * itself is left alone.
+	 * Reads the addresses and the options of a connection factory of Spring Data. The
+	 * factory is not changed.
 	 */
 	static final class LettuceFactorySettings {
 
@@ -126,8 +126,8 @@ final class SpringDataRedis implements ApplicationRedis {
 			return uri;
 		}
 
-		// A factory made of a configuration of unknown kind shows where it connects by
-		// these getters alone.
+		// A factory with a configuration of an unknown type returns its address only from
+		// these getters.
 		private RedisURI standalone() {
 			RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(this.factory.getHostName(),
 					this.factory.getPort());

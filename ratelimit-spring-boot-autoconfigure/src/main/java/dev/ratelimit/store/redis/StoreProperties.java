@@ -29,8 +29,8 @@ public record StoreProperties(@Nullable String url, @Nullable String host, @Null
 		RedisProperties.@Nullable Cluster cluster, @Nullable Duration deadline) {
 
 	/**
-	 * Whether it says where the store is.
-	 * @return whether one of the properties does that
+	 * Whether the properties contain an address of the store.
+	 * @return whether a property with an address is set
 	 */
 	public boolean isPlaced() {
 		return this.url != null || this.host != null || this.sentinel != null || this.cluster != null;

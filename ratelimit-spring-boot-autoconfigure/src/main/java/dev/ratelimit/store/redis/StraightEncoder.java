@@ -7,8 +7,8 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Charge;
 
 /**
- * Makes the script calls of the most common requests: costs above 0 on a few buckets,
- * without replay marker, shadow, or lease, and of a joint key all limits or none.
+ * Encodes the script calls of the most common requests: costs above 0 on a few buckets,
+ * without replay marker, shadow, or lease, and either all limits of a joint key or none.
  * Thread-safe.
  */
 final class StraightEncoder {
@@ -30,7 +30,7 @@ final class StraightEncoder {
 	/**
 	 * Whether there is a script for a request.
 	 * @param request the request
-	 * @return whether it may be encoded
+	 * @return whether the request can be encoded
 	 */
 	boolean knows(AcquireRequest request) {
 		List<Charge> charges = request.charges();
@@ -52,8 +52,8 @@ final class StraightEncoder {
 		return true;
 	}
 
-	// How many charges concern one key, from an index on; 0 if those are not all of a
-	// joint key at one cost.
+	// The number of charges on one key, from an index on; 0 if these are not all limits
+	// of a joint key with the same cost.
 	private int length(List<Charge> charges, int from) {
 		Charge first = charges.get(from);
 		if (first.bucket().family().joint().isEmpty()) {
@@ -76,7 +76,7 @@ final class StraightEncoder {
 	}
 
 	/**
-	 * The call that decides a request that is known.
+	 * Encode the call that decides a request for which there is a script.
 	 * @param request the request
 	 * @param nowMillis the time of this instance
 	 * @param time the last argument

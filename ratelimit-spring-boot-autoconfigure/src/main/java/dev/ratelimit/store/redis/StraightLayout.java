@@ -49,7 +49,7 @@ record StraightLayout(List<String> algorithms, String format, int length) {
 	/**
 	 * Write the code that reads the numbers. In most cases, the last writer had the same
 	 * limits.
-	 * @param numbers their names
+	 * @param numbers the names of the numbers
 	 * @return the code
 	 */
 	String read(List<String> numbers) {
@@ -65,7 +65,7 @@ record StraightLayout(List<String> algorithms, String format, int length) {
 
 	/**
 	 * Write the code that writes the numbers.
-	 * @param numbers their names
+	 * @param numbers the names of the numbers
 	 * @return the code
 	 */
 	String write(List<String> numbers) {

@@ -7,10 +7,10 @@ import dev.ratelimit.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a script that may charge until a time of the server's clock. A server that
- * has stalled, and runs the script after its deadline, charges nothing. If a script ran
- * too late by the server's clock, but its reply is in time, the clock was set: the call
- * is made once more.
+ * A script call that may charge until a time of the server's clock. If a stalled server
+ * runs the script after the deadline, the script charges nothing. If a script ran too
+ * late by the server's clock, but its reply arrives in time, the clock was changed, and
+ * the call is repeated once.
  *
  * @param <T> the result
  */
@@ -25,7 +25,7 @@ abstract class TimedCall<T> extends CompletableFuture<T> {
 	private boolean again;
 
 	/**
-	 * A call that was not sent yet.
+	 * Create a call that was not sent yet.
 	 * @param server the clock of the server
 	 * @param deadlineNanos the time after which nothing may be charged
 	 */
@@ -41,14 +41,14 @@ abstract class TimedCall<T> extends CompletableFuture<T> {
 	abstract CompletableFuture<long[]> run();
 
 	/**
-	 * The result, if the script did not run too late.
-	 * @param reply the reply, which has more than a time
+	 * Return the result of a script that did not run too late.
+	 * @param reply the reply, which contains more than the time
 	 * @return the result
 	 */
 	abstract T result(Reply reply);
 
 	/**
-	 * The server rejected the script, or did not reply.
+	 * Called if the server rejected the script or did not reply.
 	 * @param failure the failure
 	 */
 	void failed(Throwable failure) {
@@ -59,7 +59,7 @@ abstract class TimedCall<T> extends CompletableFuture<T> {
 		run().whenComplete(this::responded);
 	}
 
-	// What is thrown here would be lost, and the call would never end.
+	// An uncaught exception would be lost, and the call would never end.
 	private void responded(long @Nullable [] numbers, @Nullable Throwable failure) {
 		try {
 			if (numbers != null) {

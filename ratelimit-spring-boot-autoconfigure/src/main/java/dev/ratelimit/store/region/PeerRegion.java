@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Internal: another region, and the charges to report to it. Charges of a bucket are
  * added up between two reports. A call that fails, or has no reply in time, is never
- * repeated: it may have been counted. After that, one bucket of the node is read in each
- * interval until the node replies, and charges of its buckets add up meanwhile. Other
- * nodes of a cluster get their reports. Thread-safe.
+ * repeated, because it may have been counted. After that, one bucket of the node is read
+ * in each interval until the node replies, and charges of its buckets are added up
+ * meanwhile. Other nodes of a cluster still receive reports. Thread-safe.
  */
 public final class PeerRegion {
 
@@ -60,12 +60,12 @@ public final class PeerRegion {
 	private final Time time;
 
 	/**
-	 * Windows of a bucket are apart: a refund of a window that has closed must not cancel
-	 * charges of the next one.
+	 * The charges that were not reported yet. Windows of a bucket are separate, because a
+	 * refund of a closed window must not cancel charges of the next window.
 	 */
 	private final Map<Window, Pending> pending = new ConcurrentHashMap<>();
 
-	/** The windows that had no room in the last report. */
+	/** The windows that did not fit in the last report. */
 	private Iterator<Window> unreported = Collections.emptyIterator();
 
 	private final AtomicReference<@Nullable Report> report = new AtomicReference<>();
@@ -76,18 +76,24 @@ public final class PeerRegion {
 
 	private final LongAdder dropped = new LongAdder();
 
-	/** When the region replied last, or had nothing to reply to. */
+	/**
+	 * The time of the last reply of the region, or the last time without charges to
+	 * report.
+	 */
 	private volatile long repliedNanos;
 
-	/** The nodes whose last call had no reply, and when the region replied before. */
+	/**
+	 * The nodes without a reply to the last call, with the time of the region's last
+	 * reply.
+	 */
 	private final Map<String, Long> silent = new ConcurrentHashMap<>();
 
 	/**
-	 * A region.
+	 * Create a region.
 	 * @param name its name
-	 * @param store its store, which answers requests on any slots
+	 * @param store its store, which processes requests on any slots
 	 * @param nodes the nodes of the store
-	 * @param timeout how long to wait for a reply
+	 * @param timeout the maximum time to wait for a reply
 	 * @param time the time
 	 */
 	public PeerRegion(String name, StoreStage store, StoreNodes nodes, Duration timeout, Time time) {
@@ -100,7 +106,7 @@ public final class PeerRegion {
 	}
 
 	/**
-	 * The name of the region.
+	 * Return the name of the region.
 	 * @return the name
 	 */
 	String name() {
@@ -125,8 +131,7 @@ public final class PeerRegion {
 
 	/**
 	 * Return the units that were not reported, because too many buckets were waiting for
-	 * the next report, or because the units did not count any more when the region
-	 * replied again.
+	 * the next report, or because the units had expired when the region replied again.
 	 * @return units since the start
 	 */
 	long droppedUnits() {
@@ -134,9 +139,9 @@ public final class PeerRegion {
 	}
 
 	/**
-	 * The time for which the region, or one of its nodes, has not replied while there was
-	 * something to report.
-	 * @return the time; about the interval between reports if all is well
+	 * Return the time for which the region, or one of its nodes, has not replied while
+	 * there were charges to report.
+	 * @return the time; about the interval between reports if all nodes reply
 	 */
 	Duration age() {
 		long nowNanos = this.time.nanos();
@@ -147,7 +152,7 @@ public final class PeerRegion {
 
 	/**
 	 * Whether the last call to one of the region's nodes had no reply.
-	 * @return whether the regions count apart
+	 * @return whether the regions count separately
 	 */
 	boolean isSilent() {
 		return !this.silent.isEmpty();
@@ -181,8 +186,8 @@ public final class PeerRegion {
 	}
 
 	/**
-	 * Report what was charged since the last report, unless that has had no reply yet.
-	 * @return completed when it has a reply, or is not waited for any longer
+	 * Report the charges since the last report, unless that report is still pending.
+	 * @return completed when the report has replies or has timed out
 	 */
 	synchronized CompletableFuture<Void> report() {
 		long nowNanos = this.time.nanos();
@@ -208,7 +213,7 @@ public final class PeerRegion {
 		return next.ended;
 	}
 
-	// Those that hold no buckets any more will not be called, so they will not reply.
+	// Nodes without buckets are not called, so they will not reply.
 	private void forgetFormerNodes() {
 		if (isSilent()) {
 			Set<String> present = this.nodes.nodes();
@@ -220,7 +225,8 @@ public final class PeerRegion {
 		Map<String, List<Settlement>> taken = new HashMap<>();
 		Map<String, Call> reads = new HashMap<>();
 		int count = 0;
-		// In turns: else those at the end of the table would wait until they are over.
+		// Report windows in turns. Otherwise, windows at the end of the table would wait
+		// until they have closed.
 		boolean again = true;
 		while (count < MAX_OF_REPORT && (this.unreported.hasNext() || again)) {
 			if (!this.unreported.hasNext()) {
@@ -259,7 +265,7 @@ public final class PeerRegion {
 				: Optional.empty();
 	}
 
-	// Without the charges that do not count any more; null if there are no others.
+	// Returns the charges that still count; null if there are none.
 	private @Nullable Pending remaining(Pending charges, long nowNanos) {
 		Pending remaining = charges.at(nowNanos);
 		this.dropped.add(Math.abs(charges.total() - remaining.total()));
@@ -270,7 +276,7 @@ public final class PeerRegion {
 		return new Call(node, charges, () -> this.store.settle(charges));
 	}
 
-	// Charges nothing, so that it can be repeated.
+	// A read charges nothing, so that it can be repeated.
 	private Call read(String node, Bucket bucket, long nowNanos) {
 		Charge read = new Charge(bucket, 0, FailurePolicy.OPEN, Stance.ENFORCED, false);
 		AcquireRequest request = new AcquireRequest(List.of(read), Optional.empty(), nowNanos + this.timeout.toNanos());
@@ -318,15 +324,15 @@ public final class PeerRegion {
 	 *
 	 * @param node the node
 	 * @param charges the charges that it reports; none if it only reads
-	 * @param send makes the call
+	 * @param send sends the call
 	 */
 	private record Call(String node, List<Settlement> charges, Supplier<CompletableFuture<?>> send) {
 
 	}
 
 	/**
-	 * A report, in one or more calls. What has no reply when it is given up is lost, also
-	 * if there is a reply later.
+	 * A report, in one or more calls. When the report is given up, charges without a
+	 * reply count as lost, even if there is a reply later.
 	 */
 	private final class Report {
 
@@ -378,8 +384,8 @@ public final class PeerRegion {
 	 * A window of a bucket.
 	 *
 	 * @param bucket the bucket
-	 * @param closesMillis the store's time when the window closes; very late if the limit
-	 * has no windows
+	 * @param closesMillis the store's time at which the window closes;
+	 * {@link Long#MAX_VALUE} if the limit has no windows
 	 */
 	private record Window(Bucket bucket, long closesMillis) {
 
@@ -391,16 +397,18 @@ public final class PeerRegion {
 	}
 
 	/**
-	 * Charges of a window that were not reported yet. Where there are no windows, they
-	 * are in two parts, each of half the time that a charge counts: so what is reported
-	 * was taken within that time, and what was taken within half of it is reported.
+	 * Charges of a window that were not reported yet. If the limit has no windows, they
+	 * are in two parts, each for half of the time for which a charge counts. This ensures
+	 * that all reported charges were taken within that time, and that all charges within
+	 * half of that time are reported.
 	 *
-	 * @param units the units of the present part; negative if more was refunded
-	 * @param former the units of the part before
+	 * @param units the units of the current part; negative if more units were refunded
+	 * than charged
+	 * @param former the units of the previous part
 	 * @param firstMillis the store's time of the first charge
-	 * @param sinceNanos when the present part began
-	 * @param partNanos how long a part is
-	 * @param halves whether a part is half of the time
+	 * @param sinceNanos the time at which the current part began
+	 * @param partNanos the length of a part
+	 * @param halves whether a part is half of the time for which a charge counts
 	 */
 	private record Pending(long units, long former, long firstMillis, long sinceNanos, long partNanos, boolean halves) {
 
@@ -417,7 +425,7 @@ public final class PeerRegion {
 			return this.units + this.former;
 		}
 
-		// Without what does not count any more.
+		// Returns the charges without those that have expired.
 		Pending at(long nowNanos) {
 			long elapsedNanos = nowNanos - this.sinceNanos;
 			if (elapsedNanos < this.partNanos) {

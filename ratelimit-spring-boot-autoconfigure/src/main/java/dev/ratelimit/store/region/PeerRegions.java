@@ -35,7 +35,7 @@ public record PeerRegions(List<PeerRegion> regions) {
 	}
 
 	/**
-	 * The reason why limits are not shared with all regions.
+	 * Return the reason why limits are not shared with all regions.
 	 * @return the reason; empty if all regions reply
 	 */
 	public Optional<String> problem() {

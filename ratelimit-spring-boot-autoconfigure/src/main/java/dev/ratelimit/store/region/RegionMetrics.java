@@ -6,15 +6,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Internal: shows {@code ratelimit.region.reported}, {@code ratelimit.region.lost}, and
- * {@code ratelimit.region.dropped} in units, and {@code ratelimit.region.age} in seconds.
+ * Internal: provides {@code ratelimit.region.reported}, {@code ratelimit.region.lost},
+ * and {@code ratelimit.region.dropped} in units, and {@code ratelimit.region.age} in
+ * seconds.
  */
 public final class RegionMetrics implements MeterBinder {
 
 	private final PeerRegions regions;
 
 	/**
-	 * Show how other regions are doing.
+	 * Create the meters of other regions.
 	 * @param regions the regions
 	 */
 	public RegionMetrics(PeerRegions regions) {

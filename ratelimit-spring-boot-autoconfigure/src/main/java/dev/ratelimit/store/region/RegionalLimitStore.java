@@ -30,9 +30,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: counts in the store of this region, and reports to those of the other regions
- * what limits that regions share have charged. No request waits for another region. What
- * fallbacks allow is not reported, nor what retries were not charged. Thread-safe.
+ * Internal: counts in the store of this region, and reports the charges of shared limits
+ * to the stores of the other regions. No request waits for another region. Charges of
+ * fallbacks are not reported, nor are retries that were not charged. Thread-safe.
  */
 public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable {
 
@@ -48,15 +48,17 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 
 	private final Time time;
 
-	/** By how much the clock of the store is ahead of ours. */
+	/**
+	 * The time by which the clock of the store is ahead of the clock of this instance.
+	 */
 	private volatile long aheadMillis;
 
 	/**
-	 * A stage before the store of this region.
+	 * Create a stage before the store of this region.
 	 * @param next the store
 	 * @param peers the other regions
-	 * @param interval how often charges are reported
-	 * @param upkeep reports them
+	 * @param interval the interval between reports
+	 * @param upkeep runs the reports
 	 * @param time the time
 	 */
 	public RegionalLimitStore(StoreStage next, List<PeerRegion> peers, Duration interval, Upkeep upkeep, Time time) {
@@ -67,7 +69,7 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * The other regions.
+	 * Return the other regions.
 	 * @return the regions, in the order of the properties
 	 */
 	public List<PeerRegion> peers() {
@@ -92,7 +94,7 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 		return decision;
 	}
 
-	// Only the memory of this instance decides here, and what it counts is not shared.
+	// Only the memory of this instance decides here, and its counts are not shared.
 	@Override
 	public @Nullable LocalCharge chargeLocally(BucketFamily family, String subject, long cost, ChargeTerms terms,
 			ReservationTerms reservation) {
@@ -138,7 +140,8 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 	@Override
 	public CompletableFuture<Void> settle(List<Settlement> settlements) {
 		for (Settlement settlement : settlements) {
-			// What a fallback charged was not reported, so its refund is not either.
+			// Charges of a fallback were not reported, so their refunds are not reported
+			// either.
 			if (settlement.bucket().family().isReported() && !settlement.bucket().isFallback()) {
 				add((settlement.units() > 0) ? now(settlement) : settlement);
 			}
@@ -146,7 +149,7 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 		return this.next.settle(settlements);
 	}
 
-	// The store charges what is added now, and refunds as of the charge.
+	// The store charges additional units as of now, and refunds units as of the charge.
 	private Settlement now(Settlement added) {
 		long nowMillis = nowMillis() + this.aheadMillis;
 		return (added.takenAtMillis() >= nowMillis) ? added : new Settlement(added.bucket(), nowMillis, added.units());
@@ -180,12 +183,12 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Report once more what was charged, and stop.
+	 * Report the remaining charges, and stop.
 	 */
 	@Override
 	public void close() {
 		this.reports.close();
-		// A report that is on its way lacks what was charged since.
+		// A pending report does not contain later charges, so another report follows.
 		CompletableFuture<?>[] last = this.peers.stream()
 			.map((peer) -> peer.report().thenCompose((done) -> peer.report()))
 			.toArray(CompletableFuture<?>[]::new);

@@ -25,9 +25,9 @@ import dev.ratelimit.store.StoreStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: stands before several stores. A request for the default store alone goes to
- * it as if there were no other. Any other request is split by store and slot, and each
- * part goes to the store of its limits. Thread-safe.
+ * Internal: the stage before several stores. A request that uses only the default store
+ * is sent to it directly. Any other request is split by store and slot, and each part is
+ * sent to the store of its limits. Thread-safe.
  */
 public final class RoutedLimitStore implements LocalLimitStore {
 
@@ -38,11 +38,11 @@ public final class RoutedLimitStore implements LocalLimitStore {
 	private final @Nullable LocalLimitStore memory;
 
 	/**
-	 * A stage before stores.
-	 * @param usual the default store, with all that splits requests on it
-	 * @param routes all stores, the default store among them, which answer requests on
-	 * one slot
-	 * @param splitter splits requests by slot before a store
+	 * Create a stage before several stores.
+	 * @param usual the default store, with the stages that split its requests
+	 * @param routes all stores including the default store, which process requests on one
+	 * slot
+	 * @param splitter creates a stage that splits requests by slot before a store
 	 */
 	public RoutedLimitStore(StoreStage usual, List<StoreRoute> routes,
 			BiFunction<StoreStage, BucketSlots, StoreStage> splitter) {
@@ -129,11 +129,11 @@ public final class RoutedLimitStore implements LocalLimitStore {
 	}
 
 	/**
-	 * The slots of buckets: all slots of one store come after those of another.
+	 * The slots of the buckets of all stores. Each store has its own range of slots.
 	 */
 	private static final class StoreSlots implements BucketSlots {
 
-		/** Slots of a Redis Cluster. */
+		/** The number of slots of a Redis Cluster. */
 		private static final int SLOTS = 16_384;
 
 		private final Map<String, StoreRoute> routes;
@@ -171,7 +171,7 @@ public final class RoutedLimitStore implements LocalLimitStore {
 	}
 
 	/**
-	 * Answers requests on one slot of one store.
+	 * Processes requests on one slot of one store.
 	 *
 	 * @param name the name of the default store
 	 * @param routes all stores by name
@@ -215,7 +215,7 @@ public final class RoutedLimitStore implements LocalLimitStore {
 			return route(bucket).store();
 		}
 
-		// Each set of rules is checked before it becomes active: its stores are there.
+		// Each set of rules is checked before it becomes active, so its stores exist.
 		private StoreRoute route(Bucket bucket) {
 			String store = bucket.family().store();
 			return Objects.requireNonNull(this.routes.get(store), store);

@@ -8,21 +8,22 @@ import dev.ratelimit.store.StoreStage;
 /**
  * Internal: a store by its name.
  *
- * @param name the name, as limits have it
- * @param store the store, which answers requests on one slot
- * @param slots where its buckets lie; empty if one server, or this instance, has all
- * @param beyondNanos by how much its deadline exceeds the usual one; negative if it is
- * shorter
- * @param local whether it is this instance's memory
+ * @param name the name that limits contain
+ * @param store the store, which processes requests on one slot
+ * @param slots the slots of its buckets; empty if one server or this instance has all
+ * buckets
+ * @param beyondNanos the difference between its deadline and the usual one; negative if
+ * it is shorter
+ * @param local whether the store is the memory of this instance
  */
 public record StoreRoute(String name, StoreStage store, Optional<BucketSlots> slots, long beyondNanos, boolean local) {
 
 	/**
-	 * A store that is called.
+	 * Create the route of a store that is called.
 	 * @param name the name
 	 * @param store the store
-	 * @param slots where its buckets lie
-	 * @param beyondNanos by how much its deadline exceeds the usual one
+	 * @param slots the slots of its buckets
+	 * @param beyondNanos the difference between its deadline and the usual one
 	 * @return the route
 	 */
 	public static StoreRoute called(String name, StoreStage store, Optional<BucketSlots> slots, long beyondNanos) {
@@ -30,9 +31,9 @@ public record StoreRoute(String name, StoreStage store, Optional<BucketSlots> sl
 	}
 
 	/**
-	 * The memory of this instance.
+	 * Create the route of the memory of this instance.
 	 * @param name the name
-	 * @param store the store, which neither waits nor fails
+	 * @param store the store, which neither blocks nor fails
 	 * @return the route
 	 */
 	public static StoreRoute local(String name, StoreStage store) {

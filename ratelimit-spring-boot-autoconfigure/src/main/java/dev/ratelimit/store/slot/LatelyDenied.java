@@ -16,14 +16,17 @@ import dev.ratelimit.store.Time;
 
 /**
  * The buckets that lately rejected a request which spans several slots. A part with such
- * a bucket is sent alone first: it will most likely reject again, and then nothing was
- * charged elsewhere that must be refunded. Thread-safe.
+ * a bucket is sent before the others: it is likely to be rejected again, and then no
+ * other slot has charges to refund. Thread-safe.
  */
 final class LatelyDenied {
 
 	private static final int MAX_BUCKETS = 10_000;
 
-	/** Beyond the wait of a fast limit, since a flood goes on. */
+	/**
+	 * The minimum time, because a flood usually lasts longer than the wait of a fast
+	 * limit.
+	 */
 	private static final long MIN_MILLIS = 1_000;
 
 	private static final long MAX_MILLIS = 10_000;
@@ -40,7 +43,7 @@ final class LatelyDenied {
 	}
 
 	/**
-	 * Remember what rejected.
+	 * Remember the buckets that rejected a request.
 	 * @param request a request
 	 * @param verdicts one per charge
 	 */

@@ -3,11 +3,11 @@ package dev.ratelimit.store.slot;
 import dev.ratelimit.store.AcquireRequest;
 
 /**
- * The part of a request whose buckets lie in one slot.
+ * The part of a request with the buckets of one slot.
  *
- * @param request the part, itself a request
- * @param positions where its charges stand in the whole; not copied, and must not be
- * changed
+ * @param request the part as a request
+ * @param positions the positions of its charges in the whole request; not copied, and
+ * must not be changed
  */
 record SlotPart(AcquireRequest request, int[] positions) {
 }

@@ -35,9 +35,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: stands before a store that processes requests on one slot, and splits
- * requests on several slots. The part of each slot is sent separately, all parts at once,
- * and either all parts are charged or none. Nothing blocks. Thread-safe.
+ * Internal: the stage before a store that processes requests on one slot. It splits
+ * requests on several slots. The part of each slot is sent separately, all parts at the
+ * same time, and either all parts are charged or none. No method blocks. Thread-safe.
  */
 public final class SlottedLimitStore implements StoreStage {
 
@@ -50,8 +50,8 @@ public final class SlottedLimitStore implements StoreStage {
 	private final LatelyDenied latelyDenied;
 
 	/**
-	 * A stage before a store.
-	 * @param perSlot processes requests on one slot
+	 * Create a stage before a store.
+	 * @param perSlot the store, which processes requests on one slot
 	 * @param slots the slots of buckets
 	 * @param time the time
 	 */
@@ -83,7 +83,7 @@ public final class SlottedLimitStore implements StoreStage {
 
 	@Override
 	public CompletableFuture<Void> release(AcquireResult result) {
-		// Also a stage before one slot combines results.
+		// A stage before one slot may combine results too.
 		if (!(result instanceof CombinedResult combined) || this.splitter.split(result.request()).size() == 1) {
 			return this.perSlot.release(result);
 		}
@@ -112,7 +112,7 @@ public final class SlottedLimitStore implements StoreStage {
 			.thenApply((done) -> SlotRenewal.of(parts.stream().map(CompletableFuture::join).toList()));
 	}
 
-	// One slot that fails says nothing of the others.
+	// A failure of one slot does not affect the other slots.
 	private CompletableFuture<SlotRenewal> renewPart(Map<Bucket, Long> part) {
 		return this.perSlot.renew(part).exceptionally((failure) -> {
 			logger.debug("Failed to renew slots", failure);
@@ -132,7 +132,7 @@ public final class SlottedLimitStore implements StoreStage {
 
 	/**
 	 * Splits a request by the slots of the buckets. The slot of consecutive buckets that
-	 * lie together is computed once.
+	 * share a slot is computed once.
 	 */
 	static final class SlotSplitter {
 
@@ -143,11 +143,10 @@ public final class SlottedLimitStore implements StoreStage {
 		}
 
 		/**
-		 * The parts of a request. Each part with a charge that a replay waives has a
-		 * marker of its own, in its own slot, and only that marker counts: what a slot
-		 * waives has been paid there. If slots differ on a retry, because one has lost
-		 * its marker or had no room for it, the retry pays there and is free in the other
-		 * slots.
+		 * Return the parts of a request. Each part with a charge that a replay waives has
+		 * its own marker in its own slot, and only that marker counts: a slot waives only
+		 * charges that it has made. If one slot has lost its marker or had no capacity
+		 * for it, a retry is charged in that slot and free in the other slots.
 		 * @param request the request
 		 * @return the parts, in the order of their first charges
 		 */
@@ -162,11 +161,11 @@ public final class SlottedLimitStore implements StoreStage {
 		}
 
 		/**
-		 * Things that have a bucket each, by slot.
-		 * @param <T> their type
-		 * @param things the things
-		 * @param bucket the bucket of each
-		 * @return lists, in the order of their first things
+		 * Group elements by the slot of their buckets.
+		 * @param <T> the type of the elements
+		 * @param things the elements
+		 * @param bucket returns the bucket of an element
+		 * @return the groups, in the order of their first elements
 		 */
 		<T> Collection<List<T>> bySlot(List<T> things, Function<T, Bucket> bucket) {
 			Map<Integer, List<T>> lists = new LinkedHashMap<>();
@@ -200,10 +199,11 @@ public final class SlottedLimitStore implements StoreStage {
 	}
 
 	/**
-	 * One request on several slots: all parts are sent at once, and what was charged in
-	 * some is refunded if another rejects or fails. The refund is not waited for, but it
-	 * is sent before the result is returned: what follows on the same connection finds it
-	 * done.
+	 * A request on several slots. Parts are sent at the same time, except that a local or
+	 * recently rejected part is sent first. If a part is rejected or fails, the charges
+	 * of the other parts are refunded. The result does not wait for the refund, but the
+	 * refund is sent before the result is returned, so that it precedes later calls on
+	 * the same connection.
 	 */
 	private static final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
@@ -243,7 +243,8 @@ public final class SlottedLimitStore implements StoreStage {
 			callAllBut(NONE);
 		}
 
-		// One slot has one place, so the first charge stands for all of the part.
+		// All buckets of a slot are in the same store, so the first charge represents the
+		// part.
 		private boolean isFirst(SlotPart part) {
 			return this.slots.isLocal(part.request().charges().get(0).bucket())
 					|| this.latelyDenied.knows(part.request());
@@ -252,8 +253,8 @@ public final class SlottedLimitStore implements StoreStage {
 		private void callFirst(int first) {
 			this.perSlot.acquire(this.parts.get(first).request()).whenComplete((result, failure) -> {
 				this.results.record(first, result, failure);
-				// The deadline may be over by now: the guards of the other slots then
-				// answer at once, by the policies of the rules.
+				// The deadline may have passed by now. Then the guards of the other slots
+				// apply the failure policies immediately.
 				if (result == null || !result.allowed()) {
 					conclude();
 				}
@@ -281,7 +282,7 @@ public final class SlottedLimitStore implements StoreStage {
 			});
 		}
 
-		// A rejection is certain, whatever a part that failed would have said.
+		// A rejection is certain, even if another part failed.
 		private void conclude() {
 			this.results.rejected().forEach((result) -> this.latelyDenied.record(result.request(), result.verdicts()));
 			if (this.results.allowed()) {
@@ -306,8 +307,9 @@ public final class SlottedLimitStore implements StoreStage {
 		}
 
 		/**
-		 * The results of the parts of a request, and the result of the whole. Several
-		 * threads write it, each part by one thread, and it is read when all are done.
+		 * The results of the parts of a request, and the result of the whole request. The
+		 * result of each part is written by one thread. The results are read when all
+		 * parts are done.
 		 */
 		private static final class CompositeResults {
 
@@ -339,12 +341,12 @@ public final class SlottedLimitStore implements StoreStage {
 					.toList();
 			}
 
-			// What is to be refunded if the whole is not allowed.
+			// The results to refund if the whole request is not allowed.
 			List<AcquireResult> taken() {
 				return Arrays.stream(this.results).filter(Objects::nonNull).filter(AcquireResult::changed).toList();
 			}
 
-			// What will not pass by itself comes before what may.
+			// A permanent failure takes precedence over a temporary one.
 			StoreException failure() {
 				List<StoreException> found = Arrays.stream(this.failures)
 					.filter(Objects::nonNull)
@@ -357,9 +359,9 @@ public final class SlottedLimitStore implements StoreStage {
 			}
 
 			/**
-			 * The result for the whole.
-			 * @param whole the request
-			 * @param allowed whether it was allowed; if not, what was charged is refunded
+			 * Return the result for the whole request.
+			 * @param whole the whole request
+			 * @param allowed whether it was allowed; if not, its charges are refunded
 			 * @return the result
 			 */
 			AcquireResult result(AcquireRequest whole, boolean allowed) {
@@ -382,7 +384,7 @@ public final class SlottedLimitStore implements StoreStage {
 				return Verdict.unmeasured(charge.bucket().family().policy(), Outcome.SKIPPED, charge.cost(), 0);
 			}
 
-			// A retry that one of the slots did not know has paid there.
+			// If one slot did not know the retry, the retry was charged there.
 			private boolean replayed() {
 				List<AcquireResult> marked = Arrays.stream(this.results)
 					.filter(Objects::nonNull)
