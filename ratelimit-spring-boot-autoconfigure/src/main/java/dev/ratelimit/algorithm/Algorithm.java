@@ -4,8 +4,8 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 
 /**
- * A way of counting. Its twin in Lua is {@code META-INF/ratelimit/lua/<script>.lua}.
- * Stateless.
+ * An algorithm that counts units. Its Lua implementation is
+ * {@code META-INF/ratelimit/lua/<script>.lua}. Stateless.
  * <p>
  * Experimental: may change in any release.
  *
@@ -20,8 +20,8 @@ public interface Algorithm {
 	String id();
 
 	/**
-	 * The name of its twin in Lua.
-	 * @return the id, or that of another algorithm that counts the same
+	 * Return the name of its Lua implementation.
+	 * @return the id, or the id of another algorithm that counts in the same way
 	 */
 	default String script() {
 		return id();
@@ -36,7 +36,7 @@ public interface Algorithm {
 	}
 
 	/**
-	 * Whether the units of a bucket return one by one, at even intervals.
+	 * Whether the units of a bucket refill one by one, at even intervals.
 	 * @return whether the wait for several units follows from the limit alone
 	 */
 	default boolean refillsEvenly() {
@@ -44,15 +44,15 @@ public interface Algorithm {
 	}
 
 	/**
-	 * Whether a request that fits may be held until its turn comes.
-	 * @return whether a charge may come with a delay
+	 * Whether a request that fits may be held until its turn.
+	 * @return whether a charge may have a delay
 	 */
 	default boolean holdsRequests() {
 		return false;
 	}
 
 	/**
-	 * Whether a bucket that is not exhausted may grant more units than it holds.
+	 * Whether a bucket that is not exhausted may allow more units than it has.
 	 * @return whether limits may have a credit
 	 */
 	default boolean givesCredit() {
@@ -60,7 +60,7 @@ public interface Algorithm {
 	}
 
 	/**
-	 * Whether periods may begin by a calendar.
+	 * Whether periods may follow a calendar.
 	 * @return whether limits may have a zone
 	 */
 	default boolean followsCalendar() {
@@ -69,16 +69,16 @@ public interface Algorithm {
 
 	/**
 	 * Whether concurrent requests are counted instead of units per period.
-	 * @return whether limits have a lease in the place of a period
+	 * @return whether limits have a lease instead of a period
 	 */
 	default boolean countsConcurrentRequests() {
 		return unit() == Policy.Unit.CONCURRENT_REQUESTS;
 	}
 
 	/**
-	 * Works out the numbers of a limit, once, at start-up.
+	 * Create the calculator of a limit. Called once, at startup.
 	 * @param limit the limit
-	 * @return its arithmetic
+	 * @return the calculator
 	 * @throws IllegalArgumentException if the limit cannot be counted exactly; the
 	 * message contains the reason and the fix
 	 */

@@ -12,20 +12,22 @@ import java.util.stream.Stream;
 import dev.ratelimit.Limit;
 
 /**
- * Internal: the algorithms there are, by id.
+ * Internal: all algorithms by id.
  */
 public final class Algorithms {
 
-	/** The id of the algorithm of a limit that names none. */
+	/** The id of the algorithm of a limit that does not name one. */
 	public static final String DEFAULT = TokenBucket.ID;
 
-	/** The algorithm that remembers each unit, and is exact at any time. */
+	/** The id of the algorithm that remembers each unit, and is exact at any time. */
 	public static final String EXACT = SlidingLog.ID;
 
-	/** The algorithm that counts concurrent requests. */
+	/** The id of the algorithm that counts concurrent requests. */
 	public static final String CONCURRENT = Concurrency.ID;
 
-	/** The algorithm whose periods can follow the calendar of a time zone. */
+	/**
+	 * The id of the algorithm with periods that can follow the calendar of a time zone.
+	 */
 	public static final String CALENDAR = FixedWindow.ID;
 
 	private static final Map<String, Algorithm> ALL = Stream

@@ -7,25 +7,27 @@ package dev.ratelimit.algorithm;
  * Experimental: may change in any release.
  *
  * @param fits whether the cost fitted
- * @param remaining whole units left, never negative
- * @param retryAfterMillis 0 if it fitted, else the least wait after which the same cost
- * fits, or {@link Wait#NEVER}
- * @param resetAfterMillis least wait after which the bucket is full
- * @param nextUnitMillis least wait after which the remaining grows, 0 if full
- * @param delayMillis the time for which the request is to be held before it goes on, 0 if
- * it may go on at once
+ * @param remaining the remaining whole units, never negative
+ * @param retryAfterMillis 0 if it fitted, otherwise the minimum wait after which the same
+ * cost fits, or {@link Wait#NEVER}
+ * @param resetAfterMillis the minimum wait after which the bucket is full
+ * @param nextUnitMillis the minimum wait after which the remaining units increase, 0 if
+ * full
+ * @param delayMillis the time for which the request must be held before it continues, 0
+ * if it may continue immediately
  * @since 0.1.0
  */
 public record BucketSnapshot(boolean fits, long remaining, long retryAfterMillis, long resetAfterMillis,
 		long nextUnitMillis, long delayMillis) {
 
 	/**
-	 * The snapshot of an algorithm without slots.
+	 * Create a snapshot without a delay.
 	 * @param fits whether the cost fitted
-	 * @param remaining whole units left, never negative
-	 * @param retryAfterMillis 0 if it fitted, or the least wait after which it does
-	 * @param resetAfterMillis least wait after which the bucket is full
-	 * @param nextUnitMillis least wait after which the remaining grows
+	 * @param remaining the remaining whole units, never negative
+	 * @param retryAfterMillis 0 if it fitted, otherwise the minimum wait after which the
+	 * same cost fits, or {@link Wait#NEVER}
+	 * @param resetAfterMillis the minimum wait after which the bucket is full
+	 * @param nextUnitMillis the minimum wait after which the remaining units increase
 	 */
 	public BucketSnapshot(boolean fits, long remaining, long retryAfterMillis, long resetAfterMillis,
 			long nextUnitMillis) {

@@ -14,10 +14,11 @@ import dev.ratelimit.CalendarWindow;
 
 /**
  * Windows that begin at full hours, at midnights, or with weeks or months of a time zone.
- * Where clocks go forward over such a moment, the window begins when they do; a full hour
- * that clocks show twice begins a window each time, a midnight once. No window is moved:
- * if the clock is set back to before it began, it stays open until it ends, or until the
- * window after the present one does.
+ * If local clocks skip such a time, the window begins when they are set forward. A full
+ * hour that local clocks show twice begins two windows; a midnight that they show twice
+ * begins one. Windows are not moved: if the clock is set back to before a window began,
+ * the window stays open until it ends, or until the end of the window after the current
+ * one.
  */
 final class CalendarWindows implements Windows {
 
@@ -33,7 +34,10 @@ final class CalendarWindows implements Windows {
 
 	private final ZoneId zone;
 
-	/** No length, the bounds of a window, and when the next one closes. */
+	/**
+	 * The latest bounds: 0 in place of a length, the start and the end of a window, and
+	 * the end of the next window.
+	 */
 	private volatile long[] latest = { 0, 0, 0, 0 };
 
 	CalendarWindows(CalendarWindow calendar) {
@@ -129,7 +133,7 @@ final class CalendarWindows implements Windows {
 		};
 	}
 
-	// The moments when clocks show a time, in their order.
+	// The moments at which local clocks show a time, in their order.
 	private long[] starts(LocalDateTime local) {
 		ZonedDateTime first = local.atZone(this.zone);
 		LongStream all = LongStream.of(millis(first));

@@ -6,9 +6,9 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 
 /**
- * Counts concurrent requests. Slots belong to the instance that holds them: each request
- * occupies one. A settlement releases it; all slots of an instance expire if the instance
- * has not renewed them for the limit's period.
+ * Counts concurrent requests. Each request occupies a slot, which belongs to the instance
+ * that processes the request. A settlement releases the slot. All slots of an instance
+ * expire if the instance has not renewed them for the limit's period.
  */
 final class Concurrency implements Algorithm {
 
@@ -34,16 +34,20 @@ final class Concurrency implements Algorithm {
 
 	/**
 	 * The slots that instances hold. The state has three numbers for each instance: its
-	 * id, the time of its latest heartbeat, and its units; without a heartbeat for a
-	 * lease, all of its units expire. What is seen are the units of those that live, and
-	 * the latest beat of them, 0 where there are none.
+	 * id, the time of its latest heartbeat, and its units. If an instance has no
+	 * heartbeat for the time of a lease, all of its units expire. The numbers seen are
+	 * the units of all instances that have not expired, and their latest heartbeat, which
+	 * is 0 if there are none.
 	 */
 	private static final class ConcurrencyCalculator implements LimitCalculator {
 
-		/** Twice as many, and the sums of these, are exact. */
+		/** The maximum capacity, so that twice the capacity and its sums are exact. */
 		static final long MAX_CAPACITY = 1_000_000_000_000L;
 
-		/** A slot may become free at any time, so a client can retry soon. */
+		/**
+		 * The maximum retry-after: a slot may become free at any time, so a client can
+		 * retry soon.
+		 */
 		private static final long RETRY_MILLIS = 1000;
 
 		private static final int HOLDER = 0;
@@ -88,7 +92,8 @@ final class Concurrency implements Algorithm {
 			return this.leaseMillis;
 		}
 
-		// States of before holders had leases of single requests.
+		// The word 'held' distinguishes these states from former states with a lease for
+		// each request.
 		@Override
 		public String meaning() {
 			return "held " + this.leaseMillis;

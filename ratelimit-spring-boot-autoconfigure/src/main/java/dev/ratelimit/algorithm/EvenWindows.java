@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Windows of one length, the first of which began in 1970. If the clock is set back to
- * before a window began, that window is moved: it closes one length later. Those that
- * follow it at once are moved too, so that none is shorter.
+ * before a window began, that window is moved: it closes one length after the current
+ * time. The windows that directly follow it are moved too, so that no window is shorter.
  */
 final class EvenWindows implements Windows {
 

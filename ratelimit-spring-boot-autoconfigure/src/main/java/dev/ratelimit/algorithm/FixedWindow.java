@@ -3,8 +3,8 @@ package dev.ratelimit.algorithm;
 import dev.ratelimit.Limit;
 
 /**
- * Counts units in windows that follow one another, each from zero. Around the end of a
- * window, up to twice the limit may pass within the length of one.
+ * Counts units in consecutive windows, each from zero. Around the end of a window, up to
+ * twice the limit may be allowed within the length of one window.
  */
 final class FixedWindow implements Algorithm {
 
@@ -30,11 +30,12 @@ final class FixedWindow implements Algorithm {
 	}
 
 	/**
-	 * Units used in one window. The state is when that window closes, and the units; what
-	 * is seen is the same of the window that counts now.
+	 * The units used in one window. The state contains the time at which the window
+	 * closes, and the units. The numbers seen are the same for the current window.
 	 * <p>
-	 * A window counts until it closes, also if the clock was set back to before it began:
-	 * no client gets a second one. It then closes no later than a window that begins now.
+	 * A window counts until it closes, even if the clock was set back to before it began,
+	 * so that no client gets a second window. It then closes no later than a window that
+	 * begins now.
 	 */
 	static final class FixedWindowCalculator implements LimitCalculator {
 
@@ -42,7 +43,7 @@ final class FixedWindow implements Algorithm {
 
 		private static final int USED = 1;
 
-		/** As many for all kinds of windows. */
+		/** The number of arguments, which is the same for all kinds of windows. */
 		private static final int LUA_ARGUMENTS = 5;
 
 		private final long capacity;

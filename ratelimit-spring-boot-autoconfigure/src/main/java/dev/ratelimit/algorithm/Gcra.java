@@ -5,8 +5,8 @@ import java.util.Optional;
 import dev.ratelimit.Limit;
 
 /**
- * The generic cell rate algorithm: units are due one interval after another, and may come
- * early by as much as the burst. It is the token bucket with an interval of whole
+ * The generic cell rate algorithm: units are due one interval after another, and may
+ * arrive early by at most the burst. It is the token bucket with an interval of whole
  * microseconds for each unit, rounded up so that it is never faster than the limit.
  *
  * @see <a href= "https://www.itu.int/rec/T-REC-I.371">ITU-T I.371</a>
@@ -18,7 +18,8 @@ final class Gcra implements Algorithm {
 	private static final long MICROS = 1000;
 
 	/**
-	 * So that an interval has three digits, and its rounding is no worse than 1 in 100.
+	 * The maximum number of units per millisecond. With it, an interval has three digits,
+	 * and its rounding error is at most 1 %.
 	 */
 	private static final long MAX_PER_MILLI = 10;
 
@@ -37,7 +38,7 @@ final class Gcra implements Algorithm {
 		return new GcraCalculator(limit.burst(), limit.quantity(), interval(limit), precisionNote(limit));
 	}
 
-	// One unit per so many microseconds, as tokens per millisecond.
+	// The interval for one unit in microseconds, as tokens per millisecond.
 	static Refill interval(Limit limit) {
 		long periodMillis = limit.period().toMillis();
 		Requirements.require(limit.quantity() <= Math.multiplyExact(MAX_PER_MILLI, periodMillis), limit.algorithm()

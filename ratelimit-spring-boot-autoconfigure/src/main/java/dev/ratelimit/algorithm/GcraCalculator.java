@@ -3,8 +3,8 @@ package dev.ratelimit.algorithm;
 import java.util.Optional;
 
 /**
- * The arithmetic of {@link Gcra}. The state is the theoretical arrival time in
- * microseconds: when a bucket that is charged no more will be full.
+ * The calculator of {@link Gcra}. The state is the theoretical arrival time in
+ * microseconds: the time at which the bucket will be full if it is not charged again.
  */
 class GcraCalculator extends TokenBucketCalculator {
 

@@ -5,11 +5,12 @@ import java.util.Optional;
 import dev.ratelimit.Limit;
 
 /**
- * A queue that lets one unit go in each interval, whole microseconds as with
- * {@link Gcra}. The burst is how many units have room: the first goes at once, and each
- * behind it one interval later, so that the longest wait is one interval less than the
- * burst has. A charge of several units needs room for all of them, goes when its first
- * does, and keeps those behind it waiting for all.
+ * A queue that releases one unit in each interval, which consists of whole microseconds
+ * as with {@link Gcra}. The burst is the capacity of the queue: the first unit is
+ * released immediately, and each following unit one interval later, so that the maximum
+ * wait is one interval less than the burst has. A charge of several units needs capacity
+ * for all of them, is released with its first unit, and delays the following charges by
+ * all of its units.
  */
 final class LeakyBucket implements Algorithm {
 
@@ -37,9 +38,9 @@ final class LeakyBucket implements Algorithm {
 	}
 
 	/**
-	 * The arithmetic of {@link LeakyBucket}: that of GCRA; a request that finds units
-	 * ahead is held until they have drained. The state is the time in microseconds when
-	 * the queue will be empty.
+	 * The calculator of {@link LeakyBucket}, which counts like GCRA. A request behind
+	 * other units is held until they have drained. The state is the time in microseconds
+	 * at which the queue will be empty.
 	 */
 	private static final class LeakyBucketCalculator extends GcraCalculator {
 
@@ -47,7 +48,7 @@ final class LeakyBucket implements Algorithm {
 			super(capacity, quantity, interval, remark);
 		}
 
-		// Each unit has a place in the queue.
+		// Units cannot be leased, because each unit has a place in the queue.
 		@Override
 		public boolean supportsLeasing() {
 			return false;

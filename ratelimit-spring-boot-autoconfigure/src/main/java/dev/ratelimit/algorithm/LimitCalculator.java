@@ -6,11 +6,11 @@ import java.util.Optional;
  * The arithmetic of one limit: functions of a bucket's state, a cost, and a time, in
  * whole numbers. A bucket that was never used has the state {@link #EMPTY}. A state is
  * never shared: during a charge, the calling thread owns it. A charge needs only the few
- * numbers of a state that a {@link #look look} gives. All other results follow from them,
- * and the Lua twin replies with the same numbers. Times are milliseconds since
+ * numbers of a state that {@link #look} returns. All other results follow from them, and
+ * the Lua implementation returns the same numbers. Times are milliseconds since
  * {@link #EPOCH_SECONDS}. Immutable and thread-safe.
  * <p>
- * All numbers stay below 2^53, so that Lua counts the same.
+ * All numbers stay below 2^53, so that Lua computes the same results.
  * <p>
  * Experimental: may change in any release.
  *
@@ -24,7 +24,7 @@ public interface LimitCalculator {
 	 */
 	long EPOCH_SECONDS = 1_735_689_600;
 
-	/** The state of a bucket that holds nothing to remember. */
+	/** The state of a bucket that was never used or is full again. */
 	long[] EMPTY = {};
 
 	/**
@@ -34,8 +34,8 @@ public interface LimitCalculator {
 	long capacity();
 
 	/**
-	 * The maximum time after which a bucket that is not settled beyond its capacity has
-	 * nothing to remember, rounded up.
+	 * The maximum time until a bucket that is not settled beyond its capacity is full,
+	 * rounded up.
 	 * @return milliseconds from empty to full
 	 */
 	long fillMillis();
@@ -56,7 +56,7 @@ public interface LimitCalculator {
 	}
 
 	/**
-	 * The numbers that the Lua twin needs, in its order.
+	 * Return the numbers that the Lua implementation needs, in its order.
 	 * @param nowMillis the time of this instance, which only selects the bounds of
 	 * calendar periods
 	 * @return the numbers; the same array as long as they do not change
@@ -64,8 +64,8 @@ public interface LimitCalculator {
 	long[] luaArguments(long nowMillis);
 
 	/**
-	 * Whether units may be taken ahead of need, to be spent later. They must be worth as
-	 * much then as when they were taken.
+	 * Whether units may be taken ahead of need, to be spent later. They must have the
+	 * same effect as if they were taken later.
 	 * @return whether units can be leased
 	 */
 	default boolean supportsLeasing() {
@@ -74,7 +74,7 @@ public interface LimitCalculator {
 
 	/**
 	 * Return the time for which units that are taken now count in the current window.
-	 * @param seen what was seen
+	 * @param seen the numbers seen
 	 * @param nowMillis the time
 	 * @return milliseconds until the window closes; {@link Long#MAX_VALUE} if there are
 	 * no windows
@@ -97,7 +97,7 @@ public interface LimitCalculator {
 	 * Return the time for which units count that are taken from a bucket with the state
 	 * {@link #EMPTY}.
 	 * @param takenMillis the time at which they are taken
-	 * @return milliseconds until they are forgotten, or would be back in a full bucket
+	 * @return milliseconds until the units are forgotten or have refilled
 	 */
 	default long countsMillis(long takenMillis) {
 		return fillMillis();
@@ -114,7 +114,7 @@ public interface LimitCalculator {
 	}
 
 	/**
-	 * The largest number that a state can have.
+	 * Return the largest number that a state can contain.
 	 * @return the number
 	 */
 	default long largestNumber() {
@@ -125,7 +125,7 @@ public interface LimitCalculator {
 	 * Limit the times in a state to the maximum that the limit allows. They exceed it
 	 * only if the clock was set back: even then, no wait is longer than the limit allows.
 	 * The remaining units do not increase. The result must be stored even if nothing is
-	 * taken, since it depends on the time: otherwise the wait would begin anew with each
+	 * taken, since it depends on the time: otherwise the wait would restart with each
 	 * look.
 	 * @param state the bucket's state, which may be changed in place
 	 * @param nowMillis the time
@@ -136,14 +136,14 @@ public interface LimitCalculator {
 	}
 
 	/**
-	 * Return the number of numbers that a look gives.
+	 * Return the number of numbers that a look returns.
 	 * @return the count, always the same
 	 */
 	int width();
 
 	/**
 	 * Return the numbers of a state that are needed to decide on a charge.
-	 * @param state the bucket's state, left as it is
+	 * @param state the bucket's state, which is not changed
 	 * @param cost units, at least 0
 	 * @param nowMillis the time
 	 * @return the numbers; may be the state itself
@@ -151,8 +151,8 @@ public interface LimitCalculator {
 	long[] look(long[] state, long cost, long nowMillis);
 
 	/**
-	 * Whether a cost fits. A cost of 0 always does.
-	 * @param seen what was seen, for this cost
+	 * Whether a cost fits. A cost of 0 always fits.
+	 * @param seen the numbers seen, for this cost
 	 * @param cost units, at least 0
 	 * @param nowMillis the time
 	 * @return whether it fits
@@ -161,7 +161,7 @@ public interface LimitCalculator {
 
 	/**
 	 * Return a snapshot of a bucket after a decision.
-	 * @param seen what was seen before the charge, for this cost
+	 * @param seen the numbers seen before the charge, for this cost
 	 * @param cost units requested, at least 0
 	 * @param charged whether they were taken
 	 * @param nowMillis the time
@@ -170,10 +170,10 @@ public interface LimitCalculator {
 	BucketSnapshot read(long[] seen, long cost, boolean charged, long nowMillis);
 
 	/**
-	 * Return the numbers that a look would give for a larger cost. If the state is too
+	 * Return the numbers that a look would return for a larger cost. If the state is too
 	 * old to be exact, the wait that follows is too long rather than too short.
-	 * @param seen what was seen
-	 * @param cost units, more than were looked for
+	 * @param seen the numbers seen
+	 * @param cost units, more than the cost of the look
 	 * @return the numbers for this cost
 	 */
 	default long[] seenForMore(long[] seen, long cost) {
@@ -181,9 +181,9 @@ public interface LimitCalculator {
 	}
 
 	/**
-	 * Return the numbers that a look would give for one unit right after a charge that
+	 * Return the numbers that a look would return for one unit right after a charge that
 	 * left no units.
-	 * @param seen what was seen before the charge; left as it is
+	 * @param seen the numbers seen before the charge; not changed
 	 * @param cost units that were charged, at least 1
 	 * @param nowMillis the time of the charge
 	 * @return the numbers
@@ -206,7 +206,7 @@ public interface LimitCalculator {
 	 * most one capacity. Units that have refilled since are not refunded.
 	 * @param state the bucket's state, which may be changed in place
 	 * @param takenAtMillis the time of the charge
-	 * @param units what to add to the charge; negative to refund
+	 * @param units the units to add to the charge; negative to refund
 	 * @param nowMillis the time
 	 * @return the new state, which may be the same array
 	 */
@@ -215,10 +215,11 @@ public interface LimitCalculator {
 	/**
 	 * Charge a request that was allowed earlier without this state, with a debt of at
 	 * most one capacity. The charge counts as of the earlier time: units that have
-	 * refilled since are not charged. By default, no unit has: slots do not refill.
+	 * refilled since are not charged. By default, no units have refilled, because slots
+	 * do not refill.
 	 * @param state the bucket's state, which may be changed in place
-	 * @param takenAtMillis when the request was allowed
-	 * @param units how many, at least 1
+	 * @param takenAtMillis the time at which the request was allowed
+	 * @param units the number of units, at least 1
 	 * @param nowMillis the time
 	 * @return the new state, which may be the same array
 	 */
@@ -227,9 +228,9 @@ public interface LimitCalculator {
 	}
 
 	/**
-	 * This arithmetic, for units that belong to one of several instances.
+	 * Return this calculator for units that belong to one of several instances.
 	 * @param holder the instance, from 0 to 2^53
-	 * @return the arithmetic; the same if the algorithm has no slots
+	 * @return the calculator; this one if the algorithm has no slots
 	 */
 	default LimitCalculator heldBy(long holder) {
 		return this;
@@ -247,16 +248,16 @@ public interface LimitCalculator {
 	}
 
 	/**
-	 * Whether a state knows units of the instance.
+	 * Whether a state contains units of the instance.
 	 * @param state the bucket's state
-	 * @return whether the instance holds any, as far as the state says
+	 * @return whether the instance holds units according to the state
 	 */
 	default boolean holds(long[] state) {
 		return false;
 	}
 
 	/**
-	 * The wait until a state is as good as {@link #EMPTY}.
+	 * Return the wait until a state is equivalent to {@link #EMPTY}.
 	 * @param state the bucket's state
 	 * @param nowMillis the time
 	 * @return milliseconds, at least 0

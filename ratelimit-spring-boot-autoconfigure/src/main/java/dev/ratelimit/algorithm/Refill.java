@@ -8,13 +8,16 @@ package dev.ratelimit.algorithm;
  */
 record Refill(long tokens, long millis) {
 
-	/** Keeps time times tokens exact in Lua for decades. */
+	/**
+	 * The maximum numerator, so that the product of time and tokens is exact in Lua for
+	 * decades.
+	 */
 	static final long MAX_TOKENS = 10_000;
 
 	/**
-	 * The refill of so many tokens a period, or the nearest one below it whose numerator
-	 * is within bounds.
-	 * @param quantity tokens a period
+	 * Return the refill of a number of tokens per period, or the nearest slower refill
+	 * with a numerator within bounds.
+	 * @param quantity the tokens per period
 	 * @param periodMillis the period
 	 * @return the refill, never faster than requested
 	 */

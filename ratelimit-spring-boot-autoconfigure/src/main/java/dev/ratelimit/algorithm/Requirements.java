@@ -16,7 +16,7 @@ final class Requirements {
 	private Requirements() {
 	}
 
-	// Where the quantity itself is all that may come at once.
+	// For algorithms that allow at most the quantity at once.
 	static void noBurst(Limit limit) {
 		require(limit.burst() == limit.quantity(), limit.algorithm() + " does not support 'burst'; remove it");
 	}

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import dev.ratelimit.Limit;
 
 /**
- * Remembers when each unit was taken, for one period: exact over any period, and as large
- * as the limit.
+ * Remembers the time of each unit for one period. It is exact over any period, and its
+ * state is as large as the limit.
  */
 final class SlidingLog implements Algorithm {
 
@@ -26,9 +26,9 @@ final class SlidingLog implements Algorithm {
 	}
 
 	/**
-	 * Times in ascending order within one array: two numbers for where they begin and
-	 * end, then the times. Room is made so that adding costs the same on average, however
-	 * many there are.
+	 * Times in ascending order in one array: the index of the first time, the index of
+	 * the end, and then the times. The array grows so that adding a time takes constant
+	 * time on average.
 	 */
 	static final class UnitLog {
 
@@ -75,7 +75,7 @@ final class SlidingLog implements Algorithm {
 			}
 		}
 
-		// What is above a time is as if it had come then.
+		// Replace all times after a given time with the given time.
 		static void cut(long[] log, long time) {
 			Arrays.fill(log, above(log, time), (int) log[END], time);
 		}
@@ -99,7 +99,8 @@ final class SlidingLog implements Algorithm {
 			log[END] = end - removed;
 		}
 
-		// Moves entries only when that makes room for as many as are moved.
+		// Entries are moved within the array only if this frees at least as many places
+		// as entries are moved.
 		private static long[] withCapacity(long[] log, int count) {
 			if (log.length == 0) {
 				return moved(log, new long[HEAD + 2 * count], 0);
@@ -126,15 +127,16 @@ final class SlidingLog implements Algorithm {
 
 	/**
 	 * The times of the units taken within the last period. The state is a
-	 * {@link SlidingLog.UnitLog}; what is seen are the units used, the time of the unit
-	 * whose leaving makes the cost fit, of the one whose leaving makes the remaining
-	 * grow, and of the newest, each 0 where there is none.
+	 * {@link SlidingLog.UnitLog}; the numbers seen are the used units, the time of the
+	 * unit that must expire before the cost fits, the time of the unit that must expire
+	 * before the remaining units increase, and the time of the newest unit, each 0 if
+	 * there is none.
 	 */
 	static final class SlidingLogCalculator implements LimitCalculator {
 
 		/**
-		 * The maximum number of entries, so that neither memory nor a script's time gets
-		 * out of hand.
+		 * The maximum number of entries, which limits the memory of a bucket and the time
+		 * of a script.
 		 */
 		static final long MAX_CAPACITY = 10_000;
 
@@ -220,8 +222,8 @@ final class SlidingLog implements Algorithm {
 					(used == 0) ? 0 : leavesIn(newest, nowMillis), (used == 0) ? 0 : leavesIn(next, nowMillis));
 		}
 
-		// Which unit must leave is not known, but once the newest has left, any cost
-		// fits.
+		// The unit that must expire is not known, but any cost fits once the newest unit
+		// has expired.
 		@Override
 		public long[] seenForMore(long[] seen, long cost) {
 			return new long[] { seen[USED], seen[NEWEST], seen[NEXT], seen[NEWEST] };

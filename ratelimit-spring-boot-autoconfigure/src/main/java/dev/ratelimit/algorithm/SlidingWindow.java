@@ -3,9 +3,10 @@ package dev.ratelimit.algorithm;
 import dev.ratelimit.Limit;
 
 /**
- * Counts units in fixed windows, and of the window before takes the part that a window
- * sliding over both would still hold, as if its units had come evenly. Two numbers for
- * any limit; how far that is off depends on how unevenly units come.
+ * Estimates a sliding window from two fixed windows: all units of the current window, and
+ * the part of the previous window's units that the sliding window still covers, as if
+ * these units were evenly distributed. The state has three numbers for any limit. The
+ * error depends on the actual distribution of the units.
  */
 final class SlidingWindow implements Algorithm {
 
@@ -23,13 +24,14 @@ final class SlidingWindow implements Algorithm {
 	}
 
 	/**
-	 * The estimate of a sliding window from two fixed ones. The state is when the current
-	 * window began, the units of the one before, and its own. Everything is compared
-	 * times the window's length, so that nothing is divided.
+	 * The estimate of a sliding window from two fixed ones. The state contains the start
+	 * of the current window, the units of the previous window, and the units of the
+	 * current window. Units are multiplied by the length of a window before they are
+	 * compared, to avoid divisions.
 	 * <p>
-	 * If the clock is set back to before the current window, that begins now, and the
-	 * ones that follow it are moved with it: the estimate does not fall by what was not
-	 * waited.
+	 * If the clock is set back to before the current window, that window begins now, and
+	 * the following windows are moved with it, so that the estimate does not decrease for
+	 * time that has not passed.
 	 */
 	static final class SlidingWindowCalculator implements LimitCalculator {
 
@@ -185,7 +187,7 @@ final class SlidingWindow implements Algorithm {
 			return state.length == 0 || state[PREVIOUS] + state[CURRENT] == 0;
 		}
 
-		// The windows as they are at a time.
+		// The two windows at a time.
 		private Sight sight(long[] state, long nowMillis) {
 			if (isUnused(state) || nowMillis - state[START] >= 2 * this.length) {
 				long start = this.windows.startMillis(nowMillis);

@@ -5,8 +5,8 @@ import java.util.Optional;
 import dev.ratelimit.Limit;
 
 /**
- * Tokens drip into a bucket at a steady rate until it is full; a charge takes tokens out.
- * The default algorithm.
+ * Refills a bucket with tokens at a constant rate until it is full. A charge takes
+ * tokens. The default algorithm.
  */
 final class TokenBucket implements Algorithm {
 

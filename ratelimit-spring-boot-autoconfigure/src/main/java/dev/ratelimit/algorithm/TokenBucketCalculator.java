@@ -3,20 +3,20 @@ package dev.ratelimit.algorithm;
 import java.util.Optional;
 
 /**
- * The exact token bucket in one number. With a refill of r tokens per p milliseconds,
- * everything is counted in p-ths of a token, of which r drip in each millisecond. The
- * state is {@code now * r + deficit}: while the bucket fills, the deficit shrinks by just
- * what {@code now * r} grows, so the number stands still until the next charge, and no
- * drop is lost to rounding.
+ * An exact token bucket with a state of one number. With a refill of r tokens per p
+ * milliseconds, all amounts are counted in p-ths of a token, of which r refill in each
+ * millisecond. The state is {@code now * r + deficit}. While the bucket refills, the
+ * deficit decreases by the amount by which {@code now * r} increases, so the number is
+ * constant until the next charge, and no part of the refill is lost to rounding.
  * <p>
- * With credit, a bucket that is not empty gives more than it holds. The deficit is then
- * more than the burst, and the refill makes up for it first.
+ * With credit, a bucket that is not empty allows more units than it has. The deficit then
+ * exceeds the burst, and the refill reduces the deficit first.
  * <p>
- * A clock that steps back makes the deficit larger by what it stepped, and credits
- * nothing. The deficit is cut to two windows, since a settlement may leave a debt of one
- * capacity, and a state does not say whether it is a debt or a step. A window is the time
- * of a full refill, and at least the period: instances with other bursts share the
- * bucket.
+ * If the clock is set back, the deficit increases accordingly, and no units are added.
+ * The deficit is limited to two windows, because a settlement may leave a debt of one
+ * capacity, and a state does not distinguish a debt from a clock change. A window is the
+ * time of a full refill, but at least the period, because instances with different bursts
+ * share the bucket.
  */
 class TokenBucketCalculator implements LimitCalculator {
 
@@ -34,7 +34,7 @@ class TokenBucketCalculator implements LimitCalculator {
 
 	private final long capacityUnits;
 
-	/** Two windows. */
+	/** The maximum deficit, which refills in two windows. */
 	private final long mostUnits;
 
 	private final long[] luaArguments;
@@ -91,7 +91,8 @@ class TokenBucketCalculator implements LimitCalculator {
 		return this.luaArguments;
 	}
 
-	// Credit is for the one request that needs it.
+	// Limits with credit cannot be leased, because the credit is for the one request that
+	// needs it.
 	@Override
 	public boolean supportsLeasing() {
 		return this.capacity == this.burst;
@@ -153,8 +154,8 @@ class TokenBucketCalculator implements LimitCalculator {
 		return settle(state, change * this.unit, nowMillis);
 	}
 
-	// Whatever was taken since, the bucket would be as it is. Otherwise, refunds of old
-	// charges would add up.
+	// After a full refill, an old charge does not affect the bucket. If it were refunded,
+	// refunds of old charges would add up.
 	private boolean hasRefilled(long takenAtMillis, long nowMillis) {
 		long sinceMillis = nowMillis - takenAtMillis;
 		return sinceMillis > 0 && sinceMillis * this.refillPerMilli >= this.capacityUnits;
@@ -169,7 +170,7 @@ class TokenBucketCalculator implements LimitCalculator {
 	private long[] settle(long[] state, long change, long nowMillis) {
 		long before = deficit(state, nowMillis);
 		long after = Math.min(before + change, Math.max(before, 2 * this.capacity * this.unit));
-		// A full bucket is forgotten, also for a clock that steps back.
+		// A full bucket is forgotten, even if the clock is set back later.
 		return (after <= 0) ? EMPTY : with(state, after, nowMillis);
 	}
 
@@ -185,8 +186,8 @@ class TokenBucketCalculator implements LimitCalculator {
 		return (cost == 0) ? 0 : millisFor(Math.max(0, deficit - most(cost)));
 	}
 
-	// The largest deficit at which a cost fits: something is left, and the credit is
-	// kept.
+	// The largest deficit at which a cost fits: the bucket is not empty, and the cost
+	// does not exceed the credit.
 	private long most(long cost) {
 		return Math.min(this.fullUnits - 1, this.capacityUnits - cost * this.unit);
 	}

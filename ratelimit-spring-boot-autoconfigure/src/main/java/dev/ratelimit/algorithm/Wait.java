@@ -1,11 +1,11 @@
 package dev.ratelimit.algorithm;
 
 /**
- * Internal: the values of waits in milliseconds that have no length.
+ * Internal: the special values of waits in milliseconds.
  */
 public final class Wait {
 
-	/** No wait is long enough. */
+	/** The cost does not fit after any wait. */
 	public static final long NEVER = -1;
 
 	private Wait() {

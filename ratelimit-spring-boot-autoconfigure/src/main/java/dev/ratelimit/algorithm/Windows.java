@@ -1,14 +1,15 @@
 package dev.ratelimit.algorithm;
 
 /**
- * Cuts time into windows that follow one another. Thread-safe.
+ * Divides time into consecutive windows. Thread-safe.
  */
 interface Windows {
 
 	/**
 	 * Return the time at which a window closes that opens for a unit.
 	 * @param atMillis the time of the unit
-	 * @param formerMillis when the window before has closed, 0 if there was none
+	 * @param formerMillis the time at which the previous window closed, 0 if there was
+	 * none
 	 * @return the first time that is in the next window
 	 */
 	long closesMillis(long atMillis, long formerMillis);
@@ -24,7 +25,7 @@ interface Windows {
 	/**
 	 * Whether a window contains a time. Only the current window and the next one need to
 	 * be supported.
-	 * @param closesMillis when the window closes
+	 * @param closesMillis the time at which the window closes
 	 * @param atMillis the time
 	 * @param nowMillis the time of this instance
 	 * @return whether the window holds the time
@@ -32,8 +33,8 @@ interface Windows {
 	boolean holds(long closesMillis, long atMillis, long nowMillis);
 
 	/**
-	 * Whether the window that is open is the one that was open at an earlier time.
-	 * @param closesMillis when the window closes
+	 * Whether the open window was also open at an earlier time.
+	 * @param closesMillis the time at which the window closes
 	 * @param atMillis the earlier time
 	 * @param nowMillis the time
 	 * @return whether no window has closed since
@@ -47,7 +48,7 @@ interface Windows {
 	long longestMillis();
 
 	/**
-	 * The numbers that Lua needs to find the windows.
+	 * Return the numbers that Lua needs to find the windows.
 	 * @param nowMillis the time of this instance
 	 * @return the numbers; the same array as long as they do not change
 	 */

@@ -1,6 +1,6 @@
 /**
- * Integer arithmetic of each algorithm, without a clock and without I/O. Uses nothing but
- * the public API. Entered by stores, which keep the states.
+ * Integer arithmetic of each algorithm, without a clock and without I/O. Uses only the
+ * public API. Entered by stores, which keep the states.
  */
 @NullMarked
 package dev.ratelimit.algorithm;
