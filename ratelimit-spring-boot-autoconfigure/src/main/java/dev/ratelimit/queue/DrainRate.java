@@ -2,7 +2,7 @@ package dev.ratelimit.queue;
 
 /**
  * Internal: the rate at which a queue drains: the recent throughput, and an estimate
- * until there is some. Older units count less and less. Not thread-safe.
+ * until units were served. The weight of units decreases with their age. Not thread-safe.
  */
 public final class DrainRate {
 
@@ -13,9 +13,10 @@ public final class DrainRate {
 	private long sinceNanos;
 
 	/**
-	 * A rate of which nothing was measured yet.
+	 * Create a rate without measurements.
 	 * @param perNano the estimate, in units per nanosecond; infinite if none is possible
-	 * @param memoryNanos how long the estimate and the throughput count
+	 * @param memoryNanos the time constant with which the estimate and the throughput
+	 * decay
 	 * @param nowNanos the time
 	 */
 	public DrainRate(double perNano, long memoryNanos, long nowNanos) {
@@ -26,7 +27,7 @@ public final class DrainRate {
 
 	/**
 	 * Count units that were served.
-	 * @param cost how many
+	 * @param cost the number of units
 	 * @param nowNanos the time
 	 */
 	public void served(long cost, long nowNanos) {
@@ -36,7 +37,7 @@ public final class DrainRate {
 
 	/**
 	 * Return the time that it takes to serve some units.
-	 * @param cost how many
+	 * @param cost the number of units
 	 * @param nowNanos the time
 	 * @return nanoseconds
 	 */

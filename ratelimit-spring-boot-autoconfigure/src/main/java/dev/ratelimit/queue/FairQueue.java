@@ -13,13 +13,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: a bounded queue of several flows that is fair by cost. The flow that was
- * served least is next, and within a flow the item that came first. A flow that comes, or
- * comes back, starts at the service of the flow served last, so a flow cannot save up
- * service by staying away. A flow is removed once none of its items waits. Not
- * thread-safe.
+ * Internal: a bounded queue of several flows that is fair by cost. The flow with the
+ * least service is next, and within a flow the item that was added first. A new or
+ * returning flow starts with the service of the flow that was served last, so a flow
+ * cannot save service while it has no items. A flow is removed once it has no waiting
+ * items. Not thread-safe.
  *
- * @param <T> what waits
+ * @param <T> the type of the items
  */
 public final class FairQueue<T> {
 
@@ -27,7 +27,10 @@ public final class FairQueue<T> {
 
 	private final Map<String, QueueEntry.Flow<T>> flows = new HashMap<>();
 
-	/** Flows whose items have all left stay here until they are next. */
+	/**
+	 * The flows in the order of their service. Flows without items remain here until they
+	 * are next.
+	 */
 	private final TreeSet<QueueEntry.Flow<T>> order = new TreeSet<>(
 			Comparator.<QueueEntry.Flow<T>>comparingLong((flow) -> flow.service)
 				.thenComparingLong((flow) -> flow.number));
@@ -42,8 +45,8 @@ public final class FairQueue<T> {
 	private long servedLast;
 
 	/**
-	 * An empty queue.
-	 * @param capacity how many items may wait at a time, at least 0
+	 * Create an empty queue.
+	 * @param capacity the maximum number of waiting items, at least 0
 	 */
 	public FairQueue(int capacity) {
 		this.capacity = capacity;
@@ -58,7 +61,7 @@ public final class FairQueue<T> {
 	}
 
 	/**
-	 * Whether nothing waits.
+	 * Whether no item waits.
 	 * @return whether the queue is empty
 	 */
 	public boolean isEmpty() {
@@ -74,16 +77,16 @@ public final class FairQueue<T> {
 	}
 
 	/**
-	 * Whether an item can be added now, if need be in the place of another one.
+	 * Whether an item can be added now, possibly by displacing another one.
 	 * @param flow the flow of the item
-	 * @return whether there is room for it
+	 * @return whether the item can be added
 	 */
 	public boolean hasCapacity(String flow) {
 		return !isFull() || displaceable(flow) != null;
 	}
 
 	/**
-	 * Return the number of flows that wait.
+	 * Return the number of flows with waiting items.
 	 * @return the number of flows
 	 */
 	int flows() {
@@ -94,7 +97,7 @@ public final class FairQueue<T> {
 	 * Add an item behind the others of its flow.
 	 * @param item the item
 	 * @param flow its flow
-	 * @param cost what it costs to serve it, at least 0
+	 * @param cost the cost of the item, at least 0
 	 * @return its place
 	 */
 	public QueueEntry<T> add(T item, String flow, long cost) {
@@ -125,10 +128,10 @@ public final class FairQueue<T> {
 	}
 
 	/**
-	 * Make room for a newcomer to a full queue: the newest item of the longest flow goes.
-	 * @param flow the newcomer's flow
-	 * @return what was removed; empty if no flow is longer than the newcomer's would be,
-	 * so that the newcomer goes
+	 * Remove the newest item of the longest flow, to add a new item to a full queue.
+	 * @param flow the flow of the new item
+	 * @return the removed item; empty if no flow is longer than the flow of the new item
+	 * would be, so that the new item cannot be added
 	 */
 	public Optional<T> displace(String flow) {
 		QueueEntry<T> newest = displaceable(flow);
@@ -147,7 +150,7 @@ public final class FairQueue<T> {
 	}
 
 	/**
-	 * Remove an item, at a cost that does not depend on how many wait.
+	 * Remove an item, in a time that does not depend on the number of waiting items.
 	 * @param entry its place
 	 * @return whether it was waiting
 	 */
@@ -175,9 +178,9 @@ public final class FairQueue<T> {
 	}
 
 	/**
-	 * Take the next item, which is then to be {@linkplain #served served} or
+	 * Take the next item, which must then be {@linkplain #served served} or
 	 * {@linkplain #putBack put back}.
-	 * @return its place, if anything waits
+	 * @return its place, if an item waits
 	 */
 	public Optional<QueueEntry<T>> take() {
 		QueueEntry.Flow<T> next = this.order.pollFirst();
@@ -206,7 +209,7 @@ public final class FairQueue<T> {
 	}
 
 	/**
-	 * Return an item to the queue that was taken and not served, to its former place. The
+	 * Return an item that was taken and not served to its former place in the queue. The
 	 * queue may exceed its capacity by the number of items that were taken.
 	 * @param entry its place
 	 */
@@ -257,9 +260,9 @@ public final class FairQueue<T> {
 	}
 
 	/**
-	 * Finds the longest flow, at a cost that does not depend on the number of flows.
+	 * Finds the longest flow, in a time that does not depend on the number of flows.
 	 *
-	 * @param <F> the flows
+	 * @param <F> the type of the flows
 	 */
 	private static final class FlowLengths<F> {
 
@@ -285,8 +288,8 @@ public final class FairQueue<T> {
 		}
 
 		/**
-		 * The longest flow.
-		 * @return one that no other is longer than; null if there is none
+		 * Return the longest flow.
+		 * @return a flow of the maximum length; null if there are no flows
 		 */
 		@Nullable F longest() {
 			Set<F> longest = this.byLength.get(this.most);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Internal: the place of an item in a {@link FairQueue}.
  *
- * @param <T> what waits
+ * @param <T> the type of the items
  */
 public final class QueueEntry<T> {
 
@@ -41,9 +41,9 @@ public final class QueueEntry<T> {
 	}
 
 	/**
-	 * The items of one flow that wait, the first that came in front.
+	 * The waiting items of one flow, in the order in which they were added.
 	 *
-	 * @param <T> what waits
+	 * @param <T> the type of the items
 	 */
 	static final class Flow<T> {
 

@@ -1,6 +1,7 @@
 /**
- * Internal: fair queues as data: which of those that wait is next, and how long a wait
- * takes. Uses nothing: no clock, no threads. Entered by the engine and by waiting.
+ * Internal: data structures for fair queues: the next waiting item, and estimates of
+ * waits. Uses no other package, no clock, and no threads. Entered by the engine and by
+ * waiting.
  */
 @NullMarked
 package dev.ratelimit.queue;
