@@ -5,8 +5,8 @@ import java.security.SecureRandom;
 /**
  * Internal: hashes of texts that clients choose, for tables. The key is secret and
  * different in each process, so that no client can find texts of the same hash, which
- * would make a table slow or let clients share its entries. A seed that is only mixed
- * into {@link String#hashCode()} would keep its collisions.
+ * would make a table slow or let clients share its entries. A seed that is only combined
+ * with {@link String#hashCode()} would not prevent its collisions.
  * <p>
  * SipHash-1-3 of the UTF-16 code units in little-endian order.
  *
@@ -29,9 +29,9 @@ public final class KeyedHash {
 	}
 
 	/**
-	 * The hash of a text.
+	 * Return the hash of a text.
 	 * @param text the text
-	 * @return its hash, the same for equal texts as long as the process lives
+	 * @return the hash, which is the same for equal texts within a process
 	 */
 	public static int of(String text) {
 		long hash = of(text, KEY_0, KEY_1);

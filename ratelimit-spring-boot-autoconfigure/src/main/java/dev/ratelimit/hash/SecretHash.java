@@ -19,10 +19,10 @@ public final class SecretHash {
 	private final byte[] purpose;
 
 	/**
-	 * A hash.
+	 * Create a hash.
 	 * @param secret the secret, not empty
-	 * @param purpose what each hashed text begins with, so that equal texts have
-	 * different hashes for different purposes; may be empty
+	 * @param purpose the prefix of each hashed text, so that equal texts have different
+	 * hashes for different purposes; may be empty
 	 */
 	public SecretHash(byte[] secret, String purpose) {
 		this.secret = new SecretKeySpec(secret, ALGORITHM);
@@ -39,8 +39,8 @@ public final class SecretHash {
 	}
 
 	/**
-	 * Hash what is made of several parts.
-	 * @return a hash that is updated with the parts
+	 * Start to hash a text of several parts.
+	 * @return a hash to update with the parts
 	 */
 	public Mac start() {
 		try {
