@@ -44,7 +44,7 @@ final class Alarms<T> {
 	 *
 	 * @param <T> the type of the item
 	 * @param nanos the time at which it is due
-	 * @param number its number
+	 * @param number the number that orders items with the same time
 	 * @param item the item
 	 */
 	record Alarm<T>(long nanos, long number, T item) implements Comparable<Alarm<T>> {

@@ -20,11 +20,11 @@ record EndedWait(String rule, End end, long nanos) {
 		 * At its turn, another rule rejected the request, or the store was unavailable.
 		 */
 		REJECTED,
-		/** There was no room in the queue, or the wait would have been too long. */
+		/** The queue was full, or the wait would have been too long. */
 		QUEUE_FULL,
-		/** The maximum wait was over. */
+		/** The maximum wait has passed. */
 		WAITED_OUT,
-		/** The client has gone away. */
+		/** The client has canceled the request. */
 		CANCELED,
 		/** The instance shuts down. */
 		CLOSED

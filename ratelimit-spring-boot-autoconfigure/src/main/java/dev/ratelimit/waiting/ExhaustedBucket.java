@@ -31,8 +31,8 @@ record ExhaustedBucket(Bucket bucket, AppliedRule rule, long retryNanos) {
 	 * Return the exhausted bucket that a rejected request may wait for.
 	 * @param prepared the rejection
 	 * @param request the request
-	 * @return of several exhausted buckets the one with the longest wait; null if the
-	 * request may not wait, or would wait in vain
+	 * @return the exhausted bucket with the longest wait; null if the request may not
+	 * wait, or if a wait cannot succeed
 	 */
 	static @Nullable ExhaustedBucket of(PreparedDecision prepared, WaitRequest request) {
 		ExhaustedBucket longest = null;
@@ -73,7 +73,7 @@ record ExhaustedBucket(Bucket bucket, AppliedRule rule, long retryNanos) {
 	}
 
 	/**
-	 * Each bucket that a request may wait for.
+	 * Return all buckets that a request may wait for.
 	 * @param rule a rule that applies to the request
 	 * @return the buckets of the rule's subject
 	 */

@@ -11,7 +11,7 @@ import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.store.Time;
 
 /**
- * Makes the queues of an engine. Thread-safe.
+ * Creates the queues of an engine. Thread-safe.
  */
 final class FairWaitQueueFactory implements WaitQueues.Factory {
 
@@ -20,15 +20,15 @@ final class FairWaitQueueFactory implements WaitQueues.Factory {
 	private final List<Consumer<EndedWait>> followers = new CopyOnWriteArrayList<>();
 
 	/**
-	 * A factory.
-	 * @param settings how requests wait
+	 * Create a factory.
+	 * @param settings the settings of waiting requests
 	 */
 	FairWaitQueueFactory(WaitSettings settings) {
 		this.settings = settings;
 	}
 
 	/**
-	 * Follow the waits.
+	 * Add a follower of waits.
 	 * @param follower receives the waits that end from now on; must not block
 	 */
 	void addFollower(Consumer<EndedWait> follower) {

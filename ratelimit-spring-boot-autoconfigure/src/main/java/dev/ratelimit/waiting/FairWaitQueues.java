@@ -30,9 +30,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Fair queues, one for each exhausted bucket. A waiting request holds no thread here, and
- * no charge. Attempts are made for the first of a queue, each with a deadline of its own.
- * Thread-safe.
+ * Fair queues, one for each exhausted bucket. A waiting request occupies no thread here,
+ * and holds no charge. Attempts are made for the first requests of a queue, each with its
+ * own deadline. Thread-safe.
  */
 final class FairWaitQueues implements WaitQueues, Waiter.Host {
 
@@ -53,7 +53,7 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 
 	private final WaitQueueBook book;
 
-	/** When the timer fires; empty if it does not. */
+	/** The time at which the timer fires; empty if it is not set. */
 	private OptionalLong armedNanos = OptionalLong.empty();
 
 	FairWaitQueues(RuleEvaluation evaluation, Editions editions, WaitSettings settings, Consumer<EndedWait> ended,
@@ -107,8 +107,8 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		}
 	}
 
-	// Retry the requests that are next, until there are none. An attempt that ends at
-	// once calls this method again, and leaves the next request to the loop.
+	// Retry the requests that are next, until there are none. An attempt that ends
+	// immediately calls this method again, which leaves the next request to the loop.
 	private void pump(WaitQueue queue) {
 		if (!under(queue::begin)) {
 			return;
@@ -157,8 +157,8 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		}
 	}
 
-	// A delay of this instance is not the fault of the waiter: it gets the result of an
-	// attempt that was due in time.
+	// A delay of this instance must not end a wait: if an attempt was due in time, the
+	// waiter gets its result.
 	private void expire(Waiter waiter, boolean last, List<Runnable> after) {
 		if (waiter.isTried()) {
 			return;
@@ -188,12 +188,12 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		return this.time.nanos();
 	}
 
-	// Other rules are active: all queues try again, under those.
+	// The active rules have changed, so all queues try again with the new rules.
 	private void wake() {
 		locked((after) -> this.book.queues().forEach((queue) -> wake(queue, after)));
 	}
 
-	// A bucket has got units back before its time.
+	// Units of a bucket were freed before the expected time.
 	private void freed(Bucket bucket) {
 		locked((after) -> Optional.ofNullable(this.book.queue(bucket)).ifPresent((queue) -> wake(queue, after)));
 	}
@@ -215,7 +215,7 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		after.forEach(FairWaitQueues::run);
 	}
 
-	// What one request causes must not keep others waiting.
+	// An exception of one request must not delay other requests.
 	private static void run(Runnable action) {
 		try {
 			action.run();
@@ -235,7 +235,7 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		}
 	}
 
-	// Under the lock.
+	// Called with the lock.
 	private void arm() {
 		this.book.alarms().next().ifPresent((nextNanos) -> {
 			if (this.armedNanos.isEmpty() || nextNanos - this.armedNanos.getAsLong() < 0) {
@@ -264,7 +264,8 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 	}
 
 	/**
-	 * The rules that apply to a request that waits, once other rules are active.
+	 * Determines the rules that apply to a waiting request after the active rules have
+	 * changed.
 	 */
 	private static final class WaitRefresh {
 
@@ -272,11 +273,11 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		}
 
 		/**
-		 * The rules as they are now.
+		 * Return the current versions of rules.
 		 * @param applied the rules so far
 		 * @param editions the editions
-		 * @return those that are still there; a rule with another key stays as it was,
-		 * since the request's subject is not one of the new key
+		 * @return the rules that still exist; a rule with a changed key remains in its
+		 * former version, because the request's subject does not belong to the new key
 		 */
 		static List<AppliedRule> in(List<AppliedRule> applied, Editions editions) {
 			List<AppliedRule> refreshed = new ArrayList<>(applied.size());

@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of the queues of requests that wait.
+ * {@link AutoConfiguration Auto-configuration} of the queues of waiting requests.
  *
  * @since 0.1.0
  */

@@ -12,9 +12,9 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Shows requests that wait: {@code ratelimit.queue.waiting}, how many do, and
- * {@code ratelimit.queue.wait}, how long they waited, by rule and outcome. A timer is
- * registered with the first wait that ends so.
+ * Provides meters of waiting requests: {@code ratelimit.queue.waiting}, their number, and
+ * {@code ratelimit.queue.wait}, the duration of waits by rule and outcome. A timer is
+ * registered when the first wait of its rule ends with its outcome.
  */
 final class WaitMetrics implements MeterBinder {
 
@@ -25,9 +25,9 @@ final class WaitMetrics implements MeterBinder {
 	private final Map<Ending, Timer> timers = new ConcurrentHashMap<>();
 
 	/**
-	 * Show queues.
+	 * Create the meters of queues.
 	 * @param queues the queues
-	 * @param waiting how many requests wait
+	 * @param waiting supplies the number of waiting requests
 	 */
 	WaitMetrics(FairWaitQueueFactory queues, IntSupplier waiting) {
 		this.queues = queues;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests that wait for one exhausted bucket, and the times of their attempts. One
  * request is tried first, and while all are allowed, two, four, and eight at a time. Not
- * thread-safe: {@link FairWaitQueues} holds its lock.
+ * thread-safe: {@link FairWaitQueues} calls it with its lock.
  */
 final class WaitQueue {
 
@@ -50,8 +50,7 @@ final class WaitQueue {
 	private long retryNanos = -1;
 
 	/**
-	 * The units that were left in the bucket after the last attempt; negative if not
-	 * known.
+	 * The remaining units of the bucket after the last attempt; negative if not known.
 	 */
 	private long left = -1;
 
@@ -76,7 +75,7 @@ final class WaitQueue {
 		this.rate = rate(bucket, Math.max(1, instances), nowNanos);
 	}
 
-	// Slots are freed when requests end, which no limit predicts.
+	// Slots are freed when requests end, which cannot be derived from the limit.
 	private static DrainRate rate(Bucket bucket, int instances, long nowNanos) {
 		Limit limit = bucket.family().policy().limit().orElseThrow();
 		long periodNanos = limit.period().toNanos();
@@ -107,10 +106,9 @@ final class WaitQueue {
 	}
 
 	/**
-	 * The requests that would wait in vain, because the next attempt comes after their
-	 * limits. There are none for slots, which are freed at any time, so that they are
-	 * worth waiting for.
-	 * @return the waiters, which are no longer there
+	 * Return the requests that cannot succeed, because the next attempt is after their
+	 * maximum wait. For slots, there are none, because slots are freed at any time.
+	 * @return the waiters, which are returned only once
 	 */
 	List<Waiter> hopeless() {
 		boolean slots = this.bucket.family().policy().concurrent();
@@ -118,9 +116,10 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Whether an attempt is pending or due, which may be late.
-	 * @param latestNanos the limit of a waiter
-	 * @return whether the waiter may still be served for it
+	 * Whether an attempt is pending or due in time for a waiter, even if the attempt is
+	 * late.
+	 * @param latestNanos the time at which the maximum wait of the waiter ends
+	 * @return whether the attempt may serve the waiter
 	 */
 	boolean isTrying(long latestNanos) {
 		return this.trying > 0 || this.nextNanos - latestNanos <= 0;
@@ -135,7 +134,7 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Return the estimated wait of a newcomer.
+	 * Return the estimated wait of a new request.
 	 * @param flow its flow
 	 * @param cost its cost
 	 * @param nowNanos the time
@@ -157,7 +156,7 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Try as soon as possible: the bucket or its rule has changed.
+	 * Try as soon as possible, because the bucket or its rule has changed.
 	 * @param nowNanos the time
 	 */
 	void wake(long nowNanos) {
@@ -167,9 +166,10 @@ final class WaitQueue {
 	}
 
 	/**
-	 * The requests that are to be tried now.
+	 * Take the requests to try now.
 	 * @param nowNanos the time
-	 * @return their places; none if attempts are pending, or it is too early
+	 * @return the places of the requests; none if attempts are pending, or it is too
+	 * early
 	 */
 	List<QueueEntry<Waiter>> next(long nowNanos) {
 		List<QueueEntry<Waiter>> next = new ArrayList<>(this.width);
@@ -186,8 +186,8 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Begin to retry the requests that are next.
-	 * @return false if another thread does so, which continues
+	 * Begin to try the next requests.
+	 * @return false if another thread does so already, which continues
 	 */
 	boolean begin() {
 		this.again = this.pumping;
@@ -196,7 +196,7 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Go on trying.
+	 * Continue to try requests.
 	 * @param more whether a request was tried
 	 * @return false if no request has its turn now
 	 */
@@ -245,8 +245,8 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Set the alarm for the next look at the queue.
-	 * @param alarms the alarms, in which the new alarm replaces the one before
+	 * Set the alarm for the next attempt of the queue.
+	 * @param alarms the alarms, in which the new alarm replaces the previous one
 	 * @param wake the action of the alarm
 	 */
 	void alarm(Alarms<Runnable> alarms, Runnable wake) {

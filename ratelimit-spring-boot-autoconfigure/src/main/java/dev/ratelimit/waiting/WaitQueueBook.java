@@ -27,9 +27,9 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All queues, and the requests that wait in them. Not thread-safe but for what reads
- * {@link #findExhausted}: {@link FairWaitQueues} holds its lock, and afterwards runs what
- * is to be done without it.
+ * All queues, and the requests that wait in them. Not thread-safe except for
+ * {@link #findExhausted}: {@link FairWaitQueues} calls it with its lock, and runs the
+ * actions for after the call without the lock.
  */
 final class WaitQueueBook {
 
@@ -41,7 +41,7 @@ final class WaitQueueBook {
 
 	private final Consumer<Waiter> expire;
 
-	/** Read without the lock, too. */
+	/** The queues by bucket, which are also read without the lock. */
 	private final Map<Bucket, WaitQueue> queues = new ConcurrentHashMap<>();
 
 	private final WaitEnds ends;
@@ -51,12 +51,12 @@ final class WaitQueueBook {
 	private boolean closed;
 
 	/**
-	 * Without queues.
+	 * Create a book without queues.
 	 * @param evaluation publishes decisions
-	 * @param settings how many may wait
+	 * @param settings the settings of waiting requests
 	 * @param ended receives the waits that have ended
 	 * @param time the time
-	 * @param pump retries the requests of a queue that are next
+	 * @param pump tries the next requests of a queue
 	 * @param expire ends the wait of a waiter
 	 */
 	WaitQueueBook(RuleEvaluation evaluation, WaitSettings settings, Consumer<EndedWait> ended, Time time,
@@ -90,10 +90,10 @@ final class WaitQueueBook {
 	}
 
 	/**
-	 * A queue that a request must join. Needs no lock.
+	 * Find a queue that a request must join. Needs no lock.
 	 * @param request the request
-	 * @return what it waits for there; null if no queue exists for a bucket of the
-	 * request
+	 * @return the exhausted bucket that the request waits for; null if no queue exists
+	 * for a bucket of the request
 	 */
 	@Nullable ExhaustedBucket findExhausted(WaitRequest request) {
 		if (this.queues.isEmpty() || RuleEvaluation.rejectsAtOnce(request.applied())) {
@@ -115,9 +115,9 @@ final class WaitQueueBook {
 	/**
 	 * Let a request wait, or reject it.
 	 * @param waiter the request
-	 * @param held what it waits for
+	 * @param held the exhausted bucket that it waits for
 	 * @param prepared the result of the store; null if it was not called
-	 * @param after what to do without the lock
+	 * @param after receives the actions to run without the lock
 	 */
 	void join(Waiter waiter, ExhaustedBucket held, @Nullable PreparedDecision prepared, List<Runnable> after) {
 		long nowNanos = this.time.nanos();
@@ -166,12 +166,12 @@ final class WaitQueueBook {
 	}
 
 	/**
-	 * An attempt has ended.
+	 * Record that an attempt has ended.
 	 * @param queue the queue
-	 * @param entry the place of the request that was tried
+	 * @param entry the place of the tried request
 	 * @param prepared the result of the store; null if it failed
-	 * @param failure why it failed
-	 * @param after what to do without the lock
+	 * @param failure the exception of the store; null if it did not fail
+	 * @param after receives the actions to run without the lock
 	 */
 	void attempted(WaitQueue queue, QueueEntry<Waiter> entry, @Nullable PreparedDecision prepared,
 			@Nullable Throwable failure, List<Runnable> after) {
@@ -223,10 +223,10 @@ final class WaitQueueBook {
 	}
 
 	/**
-	 * End a wait in vain.
+	 * End a wait with a rejection.
 	 * @param waiter the request
-	 * @param end how it ends
-	 * @param after what to do without the lock
+	 * @param end the end of the wait
+	 * @param after receives the actions to run without the lock
 	 */
 	void giveUp(Waiter waiter, EndedWait.End end, List<Runnable> after) {
 		waiter.held().filter((held) -> !waiter.isDone()).ifPresent((held) -> {
@@ -238,10 +238,10 @@ final class WaitQueueBook {
 	}
 
 	/**
-	 * The queue for a bucket of a rule.
+	 * Return the state of the longest queue for a bucket of a rule.
 	 * @param rule the rule
-	 * @param flow the flow of a newcomer
-	 * @return the longest of the rule's queues
+	 * @param flow the flow of a new request
+	 * @return the state; empty if the rule has no queue
 	 */
 	Optional<WaitState> find(AppliedRule rule, String flow) {
 		WaitState longest = null;
@@ -260,9 +260,9 @@ final class WaitQueueBook {
 	}
 
 	/**
-	 * Let requests wait, or reject all that wait and that come from now on.
+	 * Let requests wait, or reject all waiting requests and all new ones.
 	 * @param open whether requests can wait
-	 * @param after what to do without the lock
+	 * @param after receives the actions to run without the lock
 	 */
 	void setOpen(boolean open, List<Runnable> after) {
 		this.closed = !open;
@@ -297,13 +297,13 @@ final class WaitQueueBook {
 			return rejection(held, Outcome.WAITED_OUT, Reason.LIMIT_EXCEEDED, retryNanos);
 		}
 
-		// Another instance can serve the request, in a second.
+		// Another instance can process the request after one second.
 		static Decision closed(ExhaustedBucket held) {
 			return rejection(held, Outcome.FAILED_CLOSED, Reason.STORE_UNAVAILABLE,
 					TimeUnit.MILLISECONDS.toNanos(SECOND));
 		}
 
-		// What the store said, with the wait that the queue adds.
+		// The rejection of the store, with the additional wait of the queue.
 		static Decision denied(PreparedDecision prepared, ExhaustedBucket held, long retryNanos) {
 			List<Verdict> verdicts = prepared.decision()
 				.verdicts()
@@ -332,8 +332,8 @@ final class WaitQueueBook {
 	}
 
 	/**
-	 * Counts those that wait, and ends waits. Not thread-safe: {@link FairWaitQueues}
-	 * holds its lock, and afterwards runs what is to be done without it.
+	 * Counts waiting requests, and ends waits. Not thread-safe: {@link FairWaitQueues}
+	 * calls it with its lock, and runs the actions for after the call without the lock.
 	 */
 	static final class WaitEnds {
 
@@ -367,7 +367,7 @@ final class WaitQueueBook {
 		}
 
 		/**
-		 * Take a waiter out of its queue, if it is in one.
+		 * Remove a waiter from its queue, if it is in one.
 		 * @param waiter the request
 		 */
 		void exit(Waiter waiter) {
@@ -380,18 +380,20 @@ final class WaitQueueBook {
 		/**
 		 * End a wait, if there was one, with a decision.
 		 * @param waiter the request
-		 * @param held what it waited for last; null if it did not wait
+		 * @param held the exhausted bucket that it waited for last; null if it did not
+		 * wait
 		 * @param prepared the result of the store; null if it was not called last
 		 * @param decision the decision
-		 * @param end how the wait ended
-		 * @param after what to do without the lock
+		 * @param end the end of the wait
+		 * @param after receives the actions to run without the lock
 		 */
 		void end(Waiter waiter, @Nullable ExhaustedBucket held, @Nullable PreparedDecision prepared, Decision decision,
 				EndedWait.End end, List<Runnable> after) {
 			List<AppliedRule> applied = (prepared != null) ? prepared.applied() : waiter.request().applied();
 			long startNanos = (prepared != null) ? prepared.startNanos() : this.time.nanos();
 			leave(waiter, () -> {
-				// A thread of the request may wait for the result.
+				// Complete the result even after an exception, because a thread may wait
+				// for it.
 				try {
 					this.evaluation.publish(applied, decision, startNanos);
 					if (held != null) {
@@ -405,9 +407,9 @@ final class WaitQueueBook {
 		}
 
 		/**
-		 * A waiter has been abandoned.
+		 * End the wait of an abandoned request.
 		 * @param waiter the request
-		 * @param after what to do without the lock
+		 * @param after receives the actions to run without the lock
 		 */
 		void cancel(Waiter waiter, List<Runnable> after) {
 			leave(waiter, () -> {
@@ -421,10 +423,10 @@ final class WaitQueueBook {
 		}
 
 		/**
-		 * Let a waiter go.
+		 * End the wait of a request, unless it has ended.
 		 * @param waiter the request
-		 * @param complete completes it
-		 * @param after what to do without the lock
+		 * @param complete the action that completes the result
+		 * @param after receives the actions to run without the lock
 		 */
 		void leave(Waiter waiter, Runnable complete, List<Runnable> after) {
 			if (!waiter.isDone()) {

@@ -4,23 +4,23 @@ import java.time.Duration;
 import java.util.function.IntSupplier;
 
 /**
- * The settings of requests that wait. Immutable.
+ * The settings of waiting requests. Immutable.
  *
- * @param maxWaiting how many requests may wait at a time; 0 if none waits
- * @param instances how many instances share the limits
- * @param timer runs something later
+ * @param maxWaiting the maximum number of waiting requests; 0 if no request waits
+ * @param instances supplies the number of instances that share the limits
+ * @param timer runs tasks later
  */
 record WaitSettings(int maxWaiting, IntSupplier instances, Timer timer) {
 
 	/**
-	 * Runs something later.
+	 * Runs tasks later.
 	 */
 	@FunctionalInterface
 	interface Timer {
 
 		/**
 		 * Run a task once.
-		 * @param delay how long to wait before
+		 * @param delay the delay before the task
 		 * @param task the task
 		 */
 		void once(Duration delay, Runnable task);

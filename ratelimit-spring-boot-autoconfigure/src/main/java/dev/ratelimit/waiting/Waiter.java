@@ -13,7 +13,8 @@ import dev.ratelimit.queue.QueueEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that waits, or may have to. The lock of the queues guards its mutable state.
+ * A request that waits or may have to wait. The lock of the queues guards its mutable
+ * state.
  */
 final class Waiter implements Ticket {
 
@@ -33,14 +34,20 @@ final class Waiter implements Ticket {
 
 	private @Nullable ExhaustedBucket held;
 
-	/** The place where the request waits; null while it is tried, or in no queue. */
+	/**
+	 * The place of the request in its queue; null while it is tried, or if it is in no
+	 * queue.
+	 */
 	private @Nullable QueueEntry<Waiter> entry;
 
 	private Alarms.@Nullable Alarm<Runnable> expiry;
 
 	private Alarms.@Nullable Alarm<Waiter> limit;
 
-	/** Actions that free its places, even if it moves to another queue meanwhile. */
+	/**
+	 * The actions that free its places. They remain valid if the request moves to another
+	 * queue.
+	 */
 	private final List<Runnable> taken = new ArrayList<>(2);
 
 	Waiter(WaitRequest request, long arrivalNanos, Host host) {
@@ -65,7 +72,7 @@ final class Waiter implements Ticket {
 		return this.queue != null && this.entry == null;
 	}
 
-	// What it waits for, or has waited for last.
+	// The exhausted bucket that the request waits for, or has waited for last.
 	Optional<ExhaustedBucket> held() {
 		return Optional.ofNullable(this.held);
 	}
@@ -79,10 +86,10 @@ final class Waiter implements Ticket {
 	}
 
 	/**
-	 * Whether it has the places that it needs to wait, or can take all of them.
-	 * @param all the places of all requests that wait
+	 * Whether the request has the places that it needs to wait, or can take all of them.
+	 * @param all the places of all waiting requests
 	 * @param flow its flow
-	 * @return whether there is room for it
+	 * @return whether the request can wait
 	 */
 	boolean canTakePlaces(WaitingPlaces all, String flow) {
 		return !this.taken.isEmpty() || (all.hasCapacity(flow)
@@ -90,11 +97,11 @@ final class Waiter implements Ticket {
 	}
 
 	/**
-	 * Take the places that it needs to wait, unless it has them.
-	 * @param all the places of all requests that wait
+	 * Take the places that the request needs to wait, unless it has them already.
+	 * @param all the places of all waiting requests
 	 * @param flow its flow
 	 * @param after receives the actions to run without the lock
-	 * @return whether it has them
+	 * @return whether the request has the places
 	 */
 	boolean takePlaces(WaitingPlaces all, String flow, List<Runnable> after) {
 		return !this.taken.isEmpty() || (this.request.places().map((threads) -> take(threads, flow, after)).orElse(true)
@@ -116,9 +123,9 @@ final class Waiter implements Ticket {
 	}
 
 	/**
-	 * Whether an attempt of its queue is pending or due that may serve it, however late
-	 * it is.
-	 * @return whether it may wait for that
+	 * Whether an attempt of its queue is pending or due that may serve the request, even
+	 * if the attempt is late.
+	 * @return whether the request may wait for the attempt
 	 */
 	boolean isDue() {
 		return this.queue != null && this.held != null && this.queue.isTrying(latestNanos(this.held));
