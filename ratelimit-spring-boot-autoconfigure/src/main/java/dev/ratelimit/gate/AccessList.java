@@ -43,7 +43,7 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 	}
 
 	/**
-	 * Lists.
+	 * Create lists.
 	 * @param <C> the calls of a front
 	 * @param allow clients that are not limited, by address
 	 * @param deny clients that are rejected, by address
@@ -74,7 +74,7 @@ public record AccessList<C extends Call>(IpNetworks allow, IpNetworks deny, Pred
 	/**
 	 * Look up a client in the lists.
 	 * @param call the client's call
-	 * @return how the rule treats the client
+	 * @return the treatment of the client by the rule
 	 */
 	public AccessDecision of(C call) {
 		if (this == EQUAL) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: a call that a front passes through the gate, such as an HTTP request or a
- * call of a method. What it says comes from outside. A front with more properties has a
- * type of its own, which its rules' functions read.
+ * call of a method. Its values are untrusted input. A front with more properties has its
+ * own subtype, which the functions of its rules read.
  */
 public interface Call {
 
@@ -20,7 +20,7 @@ public interface Call {
 	String OBSERVATION = "micrometer.observation";
 
 	/**
-	 * The address that the rules' access lists look at.
+	 * The address that the access lists of rules check.
 	 * @return the client's address, the same at each call; unknown if there is none
 	 */
 	default IpAddress address() {
@@ -37,23 +37,24 @@ public interface Call {
 	}
 
 	/**
-	 * Whether the address is that of one client: neither unknown nor that of a proxy.
-	 * @return whether a client can be banned by it
+	 * Whether the address belongs to one client: it is neither unknown nor the address of
+	 * a proxy.
+	 * @return whether a client can be banned by its address
 	 */
 	default boolean hasAddressOfItsOwn() {
 		return address().isKnown();
 	}
 
 	/**
-	 * Whether a page of another site makes the client send this.
-	 * @return whether it may be without the client's knowledge
+	 * Whether a page of another site makes the client send this call.
+	 * @return whether the client may send the call without its user's knowledge
 	 */
 	default boolean isCrossSite() {
 		return false;
 	}
 
 	/**
-	 * The places that the call needs one of while it waits for its turn.
+	 * The places, one of which the call occupies while it waits for its turn.
 	 * @return the places; empty if the call waits without a thread
 	 */
 	default Optional<WaitingPlaces> waitingPlaces() {
@@ -61,7 +62,7 @@ public interface Call {
 	}
 
 	/**
-	 * An attribute that something before the gate has given the call.
+	 * An attribute of the call that was set before the gate.
 	 * @param name its name
 	 * @return its value; null if there is none
 	 */

@@ -12,7 +12,7 @@ import dev.ratelimit.engine.RetryKey;
 public interface CallReader<C extends Call> {
 
 	/**
-	 * The plan of the client. Called only if a rule has plans.
+	 * Return the plan of the client. Called only if a rule has plans.
 	 * @param call the call
 	 * @return the plan, if it is known
 	 */
@@ -29,10 +29,10 @@ public interface CallReader<C extends Call> {
 	}
 
 	/**
-	 * The key by which a retry is recognized. Called only if a rule does not charge
-	 * retries.
+	 * Return the key by which a retry is recognized. Called only if a rule does not
+	 * charge retries.
 	 * @param call the call
-	 * @return the key, if there is one that can be used
+	 * @return the key; empty if the call has no valid key
 	 */
 	default Optional<RetryKey> retryKey(C call) {
 		return Optional.empty();

@@ -13,8 +13,9 @@ import dev.ratelimit.engine.CompiledLimits;
 import dev.ratelimit.engine.CompiledRule;
 
 /**
- * Internal: finds what a candidate's rules would charge for a call that the active rules
- * decide. It is not published: no observation, no unknown plan. Thread-safe.
+ * Internal: finds the charges that the rules of a candidate would make for a call that
+ * the active rules decide. It publishes no observations and no unknown plans.
+ * Thread-safe.
  *
  * @param <C> the calls of a front
  */
@@ -34,12 +35,12 @@ public final class CandidateStage<C extends Call> {
 	}
 
 	/**
-	 * Find what the candidate would charge, before the active rules decide.
+	 * Find the charges of the candidate, before the active rules decide.
 	 * @param trial the candidate
 	 * @param matches the rules of the candidate that apply
 	 * @param call the call
-	 * @param from how many verdicts the call has from phases before
-	 * @param comparable which rules can be compared
+	 * @param from the number of verdicts of the call in earlier phases
+	 * @param comparable the rules that can be compared
 	 * @return compares the decision of the active rules
 	 */
 	public Consumer<Decision> begin(CandidateTrial trial, List<? extends RuleMatch<C>> matches, C call, int from,
@@ -49,7 +50,7 @@ public final class CandidateStage<C extends Call> {
 			return (decision) -> trial.compare(expected, decision, from, comparable);
 		}
 		catch (RuntimeException ex) {
-			// Code of the application may fail, and the active rules may not call it.
+			// Code of the application that only the candidate calls may fail.
 			trial.failed(ex);
 			return NO_COMPARISON;
 		}
@@ -86,7 +87,7 @@ public final class CandidateStage<C extends Call> {
 		}
 	}
 
-	// As the active rules choose it, which also report unknown plans.
+	// Same choice as for the active rules, but unknown plans are not reported.
 	private CompiledLimits tier(CompiledRule rule, String subject, C call) {
 		return rule.limits(subject, (rule.limitsByPlan(subject)) ? this.reader.plan(call) : Optional.empty());
 	}

@@ -90,7 +90,7 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	}
 
 	static Completion counting(Decision decision, Strikes strikes) {
-		// Nearly all requests meet no rule that bans: nothing is allocated for them.
+		// Avoids an allocation for requests without rules that ban.
 		return (decision.allowed() && strikes.countsStatus())
 				? new Completion(Reservation.NONE, List.of(), List.of(), strikes::sent) : NONE;
 	}
@@ -112,7 +112,7 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	}
 
 	/**
-	 * Free the slots that requests hold, and not connections.
+	 * Free the slots that are held by requests, not those held by connections.
 	 */
 	void freeRequest() {
 		for (OneCharge charge : this.holding) {
@@ -137,8 +137,8 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 
 	/**
 	 * Return the maximum time that slots may be held.
-	 * @param connections whether connections hold them, rather than requests
-	 * @param upperBound a time that is not exceeded anyway
+	 * @param connections true for the slots of connections, false for those of requests
+	 * @param upperBound the result if no rule has a shorter time
 	 * @return the shortest of these times
 	 */
 	Duration longest(boolean connections, Duration upperBound) {
@@ -162,11 +162,11 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	}
 
 	/**
-	 * A charge, and its rules: one, or several of one bucket. All of them must agree: a
-	 * charge is refunded for a status if each rule refunds it, and a slot is held by the
-	 * connection if one rule holds it so.
+	 * A charge, and its rules: one, or several of one bucket. A charge is refunded for a
+	 * status if all rules refund it. A slot is held by the connection if at least one
+	 * rule requires it.
 	 *
-	 * @param rules the rules, one of which the charge was made under
+	 * @param rules the rules; the charge was made under one of them
 	 */
 	record OneCharge(List<Rule> rules) {
 
@@ -192,7 +192,7 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 			return false;
 		}
 
-		// The shortest of the rules that hold it so.
+		// The shortest time of the rules with the same holder.
 		Duration longest() {
 			boolean connection = isOfConnection();
 			Duration shortest = null;

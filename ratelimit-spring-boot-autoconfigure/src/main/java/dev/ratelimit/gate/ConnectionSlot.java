@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the slots of a request that is to be upgraded to a connection, which holds
- * them from then on. Freed once, whichever comes first: the connection is closed, the
- * upgrade fails, or the slots are not claimed. Thread-safe.
+ * Internal: the slots of a request that is upgraded to a connection, which holds them
+ * after the upgrade. The slots are freed once: when the connection is closed, when the
+ * upgrade fails, or when no connection claims them. Thread-safe.
  */
 public final class ConnectionSlot {
 
@@ -29,9 +29,9 @@ public final class ConnectionSlot {
 	/**
 	 * The slots of a request that is about to be upgraded. They stay occupied during the
 	 * connection.
-	 * @param progress how far the request has come
+	 * @param progress the progress of the request
 	 * @param nowNanos the time
-	 * @param request remembers that a connection is to hold them
+	 * @param request stores the slots in the request, for the connection
 	 * @return the slots; null if no rule limits its connection
 	 */
 	public static @Nullable ConnectionSlot of(RequestProgress progress, long nowNanos,
@@ -46,7 +46,7 @@ public final class ConnectionSlot {
 
 	/**
 	 * Claim the slots for a connection. If the slots were freed meanwhile, the connection
-	 * is closed, because nothing counts it.
+	 * is closed, because it is not counted.
 	 * @param claiming the connection
 	 */
 	public void claim(Connection claiming) {
@@ -67,15 +67,15 @@ public final class ConnectionSlot {
 	/**
 	 * Whether no connection has claimed the slots for a long time.
 	 * @param sinceNanos the time by which a connection should have claimed them
-	 * @return whether they were taken before, and are not claimed
+	 * @return whether they were reserved before that time, and are not claimed
 	 */
 	public boolean isUnclaimedSince(long sinceNanos) {
 		return !isClaimed() && this.sinceNanos - sinceNanos < 0;
 	}
 
 	/**
-	 * Whether nothing is held any more.
-	 * @return whether the slots were freed
+	 * Whether the slots are freed.
+	 * @return true if no slot is held
 	 */
 	public boolean isFreed() {
 		return this.release == null;
@@ -93,7 +93,7 @@ public final class ConnectionSlot {
 	/**
 	 * Whether the connection has lasted for its maximum time.
 	 * @param nowNanos the time
-	 * @return whether it is to be closed
+	 * @return whether the connection must be closed
 	 */
 	public boolean isOver(long nowNanos) {
 		return nowNanos - this.endsNanos >= 0;
@@ -111,7 +111,7 @@ public final class ConnectionSlot {
 	}
 
 	/**
-	 * Free the slots. Freeing again changes nothing.
+	 * Free the slots. A second call has no effect.
 	 */
 	public void free() {
 		Runnable mine = take();
@@ -133,11 +133,11 @@ public final class ConnectionSlot {
 
 		/**
 		 * Whether the connection is open.
-		 * @return false once it is closed, by whichever side
+		 * @return false once the client or the server has closed it
 		 */
 		boolean isOpen();
 
-		/** Close the connection. Closing it again changes nothing. */
+		/** Close the connection. A second call has no effect. */
 		void close();
 
 	}

@@ -13,8 +13,8 @@ public interface CostFunction<C extends Call> {
 	/**
 	 * The cost.
 	 * @param call the call
-	 * @param route what the rule matched by
-	 * @param tier the numbers that apply to the client
+	 * @param route the route by which the rule matched
+	 * @param tier the limits that apply to the client
 	 * @return units, at least 0
 	 */
 	long cost(C call, Route route, CompiledLimits tier);

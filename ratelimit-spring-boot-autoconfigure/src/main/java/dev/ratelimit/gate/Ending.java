@@ -1,8 +1,7 @@
 package dev.ratelimit.gate;
 
 /**
- * Internal: something that is left to do when a request ends. Thread-safe; doing it again
- * changes nothing.
+ * Internal: an action at the end of a request. Thread-safe and idempotent.
  */
 public interface Ending {
 
@@ -10,28 +9,30 @@ public interface Ending {
 	int NO_STATUS = 0;
 
 	/**
-	 * Whether anything is left to do.
-	 * @return whether the ending is to be kept until the request ends
+	 * Whether there is an action.
+	 * @return whether the ending must be kept until the request ends
 	 */
 	default boolean pending() {
 		return true;
 	}
 
 	/**
-	 * The work is done: free what is held only while the request is processed.
+	 * Free the slots that are held only while the request is processed. Called when the
+	 * processing is complete.
 	 * @param status the status of the response as far as it is known, or
 	 * {@link #NO_STATUS}
 	 */
 	void free(int status);
 
 	/**
-	 * The response is committed, and is written to for as long as the client reads it.
+	 * Called when the response is committed and becomes a stream, which lasts for as long
+	 * as the client reads it.
 	 */
 	default void startStreaming() {
 	}
 
 	/**
-	 * The status is known that is sent.
+	 * Called when the status of the response is known.
 	 * @param status the status of the response
 	 */
 	default void settle(int status) {

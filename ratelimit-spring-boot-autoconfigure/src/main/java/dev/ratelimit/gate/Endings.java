@@ -38,7 +38,7 @@ public record Endings(List<Ending> all) {
 		return new Endings(more);
 	}
 
-	// What was added to the endings of an earlier progress of the same request.
+	// The endings that were added after an earlier progress of the same request.
 	Endings since(Endings before) {
 		return new Endings(this.all.subList(before.all.size(), this.all.size()));
 	}
@@ -63,7 +63,7 @@ public record Endings(List<Ending> all) {
 	}
 
 	/**
-	 * Whether slots are to be held by the connection that the request is upgraded to.
+	 * Whether the connection after an upgrade of the request must hold slots.
 	 * @return whether a rule limits connections
 	 */
 	boolean holdsConnections() {
@@ -71,7 +71,7 @@ public record Endings(List<Ending> all) {
 	}
 
 	/**
-	 * Free the slots that the request holds, but not its connection.
+	 * Free the slots that are held by the request, not those held by its connection.
 	 * @param status the status of the response as far as it is known
 	 */
 	public void freeRequest(int status) {
@@ -87,7 +87,7 @@ public record Endings(List<Ending> all) {
 
 	/**
 	 * Take over the slots that connections hold.
-	 * @return releases the slots; to be run once
+	 * @return an action that frees the slots; to be run once
 	 */
 	Runnable handOver() {
 		List<Runnable> releases = new ArrayList<>();

@@ -13,15 +13,15 @@ import dev.ratelimit.rule.RuleKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: a rule made ready for the calls of one front: its key, cost, and access lists
- * are functions of a call. Immutable.
+ * Internal: a rule that is compiled for the calls of one front: its key, cost, and access
+ * lists are functions of a call. Immutable.
  *
  * @param <C> the calls of the front
  * @param compiled the rule
  * @param key the parts of the key
- * @param cost what a call costs
- * @param access which clients the rule does not limit, and which it rejects
- * @param watch counts what is seen of the rule
+ * @param cost the cost of a call
+ * @param access the clients that the rule does not limit, and the clients that it rejects
+ * @param watch the observations of the rule
  * @param flow the flow of a call in the queues of the rule
  * @param missingPrincipalPolicy the policy for calls without a principal, unless the rule
  * sets one
@@ -33,9 +33,10 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	 * A rule whose calls wait in one flow, and share one bucket if they lack the key.
 	 * @param compiled the rule
 	 * @param key the parts of the key
-	 * @param cost what a call costs
-	 * @param access which clients the rule does not limit, and which it rejects
-	 * @param watch counts what is seen of the rule
+	 * @param cost the cost of a call
+	 * @param access the clients that the rule does not limit, and the clients that it
+	 * rejects
+	 * @param watch the observations of the rule
 	 */
 	public GateRule(CompiledRule compiled, List<SubjectPart<C>> key, CostFunction<C> cost, AccessList<C> access,
 			RuleObservations watch) {
@@ -45,7 +46,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	/**
 	 * The flow of a call in the queues of the rule, and among all calls that wait.
 	 * @param call the call
-	 * @param route what the rule matched by
+	 * @param route the route by which the rule matched
 	 * @param subject the subject that the rule charges
 	 * @return the flow: the subject, unless it has several; calls of different flows take
 	 * turns
@@ -67,7 +68,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	}
 
 	/**
-	 * The same rule in another mode.
+	 * Return the same rule in another mode.
 	 * @param other the rule in that mode
 	 * @return the rule
 	 */
@@ -77,8 +78,8 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	}
 
 	/**
-	 * The same rule for calls whose cost is given. They are not observed.
-	 * @param other what a call costs
+	 * Return the same rule with another cost and without observations.
+	 * @param other the cost of a call
 	 * @return the rule
 	 */
 	public GateRule<C> costing(CostFunction<C> other) {
@@ -99,9 +100,9 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	}
 
 	/**
-	 * The subject that the rule charges.
+	 * Return the subject that the rule charges, and count the call.
 	 * @param call the call
-	 * @param route what the rule matched by
+	 * @param route the route by which the rule matched
 	 * @return the subject; null if the rule does not apply, or rejects the call
 	 */
 	@Nullable String subject(C call, Route route) {
@@ -110,9 +111,9 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 	}
 
 	/**
-	 * The subject that the rule would charge. Counts as no call.
+	 * Return the subject that the rule would charge. The call is not counted.
 	 * @param call the call
-	 * @param route what the rule matched by
+	 * @param route the route by which the rule matched
 	 * @return the subject; empty if the rule would not apply, or would reject the call
 	 */
 	public Optional<String> expectedSubject(C call, Route route) {
@@ -130,7 +131,7 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 			String part = this.key.get(i).find(call, route).orElse(null);
 			if (part == null) {
 				part = substitute(call, i, counting);
-				// A call is counted once, however many parts it lacks.
+				// A call that lacks several parts is counted once.
 				counting = false;
 			}
 			if (part == null) {

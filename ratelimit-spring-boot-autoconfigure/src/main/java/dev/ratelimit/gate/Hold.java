@@ -11,17 +11,17 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.Ticket;
 
 /**
- * Internal: the reason why a request is held before it goes on. Immutable.
+ * Internal: the reason why a request is held before it continues. Immutable.
  */
 public sealed interface Hold {
 
-	/** Nothing holds the request. */
+	/** No hold. */
 	Hold NONE = new None();
 
 	/**
 	 * A hold that begins now.
 	 * @param decision determines the duration of the hold
-	 * @param applied the rules that were decided
+	 * @param applied the rules of the decision
 	 * @param clock the clock
 	 * @return the hold
 	 */
@@ -44,7 +44,7 @@ public sealed interface Hold {
 
 	/**
 	 * Return the time for which the request is still to be held.
-	 * @return nanoseconds; 0 if it may continue, or if it is unknown
+	 * @return nanoseconds; 0 if the request may continue, or if the time is unknown
 	 */
 	default long leftNanos() {
 		return 0;
@@ -80,7 +80,7 @@ public sealed interface Hold {
 	}
 
 	/**
-	 * Nothing holds the request.
+	 * No hold.
 	 */
 	record None() implements Hold {
 	}
@@ -89,8 +89,8 @@ public sealed interface Hold {
 	 * An allowed request is held for some time, such as by a leaky bucket, once all
 	 * phases have decided.
 	 *
-	 * @param untilNanos until when
-	 * @param clock the time
+	 * @param untilNanos the end of the hold, by the clock
+	 * @param clock the clock, in nanoseconds
 	 * @param flow the subject whose limit holds it
 	 */
 	record Until(long untilNanos, LongSupplier clock, String flow) implements Hold {
@@ -103,11 +103,11 @@ public sealed interface Hold {
 	}
 
 	/**
-	 * The request waits for its turn. It is decided then, in this phase, before the next
-	 * one.
+	 * The request waits for its turn in a queue. The decision of this phase follows at
+	 * its turn, before the next phase.
 	 *
 	 * @param ticket its place in the queue
-	 * @param next the call's progress when its turn is over
+	 * @param next the progress of the call after the wait
 	 */
 	record Queued(Ticket ticket, CompletableFuture<?> next) implements Hold {
 

@@ -17,13 +17,13 @@ public interface PartitionKeys {
 	/**
 	 * The keys of the partitions that a request belongs to.
 	 * @param uses the rules that apply, with their subjects
-	 * @return by the rule's id, the key as a byte sequence of structured fields
+	 * @return keys by the id of the rule, each as a byte sequence of structured fields
 	 */
 	Map<String, String> of(List<AppliedRule> uses);
 
 	/**
-	 * Keys that require a secret, so that clients cannot find out by trial which subject
-	 * a key belongs to.
+	 * Keys that require a secret, so that clients cannot find the subject of a key by
+	 * trial.
 	 * @param secret the secret, not empty, the same on all instances
 	 * @return the keys
 	 */

@@ -5,13 +5,13 @@ import java.util.function.Consumer;
 import dev.ratelimit.Decision;
 
 /**
- * Internal: observes the decisions of a gate from their begin to their end, as tracing
- * does. Thread-safe.
+ * Internal: observes the decisions of a gate from their beginning to their end, for
+ * example for tracing. Thread-safe.
  */
 @FunctionalInterface
 public interface PassageObserver {
 
-	/** The phase of calls of beans' methods, which no authentication divides. */
+	/** The phase of calls of bean methods, which have no early and late phase. */
 	String METHOD = "method";
 
 	/** The phase of calls of Envoy. */
@@ -20,7 +20,7 @@ public interface PassageObserver {
 	/** The phase of GraphQL operations. */
 	String GRAPHQL = "graphql";
 
-	/** Observes nothing. */
+	/** An observer without effect. */
 	PassageObserver NONE = (phase, call, progress) -> (decision) -> {
 	};
 
@@ -30,7 +30,7 @@ public interface PassageObserver {
 	 * {@link #GRAPHQL}
 	 * @param call the call
 	 * @param progress the progress of the call before the decision
-	 * @return receives the decision of this phase once
+	 * @return a consumer that receives the decision of this phase once
 	 */
 	Consumer<Decision> enter(String phase, Call call, RequestProgress progress);
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param spentNanos the time that it has waited for the store so far
  * @param finding the finding of the matching of the phase before, if there is one
  * @param endings the actions at the end of the request, of all phases so far
- * @param hold the hold of the request before it goes on
+ * @param hold the hold of the request before it continues
  * @param partitions the keys of the partitions by rule, as they are written in header
  * fields; empty if they are not disclosed
  */
@@ -34,7 +34,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	/**
 	 * A request that is rejected because of a call that it caused.
 	 * @param decision the rejection
-	 * @return how far it has come
+	 * @return the progress
 	 */
 	public static RequestProgress of(Decision decision) {
 		return new RequestProgress(null, decision, 0, null, Endings.NONE, Hold.NONE, Map.of());
@@ -43,17 +43,17 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	/**
 	 * A request that has met an edition of the rules, and no rule.
 	 * @param edition the edition
-	 * @return how far it has come
+	 * @return the progress
 	 */
 	public static RequestProgress in(Edition edition) {
 		return in(edition, 0);
 	}
 
 	/**
-	 * A request that has less time than others to wait for the store.
+	 * A request that has already used a part of its deadline for the store.
 	 * @param edition the edition of the rules that it meets
-	 * @param spentNanos how much of the deadline it does not have
-	 * @return how far it has come
+	 * @param spentNanos the part of the deadline that is used
+	 * @return the progress
 	 */
 	public static RequestProgress in(Edition edition, long spentNanos) {
 		return new RequestProgress(edition, Decision.UNMATCHED, spentNanos, null, Endings.NONE, Hold.NONE, Map.of());
@@ -61,7 +61,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 
 	/**
 	 * Whether no rule has applied so far.
-	 * @return whether nothing was decided
+	 * @return true if there is no decision yet
 	 */
 	public boolean untouched() {
 		return this.decision == Decision.UNMATCHED;
@@ -78,7 +78,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * Whether the request may go on.
+	 * Whether the request may continue.
 	 * @return whether it is allowed so far
 	 */
 	public boolean allowed() {
@@ -86,8 +86,8 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * Whether anything is left to do when the request ends.
-	 * @return whether its end must be reported
+	 * Whether there are actions at the end of the request.
+	 * @return whether the end of the request must be reported
 	 */
 	public boolean pending() {
 		return !this.endings.isEmpty();
@@ -95,20 +95,20 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 
 	/**
 	 * Free the slots that are held only while the request is processed, and its place in
-	 * a queue. Freeing again changes nothing.
+	 * a queue. A second call has no effect.
 	 */
 	public void free() {
 		if (waits()) {
 			this.hold.abandon();
-			// If its turn is over already, its charge is abandoned.
+			// If the wait is over already, the charge of its decision is refunded.
 			afterWait().thenAccept(RequestProgress::free);
 		}
 		free(Ending.NO_STATUS);
 	}
 
 	/**
-	 * Free the slots that are held only while the request is processed. Freeing again
-	 * changes nothing.
+	 * Free the slots that are held only while the request is processed. A second call has
+	 * no effect.
 	 * @param status the status of the response as far as it is known
 	 */
 	public void free(int status) {
@@ -116,12 +116,11 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * End the charges of this request since a point, because the steps behind that point
-	 * come again.
-	 * @param before how far it had come at that point
-	 * @param status the status that it has ended with for now, or
-	 * {@link Ending#NO_STATUS}
-	 * @return how far it has come: as far as before
+	 * End the charges that were made after an earlier progress, because the steps after
+	 * it are repeated.
+	 * @param before the earlier progress
+	 * @param status the status of this attempt, or {@link Ending#NO_STATUS}
+	 * @return the earlier progress, with all endings
 	 */
 	public RequestProgress again(RequestProgress before, int status) {
 		Endings attempt = this.endings.since(before.endings);
@@ -149,7 +148,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * Correct charges by the status of the response.
+	 * Refund or count charges by the status of the response.
 	 * @param status the status of the response
 	 */
 	public void settle(int status) {
@@ -159,19 +158,19 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	/**
 	 * A call that is rejected, without actions at its end.
 	 * @param rejection the rejection
-	 * @return how far it has come
+	 * @return the progress
 	 */
 	public RequestProgress rejected(Decision rejection) {
 		return decided(rejection, 0, Completion.NONE, Hold.NONE);
 	}
 
 	/**
-	 * The same, with a further decision.
+	 * The same progress, with a further decision.
 	 * @param further the decision
-	 * @param tookNanos how long the store took
-	 * @param left what is left to do when the request ends
-	 * @param held how long a limit of this decision holds the request
-	 * @return how far it has come
+	 * @param tookNanos the time that the store took
+	 * @param left the actions of this decision at the end of the request
+	 * @param held the hold of the request by a limit of this decision
+	 * @return the progress
 	 */
 	public RequestProgress decided(Decision further, long tookNanos, Completion left, Hold held) {
 		return new RequestProgress(this.edition, this.decision.then(further), this.spentNanos + tookNanos, this.finding,
@@ -179,7 +178,8 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * Whether the request waits for its turn in a queue, and has not been decided yet.
+	 * Whether the request waits for its turn in a queue, so that its decision is not yet
+	 * made.
 	 * @return whether the front must wait for its {@link #afterWait}
 	 */
 	public boolean waits() {
@@ -196,7 +196,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 
 	/**
 	 * The progress after the wait.
-	 * @return how far the request has come then
+	 * @return the progress after the wait
 	 */
 	public CompletableFuture<RequestProgress> afterWait() {
 		return (this.hold instanceof Hold.Queued queued)
@@ -205,9 +205,9 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * The same, with a further step before the request goes on.
-	 * @param step what comes when its turn is over
-	 * @return how far it has come; unchanged if the request does not wait
+	 * The same progress, with a further step before the request continues.
+	 * @param step the step after the wait
+	 * @return the progress; unchanged if the request does not wait
 	 */
 	public RequestProgress then(Function<RequestProgress, CompletableFuture<RequestProgress>> step) {
 		return (this.hold instanceof Hold.Queued queued)
@@ -220,9 +220,9 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * The same, with a further action at the end of the request.
-	 * @param ending what is to be done
-	 * @return how far it has come
+	 * The same progress, with a further action at the end of the request.
+	 * @param ending the action
+	 * @return the progress
 	 */
 	public RequestProgress ending(Ending ending) {
 		return (ending.pending()) ? new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding,
@@ -240,9 +240,9 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * The same, with the finding of the matching.
-	 * @param found what it has found
-	 * @return how far it has come
+	 * The same progress, with the finding of the matching.
+	 * @param found the finding
+	 * @return the progress
 	 */
 	public RequestProgress knowing(Finding found) {
 		return new RequestProgress(this.edition, this.decision, this.spentNanos, found, this.endings, this.hold,

@@ -8,7 +8,7 @@ import java.util.Optional;
 public interface Route {
 
 	/**
-	 * The route itself, which is the key {@code route}.
+	 * Return the route, which is the value of the key {@code route}.
 	 * @return the route, such as a path pattern; empty if the front has no routes
 	 */
 	default String route() {
@@ -25,7 +25,7 @@ public interface Route {
 	}
 
 	/**
-	 * A variable of the route.
+	 * Return a variable of the route.
 	 * @param name the variable's name
 	 * @return its value, if the route has it
 	 */

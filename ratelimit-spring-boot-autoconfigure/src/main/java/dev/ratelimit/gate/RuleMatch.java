@@ -1,7 +1,7 @@
 package dev.ratelimit.gate;
 
 /**
- * Internal: a rule that applies to a call, and how it matched.
+ * Internal: a rule that applies to a call, and the route by which it matched.
  *
  * @param <C> the calls of a front
  */
@@ -9,12 +9,12 @@ public interface RuleMatch<C extends Call> extends Route {
 
 	/**
 	 * The rule.
-	 * @return the rule, made ready for calls of the front
+	 * @return the rule, compiled for the calls of the front
 	 */
 	GateRule<C> rule();
 
 	/**
-	 * Whether the rule may charge a call again, because the call has another route now.
+	 * Whether the rule may charge a call again after its route has changed.
 	 * @return whether the subject depends on the route
 	 */
 	default boolean dependsOnRoute() {

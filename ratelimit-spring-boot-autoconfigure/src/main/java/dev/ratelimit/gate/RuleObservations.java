@@ -11,7 +11,7 @@ import dev.ratelimit.rule.Rule;
  */
 public final class RuleObservations {
 
-	/** Observations that count nothing, for the calls of a front that is not observed. */
+	/** Observations without counts, for the calls of a front that is not observed. */
 	public static final RuleObservations NONE = new RuleObservations();
 
 	private final Optional<Rule> rule;
@@ -38,9 +38,9 @@ public final class RuleObservations {
 	}
 
 	/**
-	 * Observations of a rule before the first request.
+	 * Observations of a rule that has not matched a request yet.
 	 * @param rule the rule
-	 * @param since when it became active
+	 * @param since the time at which the rule became active
 	 */
 	public RuleObservations(Rule rule, Instant since) {
 		this.rule = Optional.of(rule);
@@ -66,15 +66,15 @@ public final class RuleObservations {
 
 	/**
 	 * Whether any request has matched.
-	 * @return whether the rule has ever applied
+	 * @return whether the rule has matched at least one request
 	 */
 	public boolean matched() {
 		return this.matched;
 	}
 
 	/**
-	 * Return the number of requests that were checked for the rule's key, if it can be
-	 * missing.
+	 * Return the number of requests that were checked for the rule's key; 0 if the key
+	 * cannot be missing.
 	 * @return the count
 	 */
 	public long evaluations() {
@@ -90,8 +90,8 @@ public final class RuleObservations {
 	}
 
 	/**
-	 * Return the number of requests that were rejected because they cost more than a
-	 * bucket holds.
+	 * Return the number of requests that were rejected because they cost more than the
+	 * capacity of a bucket.
 	 * @return the count
 	 */
 	public long oversized() {
@@ -99,15 +99,15 @@ public final class RuleObservations {
 	}
 
 	/**
-	 * Return the number of requests that came to the rule again after it had decided
-	 * them.
+	 * Return the number of requests that the rule matched again after their decision.
 	 * @return the count
 	 */
 	public long again() {
 		return this.again.sum();
 	}
 
-	// The flag is read first: threads that write it for each request would contend.
+	// The flag is written only once, because writes for each request would cause
+	// contention.
 	public void sawMatch() {
 		if (!this.matched) {
 			this.matched = true;

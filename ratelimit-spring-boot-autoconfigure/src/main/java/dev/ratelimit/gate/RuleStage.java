@@ -23,8 +23,8 @@ import dev.ratelimit.engine.WaitResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the stage of the gate that charges a call under the rules that match it, all
- * at once. All fronts share it. Thread-safe.
+ * Internal: the stage of the gate that charges a call under all rules that match it, in
+ * one step. All fronts share it. Thread-safe.
  *
  * @param <C> the calls of a front
  */
@@ -42,7 +42,7 @@ public final class RuleStage<C extends Call> {
 
 	private final LongSupplier clock;
 
-	/** Null if no request waits. */
+	/** Null if no rule lets requests wait. */
 	private final @Nullable WaitStage<C> waitStage;
 
 	/**
@@ -79,8 +79,8 @@ public final class RuleStage<C extends Call> {
 	 * Charge a call.
 	 * @param matches the rules that apply, those of the handler or method first
 	 * @param call the call
-	 * @param progress how far the call has come
-	 * @return how far it is now
+	 * @param progress the progress of the call
+	 * @return the new progress
 	 */
 	public CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, C call,
 			RequestProgress progress) {
@@ -91,9 +91,9 @@ public final class RuleStage<C extends Call> {
 	 * Charge a call of a level.
 	 * @param matches the rules that apply, those of the handler or method first
 	 * @param call the call
-	 * @param progress how far the call has come
+	 * @param progress the progress of the call
 	 * @param level finds the limits of the level
-	 * @return how far it is now
+	 * @return the new progress
 	 */
 	public CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, C call,
 			RequestProgress progress, UnaryOperator<CompiledLimits> level) {
@@ -105,8 +105,8 @@ public final class RuleStage<C extends Call> {
 		String last = "";
 		for (RuleMatch<C> match : matches) {
 			GateRule<C> rule = match.rule();
-			// A rule belongs to one phase: it meets a call again only if the call comes
-			// through a second filter of that phase.
+			// A rule belongs to one phase, so it matches a call again only if a second
+			// filter of that phase runs.
 			boolean again = progress.hasDecided(rule.id());
 			if (again && !match.dependsOnRoute()) {
 				rule.watch().sawAgain();
@@ -156,12 +156,12 @@ public final class RuleStage<C extends Call> {
 	}
 
 	/**
-	 * Reject a call that some rules do not charge, if one of them rejects its client
-	 * whatever is left of the limit.
+	 * Reject a call that some rules do not charge, if one of them rejects the client
+	 * regardless of the remaining units.
 	 * @param matches the rules
 	 * @param call the call
-	 * @param progress how far the call has come
-	 * @return how far it is now
+	 * @param progress the progress of the call
+	 * @return the new progress
 	 */
 	public CompletableFuture<RequestProgress> meetBans(List<? extends RuleMatch<C>> matches, C call,
 			RequestProgress progress) {
@@ -193,11 +193,11 @@ public final class RuleStage<C extends Call> {
 	}
 
 	/**
-	 * Reject a call that nothing was charged for.
+	 * Reject a call without charges.
 	 * @param call the call
-	 * @param progress how far the call has come
+	 * @param progress the progress of the call
 	 * @param rejection the rejection
-	 * @return how far it is now
+	 * @return the new progress
 	 */
 	public CompletableFuture<RequestProgress> reject(C call, RequestProgress progress, Decision rejection) {
 		this.observer.enter(this.phase, call, progress).accept(rejection);
@@ -205,10 +205,10 @@ public final class RuleStage<C extends Call> {
 	}
 
 	/**
-	 * Reject a call that this instance has no capacity for.
+	 * Reject a call because this instance has no capacity for it.
 	 * @param call the call
-	 * @param charged how far the call has come; what it was charged is undone
-	 * @return how far it is now
+	 * @param charged the progress of the call, whose charges are refunded
+	 * @return the new progress
 	 */
 	public CompletableFuture<RequestProgress> shed(C call, RequestProgress charged) {
 		charged.cancel();
@@ -236,7 +236,7 @@ public final class RuleStage<C extends Call> {
 		return (counted) ? rule.expectedSubject(call, match).orElse(null) : rule.subject(call, match);
 	}
 
-	// A rule that matches a call twice, as by both paths of a request, charges each
+	// A rule that matches a call twice, such as by both paths of a request, charges each
 	// subject once.
 	static boolean isAgain(List<AppliedRule> applied, CompiledRule rule, AccessList.AccessDecision access,
 			@Nullable String subject) {
@@ -294,7 +294,7 @@ public final class RuleStage<C extends Call> {
 			});
 		}
 
-		// A call that has left its queue was not decided.
+		// There is no decision for a call that has left its queue.
 		private static void complete(Consumer<Decision> passage, @Nullable WaitResult result) {
 			passage.accept((result != null) ? result.decision() : Decision.UNMATCHED);
 		}

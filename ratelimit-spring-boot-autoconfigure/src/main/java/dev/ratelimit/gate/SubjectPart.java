@@ -13,8 +13,8 @@ public interface SubjectPart<C extends Call> {
 	/**
 	 * Resolve the part.
 	 * @param call the call
-	 * @param route what the rule matched by
-	 * @return such as {@code user:alice}, or empty if the call lacks it
+	 * @param route the route by which the rule matched
+	 * @return the part, such as {@code user:alice}; empty if the call lacks it
 	 */
 	Optional<String> find(C call, Route route);
 

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: the threads that wait for the turn of their call, or for as long as a limit
- * holds it. There is a bounded number of places, so that waiting cannot take up all
- * threads of a server, and clients share them. Virtual threads need none. Thread-safe.
+ * holds it. The number of places is bounded, so that waiting calls cannot occupy all
+ * threads of a server. Clients share the places. Virtual threads need no place.
+ * Thread-safe.
  */
 public final class WaitingThreads {
 
@@ -27,15 +28,16 @@ public final class WaitingThreads {
 	private final WaitingPlaces places;
 
 	/**
-	 * Some places.
-	 * @param places how many platform threads may wait at a time, at least 0
+	 * Create places.
+	 * @param places the maximum number of platform threads that wait at a time, at least
+	 * 0
 	 */
 	public WaitingThreads(int places) {
 		this.places = new WaitingPlaces(places);
 	}
 
 	/**
-	 * The places that a call needs one of if it waits on the calling thread.
+	 * Return the places, one of which a call occupies if it waits on the calling thread.
 	 * @return the places; empty for a virtual thread
 	 */
 	public Optional<WaitingPlaces> places() {
@@ -46,9 +48,9 @@ public final class WaitingThreads {
 	 * Wait for the turn of a call on the calling thread, for which it has a
 	 * {@linkplain #places place}.
 	 * @param waiting the call, which {@linkplain RequestProgress#waits waits}
-	 * @return how far it has come
-	 * @throws InterruptedException if the thread is interrupted; the call has left its
-	 * queue then
+	 * @return the progress after the wait
+	 * @throws InterruptedException if the thread is interrupted, in which case the call
+	 * leaves its queue
 	 */
 	public RequestProgress await(RequestProgress waiting) throws InterruptedException {
 		try {
@@ -65,13 +67,13 @@ public final class WaitingThreads {
 	}
 
 	/**
-	 * The same, unless the client goes away meanwhile.
+	 * The same, but stop when the client disconnects.
 	 * @param waiting the call, which {@linkplain RequestProgress#waits waits}
-	 * @param gone completed when the client is gone
-	 * @return how far it has come; empty if the client is gone: the call has left its
-	 * queue then
-	 * @throws InterruptedException if the thread is interrupted; the call has left its
-	 * queue then
+	 * @param gone completed when the client disconnects
+	 * @return the progress; empty if the client has disconnected, in which case the call
+	 * leaves its queue
+	 * @throws InterruptedException if the thread is interrupted, in which case the call
+	 * leaves its queue
 	 */
 	public Optional<RequestProgress> await(RequestProgress waiting, CompletableFuture<?> gone)
 			throws InterruptedException {
@@ -83,7 +85,7 @@ public final class WaitingThreads {
 			throw ex;
 		}
 		catch (ExecutionException ex) {
-			// The wait has failed, and fails again below.
+			// The call of await below throws the failure.
 		}
 		if (gone.isDone()) {
 			waiting.free();
@@ -95,7 +97,8 @@ public final class WaitingThreads {
 	/**
 	 * Wait on the calling thread for as long as a limit holds a call.
 	 * @param held the call
-	 * @return false if there is no place for it to wait, or not for so long
+	 * @return false if no place is free, or if another call takes the place before the
+	 * end
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public boolean hold(RequestProgress held) throws InterruptedException {
@@ -103,11 +106,11 @@ public final class WaitingThreads {
 	}
 
 	/**
-	 * The same, unless the client goes away meanwhile.
+	 * The same, but stop when the client disconnects.
 	 * @param held the call
-	 * @param gone completed when the client is gone
-	 * @return false if there is no place for it to wait, or not for so long, or if the
-	 * client is gone
+	 * @param gone completed when the client disconnects
+	 * @return false if no place is free, if another call takes the place before the end,
+	 * or if the client disconnects
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public boolean hold(RequestProgress held, CompletableFuture<?> gone) throws InterruptedException {
