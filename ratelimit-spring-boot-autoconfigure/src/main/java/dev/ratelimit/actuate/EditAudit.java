@@ -13,10 +13,10 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 
 /**
- * Publishes the edits of users as audit events of Spring Boot. A listener or repository
- * that fails changes nothing: the edit is made.
+ * Publishes the edits of users as audit events of Spring Boot. The failure of a listener
+ * or repository does not affect the edit.
  *
- * @param publisher publishes them
+ * @param publisher publishes the events
  */
 record EditAudit(
 		ApplicationEventPublisher publisher) implements ApplicationListener<PayloadApplicationEvent<UserEdit>> {

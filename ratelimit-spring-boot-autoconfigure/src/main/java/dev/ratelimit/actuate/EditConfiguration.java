@@ -11,8 +11,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Internal: the rules that teams may change, and the audit log of changes. Each
- * auto-configuration by which users change something imports it.
+ * Internal: the rules that teams may change, and the audit log of changes. Imported by
+ * each auto-configuration of an endpoint that changes rules.
  */
 @Configuration(proxyBeanMethods = false)
 public final class EditConfiguration {
@@ -23,7 +23,7 @@ public final class EditConfiguration {
 	}
 
 	/**
-	 * With an audit log.
+	 * Configuration with an audit log.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(name = "org.springframework.boot.actuate.audit.AuditEvent")

@@ -7,8 +7,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * The patterns of the actuator's handler mappings in one application context, which are
- * those of one server.
+ * The patterns of the actuator's handler mappings in one application context, which has
+ * one server.
  */
 interface EndpointPatterns {
 
@@ -20,10 +20,10 @@ interface EndpointPatterns {
 	List<PathPattern> all(ListableBeanFactory beans);
 
 	/**
-	 * The patterns of health.
+	 * The patterns of the health endpoint.
 	 * @param beans the context's beans
 	 * @param path finds the paths of the health endpoint
-	 * @return the patterns, those of health groups' additional paths among them
+	 * @return the patterns, including those of the additional paths of health groups
 	 */
 	List<PathPattern> health(ListableBeanFactory beans, Predicate<String> path);
 

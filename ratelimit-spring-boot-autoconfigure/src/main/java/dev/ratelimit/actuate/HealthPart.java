@@ -12,8 +12,8 @@ public interface HealthPart {
 
 	/**
 	 * Add details.
-	 * @param health receives them
-	 * @return why the limiter is degraded; empty if it is not
+	 * @param health receives the details
+	 * @return the reason if the limiter is degraded; empty otherwise
 	 */
 	Optional<String> describe(Health.Builder health);
 

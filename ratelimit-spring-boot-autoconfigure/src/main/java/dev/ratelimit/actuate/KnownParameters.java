@@ -15,8 +15,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * Rejects changes by {@link RateLimitLiveEndpoint} whose parameters it does not declare.
- * Spring Boot would leave out a misspelled {@code dryRun}, and the change would be made.
- * Thread-safe.
+ * Spring Boot ignores unknown parameters, so a misspelled {@code dryRun} would make the
+ * change. Thread-safe.
  */
 final class KnownParameters implements OperationInvokerAdvisor {
 
@@ -40,7 +40,7 @@ final class KnownParameters implements OperationInvokerAdvisor {
 		};
 	}
 
-	// Those that begin with '_' are of filters, such as the CSRF token.
+	// Names that begin with '_' belong to filters, such as the CSRF token.
 	private static Set<String> unknown(Map<String, Object> arguments, Set<String> known) {
 		return arguments.keySet()
 			.stream()

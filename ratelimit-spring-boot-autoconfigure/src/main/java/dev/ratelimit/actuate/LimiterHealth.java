@@ -10,11 +10,11 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * The health of the store with what capabilities add to it. A limiter that is up is
- * {@code DEGRADED} if a capability is.
+ * The health of the store, with the details of the capabilities. If the store is up and a
+ * capability is degraded, the status is {@code DEGRADED}.
  *
  * @param store the health of the store
- * @param parts what capabilities add
+ * @param parts the parts of the capabilities
  */
 record LimiterHealth(HealthIndicator store, List<HealthPart> parts) implements HealthIndicator {
 

@@ -10,13 +10,14 @@ import dev.ratelimit.base.Namespaces;
 import dev.ratelimit.base.RulePermit;
 
 /**
- * Internal: the rights to change rules and switches. Being logged in is not enough.
+ * Internal: the rights to change rules and switches. Authentication alone grants no
+ * right.
  *
- * @param write the authority that may change everything
- * @param operate the authority that may set switches
+ * @param write the authority that permits all changes
+ * @param operate the authority that permits to set switches
  * @param authorities reads the authorities of a principal
- * @param unguarded whether every user may change everything, since nothing authenticates
- * users and the application says so
+ * @param unguarded whether all users may change all rules, because users are not
+ * authenticated and the application is configured to permit it
  * @param namespaces the rules that teams may change
  */
 public record LiveAccess(String write, String operate, Function<Optional<Principal>, Collection<String>> authorities,
@@ -47,7 +48,7 @@ public record LiveAccess(String write, String operate, Function<Optional<Princip
 	/**
 	 * Require the right to change rules.
 	 * @param principal the user
-	 * @throws EditForbiddenException if the principal may not
+	 * @throws EditForbiddenException if the principal does not have the right
 	 */
 	void requireWrite(Optional<Principal> principal) {
 		if (!mayWrite(principal)) {
@@ -58,7 +59,7 @@ public record LiveAccess(String write, String operate, Function<Optional<Princip
 	/**
 	 * Require the right to set switches.
 	 * @param principal the user
-	 * @throws EditForbiddenException if the principal may not
+	 * @throws EditForbiddenException if the principal does not have the right
 	 */
 	void requireOperate(Optional<Principal> principal) {
 		if (!mayOperate(principal)) {
@@ -68,10 +69,11 @@ public record LiveAccess(String write, String operate, Function<Optional<Princip
 	}
 
 	/**
-	 * Require the right to reset the buckets of a rule, which is that to switch it.
+	 * Require the right to reset the buckets of a rule, which is the right to switch the
+	 * rule.
 	 * @param principal the principal
 	 * @param rule the id of the rule
-	 * @throws EditForbiddenException if the principal may not
+	 * @throws EditForbiddenException if the principal does not have the right
 	 */
 	void requireReset(Optional<Principal> principal, String rule) {
 		RulePermit permit = permit(principal, true);

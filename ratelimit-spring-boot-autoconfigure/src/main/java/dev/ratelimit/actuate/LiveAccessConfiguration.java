@@ -19,8 +19,8 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /**
- * The rights to change something by actuator endpoints. Each auto-configuration of an
- * endpoint that changes something imports it.
+ * The rights to make changes by actuator endpoints. Imported by each auto-configuration
+ * of such an endpoint.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(EditConfiguration.class)
@@ -28,10 +28,13 @@ final class LiveAccessConfiguration {
 
 	private static final Log logger = LogFactory.getLog(LiveAccessConfiguration.class);
 
-	/** Live rules bind it; the endpoints exist without them. */
+	/**
+	 * Read from the environment, because the properties of live rules are not always
+	 * bound.
+	 */
 	private static final String ANONYMOUS = "ratelimit.live.anonymous-writes";
 
-	/** Of the filters of Spring Security, on either stack. */
+	/** The types of the filter chains of Spring Security, on servlet and WebFlux. */
 	private static final List<String> CHAINS = List.of("org.springframework.security.web.SecurityFilterChain",
 			"org.springframework.security.web.server.SecurityWebFilterChain");
 

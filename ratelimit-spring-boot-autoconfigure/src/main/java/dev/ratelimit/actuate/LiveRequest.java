@@ -29,30 +29,30 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	}
 
 	/**
-	 * A value.
+	 * Return a value.
 	 * @param name its name
-	 * @return the value, if it is there
+	 * @return the value, if it is present
 	 */
 	public Optional<String> value(String name) {
 		return Optional.ofNullable(this.values.get(name));
 	}
 
 	/**
-	 * A value that must be there.
+	 * Return a value that must be present.
 	 * @param name its name
 	 * @return the value
-	 * @throws IllegalArgumentException if it is not there
+	 * @throws IllegalArgumentException if it is missing
 	 */
 	public String required(String name) {
 		return value(name).orElseThrow(() -> new IllegalArgumentException("'" + name + "' is missing"));
 	}
 
 	/**
-	 * Require that each value is a parameter of the request. A change that ignored one
-	 * could affect more than its user wants, as with {@code dryRun}. The rule may be
-	 * repeated as it is in the path.
+	 * Require that each value is a parameter of the request. A change that ignored a
+	 * value, such as {@code dryRun}, could affect more than the user intends. The rule
+	 * may be given in addition to the path.
 	 * @param names the parameters of the request
-	 * @throws IllegalArgumentException if there is another value
+	 * @throws IllegalArgumentException if a value is not a parameter
 	 */
 	public void requireOnly(String... names) {
 		Set<String> known = new TreeSet<>(Arrays.asList(names));
@@ -70,7 +70,7 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	}
 
 	/**
-	 * The user.
+	 * Return the user.
 	 * @return the name of the principal
 	 */
 	public String user() {
@@ -82,7 +82,7 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	}
 
 	/**
-	 * The reason that the user gives.
+	 * Return the reason that the user gives.
 	 * @return the note; may be empty
 	 * @throws IllegalArgumentException if it is too long or has control characters
 	 */
@@ -91,18 +91,19 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	}
 
 	/**
-	 * The subject that the request is about. In a path, HTTP clients resolve dot segments
-	 * and drop empty ones, so it can be named by parameter instead.
-	 * @param segments the segments of the path that name it
+	 * Return the subject of the request. HTTP clients resolve dot segments and remove
+	 * empty segments of a path, so a parameter can contain the subject instead.
+	 * @param segments the segments of the path that contain the subject
 	 * @return the subject
-	 * @throws IllegalArgumentException if it is missing, or named twice
+	 * @throws IllegalArgumentException if it is missing, or in both the path and the
+	 * parameter
 	 */
 	public String subject(List<String> segments) {
 		return NamedSubject.of(segments, value("subject"));
 	}
 
 	/**
-	 * Whether nothing is to be changed.
+	 * Whether the request must not make changes.
 	 * @return whether it is a dry run
 	 * @throws IllegalArgumentException if it is neither true nor false
 	 */
@@ -111,8 +112,8 @@ public record LiveRequest(List<String> path, Map<String, String> values, Optiona
 	}
 
 	/**
-	 * Whether the request is for all of a kind instead of one.
-	 * @return whether it is for all
+	 * Whether the request applies to all items instead of one.
+	 * @return whether it applies to all items
 	 * @throws IllegalArgumentException if it is neither true nor false
 	 */
 	public boolean all() {

@@ -20,8 +20,9 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 
 /**
- * Bounds the bodies that the endpoint {@code ratelimitlive} reads, and rejects paths with
- * empty segments, on the port of the application or on that of the actuator.
+ * Limits the size of the bodies that the endpoint {@code ratelimitlive} reads, and
+ * rejects paths with empty segments. Applies to the port of the application or to that of
+ * the actuator.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
@@ -37,7 +38,7 @@ class LiveRequestConfiguration {
 	}
 
 	/**
-	 * On servlet.
+	 * Configuration for servlet.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(DispatcherServlet.class)
@@ -58,7 +59,7 @@ class LiveRequestConfiguration {
 	}
 
 	/**
-	 * On WebFlux.
+	 * Configuration for WebFlux.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(DispatcherHandler.class)

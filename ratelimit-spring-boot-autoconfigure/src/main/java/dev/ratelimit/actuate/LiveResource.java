@@ -11,15 +11,15 @@ import java.util.Optional;
 public interface LiveResource {
 
 	/**
-	 * The first segment of its path.
+	 * Return the first segment of the path of the resource.
 	 * @return the name
 	 */
 	String name();
 
 	/**
-	 * Show something.
+	 * Read the resource, or a part of it.
 	 * @param request the request
-	 * @return the body; empty if there is no such thing
+	 * @return the body; empty if the requested part does not exist
 	 */
 	Optional<Object> read(LiveRequest request);
 
@@ -32,8 +32,8 @@ public interface LiveResource {
 	}
 
 	/**
-	 * Whether users that may change some rules only may change something here, since it
-	 * checks the {@linkplain LiveRequest#permit() permit} for each rule.
+	 * Whether users with the right to change only some rules may change this resource. It
+	 * then checks the {@linkplain LiveRequest#permit() permit} for each rule.
 	 * @return false if changes require the right to change all rules
 	 */
 	default boolean permitsTeams() {
@@ -41,18 +41,18 @@ public interface LiveResource {
 	}
 
 	/**
-	 * Change something.
+	 * Change the resource, or a part of it.
 	 * @param request the request
-	 * @return the body; empty if there is no such thing
+	 * @return the body; empty if the requested part does not exist
 	 */
 	default Optional<Object> write(LiveRequest request) {
 		return Optional.empty();
 	}
 
 	/**
-	 * Remove something.
+	 * Delete the resource, or a part of it.
 	 * @param request the request
-	 * @return the body; empty if there is no such thing
+	 * @return the body; empty if the requested part does not exist
 	 */
 	default Optional<Object> delete(LiveRequest request) {
 		return Optional.empty();

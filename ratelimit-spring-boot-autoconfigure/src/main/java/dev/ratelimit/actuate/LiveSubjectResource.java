@@ -23,13 +23,13 @@ import dev.ratelimit.rule.ShownText;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Internal: {@code subject}: what a subject has left of a rule, which charges nothing;
- * and its release from all that rejects it.
+ * Internal: the resource {@code subject}. It shows the remaining units of a subject under
+ * a rule without a charge, and releases a subject from all bans and exhausted buckets.
  *
  * @param engine reads and resets the buckets
- * @param blocks what else rejects subjects
+ * @param blocks further reasons to reject subjects, such as bans
  * @param addresses the addresses by which clients are counted
- * @param events receives releases
+ * @param events publishes releases
  */
 record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks, ClientAddresses addresses,
 		ApplicationEventPublisher events) implements LiveResource {
@@ -47,8 +47,8 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks, C
 	}
 
 	/**
-	 * Show what a subject has left. The plan of a client is known only when it sends a
-	 * request, so the buckets of all plans are shown unless one is named.
+	 * Show the remaining units of a subject. The plan of a client is known only during a
+	 * request, so the buckets of all plans are shown unless the request specifies a plan.
 	 */
 	@Override
 	public Optional<Object> read(LiveRequest request) {
@@ -95,7 +95,8 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks, C
 
 	/**
 	 * Release a subject: reset its buckets of all rules with its key, and lift its bans.
-	 * A key with further parts has other subjects, so the response names such rules.
+	 * The buckets of rules whose key has further parts are not reset, so the response
+	 * names these rules.
 	 */
 	@Override
 	public Optional<Object> delete(LiveRequest request) {

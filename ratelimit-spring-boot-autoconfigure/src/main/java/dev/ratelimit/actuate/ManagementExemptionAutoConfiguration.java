@@ -25,10 +25,10 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * {@link AutoConfiguration Auto-configuration} that keeps management endpoints from being
- * counted: a limit must not take the instance out of its load balancer. Exempt is what
- * the actuator's handler mappings of this server serve, and nothing beside it: with a
- * port of its own for management, the additional paths of health groups.
+ * {@link AutoConfiguration Auto-configuration} that exempts management endpoints from
+ * rules, so that a limit does not remove the instance from its load balancer. Only the
+ * paths that the actuator's handler mappings serve on this server are exempt. With a
+ * separate management port, these are the additional paths of health groups.
  *
  * @since 0.1.0
  */
@@ -41,7 +41,7 @@ public final class ManagementExemptionAutoConfiguration {
 
 	private static final EndpointId HEALTH = EndpointId.of("health");
 
-	// Not before the first request: mappings must not be made early.
+	// Evaluated at the first request, because handler mappings must not be created early.
 	private static ManagementPaths exemptions(ListableBeanFactory beans, EndpointPatterns patterns,
 			String dispatcherPath) {
 		return new ManagementPaths(() -> {
@@ -65,7 +65,7 @@ public final class ManagementExemptionAutoConfiguration {
 	}
 
 	/**
-	 * On servlet.
+	 * Configuration for servlet.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -83,7 +83,7 @@ public final class ManagementExemptionAutoConfiguration {
 	}
 
 	/**
-	 * On WebFlux.
+	 * Configuration for WebFlux.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)

@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * The subject of a request to an endpoint, in the path or in the parameter
- * {@code subject}. A path loses empty segments on its way, and HTTP clients resolve its
- * dot segments, so the parameter can name subjects that a path cannot.
+ * {@code subject}. A path cannot contain all subjects: empty segments are removed in
+ * transit, and HTTP clients resolve dot segments. The parameter has no such limits.
  */
 final class NamedSubject {
 
@@ -14,11 +14,12 @@ final class NamedSubject {
 	}
 
 	/**
-	 * The subject.
-	 * @param segments the segments of the path that name it
-	 * @param parameter the parameter that names it
+	 * Return the subject.
+	 * @param segments the segments of the path that contain the subject
+	 * @param parameter the parameter that contains the subject
 	 * @return the subject
-	 * @throws IllegalArgumentException if it is missing, or named twice
+	 * @throws IllegalArgumentException if it is missing, or in both the path and the
+	 * parameter
 	 */
 	static String of(List<String> segments, Optional<String> parameter) {
 		String inPath = String.join("/", segments);

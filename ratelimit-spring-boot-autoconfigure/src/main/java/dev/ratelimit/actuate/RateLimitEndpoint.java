@@ -77,11 +77,12 @@ public final class RateLimitEndpoint {
 
 	/**
 	 * An endpoint.
-	 * @param engine decides
+	 * @param engine the engine
 	 * @param editions the editions of the rules
 	 * @param description describes the stores in use
-	 * @param leases what this instance has leased, if the store leases
-	 * @param parts what capabilities show
+	 * @param leases the units that this instance has leased, if the store supports
+	 * leasing
+	 * @param parts the parts that capabilities contribute
 	 * @param explainer explains requests, in web applications
 	 * @param access the rights to reset buckets
 	 * @param addresses the addresses by which clients are counted
@@ -102,7 +103,7 @@ public final class RateLimitEndpoint {
 	}
 
 	/**
-	 * Return everything that is active.
+	 * Return the active store and rules.
 	 * @return the store and all rules
 	 */
 	@ReadOperation
@@ -119,15 +120,15 @@ public final class RateLimitEndpoint {
 
 	/**
 	 * Return one rule, the remaining units of a subject, the findings of the doctor, or
-	 * the explanation of a request. The whole path is one selector: after a selector of
-	 * its own, WebFlux would count the rule among the remaining segments.
-	 * @param what {@code doctor}, {@code explain}, or the rule's id and the segments of
-	 * the subject, if one is requested and not named by parameter
-	 * @param subject the subject, whatever it is made of
+	 * the explanation of a request. The whole path is one selector, because WebFlux
+	 * includes the segment of a preceding selector in the remaining segments.
+	 * @param what {@code doctor}, {@code explain}, or the rule's id, followed by the
+	 * segments of the subject if a subject is requested and not given as a parameter
+	 * @param subject the subject
 	 * @param method for {@code explain}: the request's method
 	 * @param path for {@code explain}: its path after the context path, and its query
 	 * @param user for {@code explain}: the authenticated user
-	 * @param ip for {@code explain}: the address that it comes from
+	 * @param ip for {@code explain}: the address of the client
 	 * @param header for {@code explain}: its headers, each as {@code name:value}
 	 * @param plan for {@code explain}: the plan that the client is taken to have; for a
 	 * subject: the plan that selects the buckets
@@ -151,9 +152,9 @@ public final class RateLimitEndpoint {
 	/**
 	 * Reset a subject's buckets.
 	 * @param security the user
-	 * @param what the rule's id, and the segments of the subject unless it is named by
-	 * parameter
-	 * @param subject the subject, whatever it is made of
+	 * @param what the rule's id, followed by the segments of the subject unless it is
+	 * given as a parameter
+	 * @param subject the subject
 	 * @return no content, bad request without a subject, forbidden without the right to
 	 * switch the rule, not found if there is no such rule, or service unavailable if the
 	 * store does not respond
@@ -207,7 +208,7 @@ public final class RateLimitEndpoint {
 	}
 
 	/**
-	 * Return the remaining units of a subject. Charges nothing.
+	 * Return the remaining units of a subject, without a charge.
 	 * @param rule the rule's id
 	 * @param subject the subject, such as {@code user:alice}; it may contain slashes
 	 * @return the subject's limits; null if there is no such rule
@@ -264,7 +265,7 @@ public final class RateLimitEndpoint {
 			.of(this.explainer.get().explain(enquiry).get(SubjectStatus.TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
 	}
 
-	// Boot's own answer to a bad request leaves out why it is one.
+	// The response of Spring Boot to an invalid request does not contain the reason.
 	private static WebEndpointResponse<Map<String, String>> badRequest(String reason) {
 		return failed(reason, WebEndpointResponse.STATUS_BAD_REQUEST);
 	}
@@ -305,8 +306,8 @@ public final class RateLimitEndpoint {
 		/**
 		 * Return the described request.
 		 * @return the request
-		 * @throws IllegalArgumentException if there is no such request; the message says
-		 * what to write
+		 * @throws IllegalArgumentException if the description is invalid; the message
+		 * contains the valid form
 		 */
 		ExplainRequest enquiry() {
 			String verb = (this.method != null) ? this.method : "GET";
@@ -337,7 +338,7 @@ public final class RateLimitEndpoint {
 			return byName;
 		}
 
-		// One header alone arrives split at its commas.
+		// Spring splits the value of a single parameter at its commas.
 		private List<String> lines() {
 			List<String> lines = new ArrayList<>();
 			for (String part : (this.headers != null) ? this.headers : List.<String>of()) {
@@ -364,7 +365,7 @@ public final class RateLimitEndpoint {
 	}
 
 	/**
-	 * An explanation in words.
+	 * A description of an explanation.
 	 */
 	private static final class ExplanationDescription {
 

@@ -48,8 +48,8 @@ public final class RateLimitLiveEndpoint {
 	/**
 	 * An endpoint.
 	 * @param resources the parts
-	 * @param access the rights to change something
-	 * @param failures the statuses of failures that only the parts know
+	 * @param access the rights to make changes
+	 * @param failures the statuses of failures that are specific to the parts
 	 */
 	public RateLimitLiveEndpoint(List<LiveResource> resources, LiveAccess access, List<FailureStatus<?>> failures) {
 		this.resources = resources.stream().collect(Collectors.toMap(LiveResource::name, (resource) -> resource));
@@ -60,7 +60,7 @@ public final class RateLimitLiveEndpoint {
 	}
 
 	/**
-	 * The source, and how this instance follows it.
+	 * Return the source of the rules, and the state of this instance.
 	 * @return the overview; the names of the parts if there are no live rules
 	 */
 	@ReadOperation
@@ -79,10 +79,10 @@ public final class RateLimitLiveEndpoint {
 	/**
 	 * Show a part.
 	 * @param security the user
-	 * @param path the part and what of it
-	 * @param rule the rule that it is about, if that is not in the path
-	 * @param subject the subject that it is about
-	 * @param minutes the time that it is about
+	 * @param path the name of the part, and further segments
+	 * @param rule the rule, if it is not in the path
+	 * @param subject the subject
+	 * @param minutes the time span
 	 * @param plan the plan of the subject
 	 * @return the part
 	 */
@@ -97,18 +97,18 @@ public final class RateLimitLiveEndpoint {
 	/**
 	 * Change a part.
 	 * @param security the user
-	 * @param path the part and what of it
+	 * @param path the name of the part, and further segments
 	 * @param definition the definition of a rule
 	 * @param version the version that the user has read
 	 * @param note the reason
-	 * @param dryRun whether only to show what would change
+	 * @param dryRun whether only to show the changes without making them
 	 * @param mode the mode of a switch
 	 * @param duration the duration of a switch
 	 * @param scope {@code instance} for this instance alone
-	 * @param rule the rule that it is about, if that is not in the path
-	 * @param subject the subject that it is about, if that is not in the path
+	 * @param rule the rule, if it is not in the path
+	 * @param subject the subject, if that is not in the path
 	 * @param candidate the version of the candidate that the user has read
-	 * @return what has changed
+	 * @return the changes
 	 */
 	@WriteOperation
 	public WebEndpointResponse<?> write(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String[] path,
@@ -126,16 +126,16 @@ public final class RateLimitLiveEndpoint {
 	/**
 	 * Remove a part.
 	 * @param security the user
-	 * @param path the part and what of it
+	 * @param path the name of the part, and further segments
 	 * @param version the version that the user has read
 	 * @param note the reason
-	 * @param dryRun whether only to show what would change
+	 * @param dryRun whether only to show the changes without making them
 	 * @param scope {@code instance} for this instance alone
 	 * @param rule the rule, as in the path
-	 * @param subject the subject that it is about, if that is not in the path
+	 * @param subject the subject, if that is not in the path
 	 * @param candidate the version of the candidate that the user has read
-	 * @param all whether all of a kind are to be removed
-	 * @return what has changed
+	 * @param all whether to remove all items instead of one
+	 * @return the changes
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<?> delete(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String[] path,

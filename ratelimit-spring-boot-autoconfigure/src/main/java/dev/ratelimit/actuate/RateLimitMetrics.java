@@ -23,10 +23,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Internal: shows decisions: {@code ratelimit.decisions} by rule, algorithm and outcome,
- * one count a rule and request, and {@code ratelimit.decision}, the time from question to
- * answer. All meters of a rule are made when the rule becomes active, and removed when it
- * is; no tag is ever a client's.
+ * Internal: the meters of decisions. {@code ratelimit.decisions} counts each request once
+ * for each rule, by rule, algorithm, and outcome. {@code ratelimit.decision} measures the
+ * duration of decisions. All meters of a rule are registered when the rule becomes
+ * active, and removed with the rule. No tag contains client data.
  */
 public final class RateLimitMetrics implements DecisionObserver {
 
@@ -47,10 +47,10 @@ public final class RateLimitMetrics implements DecisionObserver {
 	private volatile Map<String, Counter> unknownPlans = Map.of();
 
 	/**
-	 * Show decisions in a registry.
+	 * Register meters of decisions.
 	 * @param registry the registry
 	 * @param store the store's name
-	 * @param tallies what is counted
+	 * @param tallies the counts
 	 */
 	RateLimitMetrics(MeterRegistry registry, String store, RuleTallies tallies) {
 		this.registry = registry;
@@ -62,8 +62,8 @@ public final class RateLimitMetrics implements DecisionObserver {
 	}
 
 	/**
-	 * Make the meters of a set's rules, which the tallies count already, and remove those
-	 * of other rules.
+	 * Register the meters of the rules of a set, which the tallies count already, and
+	 * remove those of other rules.
 	 * @param rules the set
 	 */
 	synchronized void follow(RuleSet rules) {
@@ -119,7 +119,7 @@ public final class RateLimitMetrics implements DecisionObserver {
 		return outcomes(tally).stream().map((outcome) -> decisions(tally, outcome)).toList();
 	}
 
-	// What was skipped is in no count: nothing was decided.
+	// Skipped requests are not counted, because they have no decision.
 	private static EnumSet<Outcome> outcomes(RuleTally tally) {
 		return (tally.rule().equals(Policy.ANY.ruleId())) ? EnumSet.of(Outcome.DENY_LISTED, Outcome.SHED)
 				: EnumSet.complementOf(EnumSet.of(Outcome.SKIPPED, Outcome.SHED));

@@ -10,8 +10,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Shows which rules are active: {@code ratelimit.rules.version}, the version of the
- * active rules, and {@code ratelimit.rules.adopted}, how often rules became active.
+ * The meters of the active rules: {@code ratelimit.rules.version}, the version of the
+ * active rules, and {@code ratelimit.rules.adopted}, the number of versions that became
+ * active.
  */
 final class RuleSetMetrics implements MeterBinder {
 
@@ -20,7 +21,7 @@ final class RuleSetMetrics implements MeterBinder {
 	private final AtomicLong adopted = new AtomicLong();
 
 	/**
-	 * Show editions.
+	 * Create meters of editions.
 	 * @param editions the editions
 	 */
 	RuleSetMetrics(Editions editions) {
@@ -28,7 +29,8 @@ final class RuleSetMetrics implements MeterBinder {
 		editions.addListener(this::count);
 	}
 
-	// A listener receives the active edition at once, even if there is none yet.
+	// A listener receives the current edition when it is added, even if no rules are
+	// active yet.
 	private void count(Edition edition) {
 		if (edition != Edition.NONE) {
 			this.adopted.incrementAndGet();

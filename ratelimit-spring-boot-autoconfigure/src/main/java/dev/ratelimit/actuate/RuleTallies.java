@@ -28,7 +28,7 @@ public final class RuleTallies implements DecisionObserver {
 	private volatile Map<String, RuleTally> tallies = Map.of();
 
 	/**
-	 * Count the rules of a set from now on, and no others.
+	 * Count only the rules of a set from now on.
 	 * @param rules the set
 	 */
 	public void follow(RuleSet rules) {
@@ -41,9 +41,9 @@ public final class RuleTallies implements DecisionObserver {
 	}
 
 	/**
-	 * All tallies.
-	 * @return one for each active rule, and one of id {@code *} for rejections that no
-	 * rule makes
+	 * Return all tallies.
+	 * @return one for each active rule, and one with the id {@code *} for rejections that
+	 * belong to no rule
 	 */
 	public Collection<RuleTally> tallies() {
 		return this.tallies.values();
@@ -72,8 +72,8 @@ public final class RuleTallies implements DecisionObserver {
 		}
 	}
 
-	// A rule with room for a request that another rule rejects has neither allowed nor
-	// denied it.
+	// If another rule rejects the request, this rule counts it only if it rejects it,
+	// too.
 	private void count(String rule, Outcome outcome, boolean allowed) {
 		RuleTally tally = this.tallies.get(rule);
 		if (tally != null && (allowed || !outcome.passes())) {
@@ -81,8 +81,8 @@ public final class RuleTallies implements DecisionObserver {
 		}
 	}
 
-	// A rule with several limits has one outcome: that of the first limit which does not
-	// simply allow. Requests that a failure policy allowed have an outcome of their own.
+	// A rule with several limits has one outcome: the outcome of the first limit that is
+	// not ALLOWED. Requests that a failure policy allowed have the outcome FAILED_OPEN.
 	private static Outcome outcome(Decision decision, int first) {
 		Policy policy = decision.verdicts().get(first).policy();
 		for (int i = first; i < decision.verdicts().size(); i++) {
@@ -97,7 +97,7 @@ public final class RuleTallies implements DecisionObserver {
 		return (decision.source() == Source.FALLBACK) ? Outcome.FAILED_OPEN : Outcome.ALLOWED;
 	}
 
-	// Meters have the algorithm as a tag, so another algorithm starts a new count.
+	// The algorithm is a tag of the meters, so another algorithm requires a new count.
 	private static RuleTally following(@Nullable RuleTally before, String id, String algorithm) {
 		return (before != null && before.algorithm().equals(algorithm)) ? before : new RuleTally(id, algorithm);
 	}

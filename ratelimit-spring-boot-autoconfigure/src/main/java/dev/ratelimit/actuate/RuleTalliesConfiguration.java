@@ -7,8 +7,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Internal: counts of requests by rule. Each auto-configuration of something that shows
- * them imports it.
+ * Internal: counts of requests by rule. Imported by each auto-configuration of a
+ * component that shows them.
  */
 @Configuration(proxyBeanMethods = false)
 public final class RuleTalliesConfiguration {

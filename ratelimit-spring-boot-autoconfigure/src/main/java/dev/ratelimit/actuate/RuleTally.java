@@ -44,7 +44,7 @@ public final class RuleTally {
 	/**
 	 * Return the number of requests with an outcome.
 	 * @param outcome the outcome
-	 * @return the number since the rule exists
+	 * @return the number since the rule was added
 	 */
 	long count(Outcome outcome) {
 		return this.outcomes[outcome.ordinal()].sum();
@@ -52,7 +52,7 @@ public final class RuleTally {
 
 	/**
 	 * Return the number of requests that the rule allowed.
-	 * @return the number since the rule exists
+	 * @return the number since the rule was added
 	 */
 	public long allowed() {
 		return count(true);
@@ -60,7 +60,7 @@ public final class RuleTally {
 
 	/**
 	 * Return the number of requests that the rule rejected.
-	 * @return the number since the rule exists
+	 * @return the number since the rule was added
 	 */
 	public long rejected() {
 		return count(false);

@@ -11,7 +11,7 @@ import dev.ratelimit.store.guard.OtherStores;
 import dev.ratelimit.store.guard.StoreStatus;
 
 /**
- * Internal: the store, and how it does.
+ * Internal: a description of the store and its state.
  */
 public final class StoreDescription {
 
@@ -19,7 +19,7 @@ public final class StoreDescription {
 	}
 
 	/**
-	 * Describes a store at the time of each call.
+	 * Return a supplier that describes a store at the time of each call.
 	 * @param store the store in use
 	 * @param status the store's status, if it can be unavailable
 	 * @param others the other stores

@@ -11,10 +11,10 @@ import java.util.concurrent.CompletableFuture;
 public interface SubjectBlocks {
 
 	/**
-	 * End everything that rejects a subject.
+	 * Lift all blocks of a subject.
 	 * @param subject the subject, in canonical form
-	 * @param user the user that ends it
-	 * @return the ids of the rules under which something was ended
+	 * @param user the user that lifts the blocks
+	 * @return the ids of the rules whose blocks were lifted
 	 */
 	CompletableFuture<List<String>> lift(String subject, String user);
 

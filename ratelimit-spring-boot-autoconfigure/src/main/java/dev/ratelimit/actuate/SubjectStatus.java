@@ -18,14 +18,14 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.lease.LeaseStatus;
 
 /**
- * Internal: reads what subjects have left, and resets them.
+ * Internal: reads the remaining units of subjects, and resets their buckets.
  *
- * @param engine decides
- * @param leases what this instance has leased, if the store leases
+ * @param engine the engine
+ * @param leases the units that this instance has leased, if the store supports leasing
  */
 public record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases) {
 
-	/** Longer than any deadline that makes sense: the guard answers before. */
+	/** Longer than the usual deadline, so that the store guard responds first. */
 	public static final long TIMEOUT_MILLIS = 5000;
 
 	Map<String, Object> of(CompiledRule rule, String subject, Optional<String> plan)
@@ -52,7 +52,8 @@ public record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases
 		this.engine.reset(rule, subject).get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
-	// Units that count as used, and that this instance may still spend.
+	// Leased units: the store counts them as used, but this instance can still spend
+	// them.
 	private static long held(LeaseStatus leases, CompiledLimits tier, String subject) {
 		return tier.families().stream().mapToLong((family) -> leases.held(new Bucket(family, subject))).sum();
 	}

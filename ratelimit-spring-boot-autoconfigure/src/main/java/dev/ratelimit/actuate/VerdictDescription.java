@@ -16,11 +16,11 @@ public final class VerdictDescription {
 	}
 
 	/**
-	 * Describe a verdict. Counts of this instance alone are not those of the store: while
-	 * it does not respond, there are no numbers.
+	 * Describe a verdict. The description contains no numbers while the store is
+	 * unavailable, because the counts of this instance are not those of the store.
 	 * @param verdict the verdict
-	 * @param source where it was decided
-	 * @return its values by name
+	 * @param source the source of the decision
+	 * @return the values by name
 	 */
 	static Map<String, Object> of(Verdict verdict, Source source) {
 		Map<String, Object> limit = new LinkedHashMap<>();

@@ -1,7 +1,7 @@
 /**
- * Internal: the endpoints, the health, and the meters that all capabilities contribute
- * to, and meters per rule. May use the wiring, the web, the engine, and the stores.
- * Entered by Spring Boot's actuator; capabilities hand in
+ * Internal: the endpoints, health, and meters that all capabilities contribute to, and
+ * the meters of each rule. May use the wiring, the web, the engine, and the stores.
+ * Entered by Spring Boot's actuator; capabilities contribute
  * {@link dev.ratelimit.actuate.EndpointPart}, {@link dev.ratelimit.actuate.LiveResource},
  * and {@link dev.ratelimit.actuate.HealthPart} as beans.
  */
