@@ -5,10 +5,10 @@ import java.time.Instant;
 import dev.ratelimit.base.Finding;
 
 /**
- * Internal: a finding that stands. Immutable.
+ * Internal: a finding whose cause still exists. Immutable.
  *
  * @param finding the finding
- * @param since when it was found first
+ * @param since the time at which the doctor found it first
  */
 public record ActiveFinding(Finding finding, Instant since) {
 }

@@ -27,8 +27,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: looks for what is wrong, and logs each finding once for as long as it lasts.
- * Thread-safe.
+ * Internal: runs all checks, and logs each finding once until it disappears. Thread-safe.
  */
 public final class Doctor {
 
@@ -36,7 +35,7 @@ public final class Doctor {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-	/** More findings than an application has rules. */
+	/** A bound on memory; higher than the number of findings of an application. */
 	private static final int MAX_REMEMBERED = 10_000;
 
 	private static final Comparator<ActiveFinding> ORDER = Comparator
@@ -57,7 +56,7 @@ public final class Doctor {
 	/** Checks that have not returned yet. */
 	private final Map<Check, Future<List<Finding>>> running = new HashMap<>();
 
-	/** Threads that end when there is nothing to do. */
+	/** The threads of checks, which end when they are idle. */
 	private final ExecutorService workers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS,
 			new SynchronousQueue<>(), (task) -> {
 				Thread thread = new Thread(task, "ratelimit-check");
@@ -67,7 +66,7 @@ public final class Doctor {
 
 	/**
 	 * A doctor.
-	 * @param checks what is looked for
+	 * @param checks the checks
 	 * @param clock the time of findings
 	 */
 	Doctor(List<Check> checks, InstantSource clock) {
@@ -81,8 +80,8 @@ public final class Doctor {
 	}
 
 	/**
-	 * Look for everything now.
-	 * @return what is wrong at the time, in the order of the codes
+	 * Run all checks.
+	 * @return the current findings, ordered by code
 	 */
 	public synchronized List<ActiveFinding> examine() {
 		List<ActiveFinding> diagnoses = new ArrayList<>();
@@ -98,15 +97,16 @@ public final class Doctor {
 				diagnoses.add(new ActiveFinding(finding, since(finding, check)));
 			}
 		}
-		// One that returns is a new one. What a check without a result had found may
-		// last.
+		// A finding that disappears and returns is logged again. The findings of a check
+		// without a result are kept.
 		this.seen.entrySet()
 			.removeIf((entry) -> !found.contains(entry.getKey()) && !unknown.contains(entry.getValue().check()));
 		diagnoses.sort(ORDER);
 		return diagnoses;
 	}
 
-	// One that fails, or does not return, must not hide what the others find.
+	// A check that fails or does not return must not prevent the findings of other
+	// checks.
 	private Optional<List<Finding>> findings(Check check) {
 		Future<List<Finding>> run = this.running.computeIfAbsent(check, (one) -> this.workers.submit(one::findings));
 		try {
@@ -156,7 +156,7 @@ public final class Doctor {
 	}
 
 	/**
-	 * A finding that lasts.
+	 * A finding of an earlier examination.
 	 *
 	 * @param since the time of the examination that found it first
 	 * @param check the check that found it

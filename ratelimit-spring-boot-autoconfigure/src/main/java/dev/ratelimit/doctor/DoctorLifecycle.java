@@ -9,8 +9,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Runs the doctor while the application runs. It starts after the rules are active, and
- * stops before the listeners are destroyed. The first run is before the end of the start,
- * the others are in the background.
+ * stops before the listeners are destroyed. The first run completes before the
+ * application has started; later runs are in the background.
  */
 final class DoctorLifecycle implements SmartLifecycle {
 

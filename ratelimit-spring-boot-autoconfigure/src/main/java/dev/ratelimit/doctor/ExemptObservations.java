@@ -10,8 +10,9 @@ import dev.ratelimit.web.GateRequest;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Observations of requests that not all rules count: they show whether another component
- * authenticates these requests by credentials that the gate does not know. Thread-safe.
+ * Observations of requests that not all rules count. They show whether another component
+ * authenticates these requests with credentials that the gate does not evaluate.
+ * Thread-safe.
  */
 final class ExemptObservations {
 
@@ -24,8 +25,8 @@ final class ExemptObservations {
 	private final LongAdder probes = new LongAdder();
 
 	/**
-	 * Return the number of requests that no rule counts and that had a principal, other
-	 * than by a cookie.
+	 * Return the number of requests that no rule counts and that had a principal from
+	 * credentials other than a cookie.
 	 * @return the number
 	 */
 	long principals() {
@@ -76,7 +77,7 @@ final class ExemptObservations {
 
 		@Override
 		public void free(int status) {
-			// Nothing is held.
+			// A preflight holds no slots.
 		}
 
 		@Override

@@ -12,7 +12,7 @@ import dev.ratelimit.rule.EnumNames;
 
 /**
  * The findings of the doctor as {@code findings} of the live endpoint and as
- * {@code doctor} of the other one.
+ * {@code doctor} of the endpoint {@code ratelimit}.
  *
  * @param doctor the doctor
  */
@@ -29,7 +29,7 @@ record FindingsResource(Doctor doctor) implements LiveResource {
 	}
 
 	/**
-	 * The findings as a part of the endpoint.
+	 * The findings as a part of the endpoint {@code ratelimit}.
 	 * @param doctor the doctor
 	 * @return the part
 	 */

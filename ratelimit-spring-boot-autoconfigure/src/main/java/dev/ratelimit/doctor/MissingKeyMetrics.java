@@ -13,10 +13,10 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * Shows how many requests were checked for the key of a rule, and how many of them did
- * not have it: {@code ratelimit.key.checked} and {@code ratelimit.key.missing}, for each
- * active rule whose key can be missing. Decisions are not all that were checked: requests
- * that a rule skips have none. Thread-safe.
+ * The meters of the key of each active rule whose key can be missing:
+ * {@code ratelimit.key.checked} counts the requests that were checked for the key, and
+ * {@code ratelimit.key.missing} counts those without it. The number of decisions is lower
+ * than the number of checks, because skipped requests have no decision. Thread-safe.
  */
 final class MissingKeyMetrics {
 
@@ -32,7 +32,7 @@ final class MissingKeyMetrics {
 	}
 
 	/**
-	 * Show the counts of the active rules from now on.
+	 * Register the meters of the active rules, now and after each change.
 	 * @param registry the registry
 	 * @param observations the counts
 	 * @param editions the editions of the rules

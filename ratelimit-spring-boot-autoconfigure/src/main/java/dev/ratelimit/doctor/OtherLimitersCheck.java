@@ -15,8 +15,7 @@ import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.util.ClassUtils;
 
 /**
- * Internal: finds other limiters of requests that are configured beside this one. Looked
- * for once.
+ * Internal: finds other rate limiters that are also configured. The search runs once.
  */
 public final class OtherLimitersCheck implements Check {
 
@@ -64,10 +63,10 @@ public final class OtherLimitersCheck implements Check {
 	/**
 	 * Another limiter.
 	 *
-	 * @param name what people call it
-	 * @param type a class of its
-	 * @param prefix how its properties begin
-	 * @param value how the property's value begins that says it is used
+	 * @param name the name of the limiter
+	 * @param type a class of the limiter
+	 * @param prefix the prefix of its properties
+	 * @param value the prefix of the value of a property that enables it
 	 */
 	private record Other(String name, String type, String prefix, String value) {
 

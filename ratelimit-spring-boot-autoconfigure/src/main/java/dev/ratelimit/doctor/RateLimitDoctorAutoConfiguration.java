@@ -41,8 +41,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of what looks for things that are
- * configured and yet not right.
+ * {@link AutoConfiguration Auto-configuration} of the doctor and its checks.
  *
  * @since 0.1.0
  */
@@ -58,10 +57,11 @@ public final class RateLimitDoctorAutoConfiguration {
 
 	private static final String TRUSTED_PROXIES = "ratelimit.client-address.trusted-proxies";
 
-	/** The default of Tomcat. */
+	/** The default of Tomcat for the maximum content that it swallows. */
 	private static final DataSize SWALLOWED = DataSize.ofMegabytes(2);
 
-	// Whether Tomcat reads the rest of rejected requests on one of few threads.
+	// Whether Tomcat reads the remaining content of rejected requests on a platform
+	// thread.
 	private static boolean keepsThreads(Environment environment, ListableBeanFactory beans) {
 		DataSize size = environment.getProperty("server.tomcat.max-swallow-size", DataSize.class, SWALLOWED);
 		return size.toBytes() != 0 && !Threading.VIRTUAL.isActive(environment) && WebGateConfiguration.isTomcat(beans);

@@ -7,7 +7,8 @@ import dev.ratelimit.web.GateRequest;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Observations of rejections from the view of browsers. Thread-safe.
+ * Observations of rejections of requests from browsers, and of requests with content.
+ * Thread-safe.
  */
 final class RejectionObservations {
 
@@ -60,7 +61,7 @@ final class RejectionObservations {
 				|| request.header(HttpHeaders.TRANSFER_ENCODING).isPresent();
 	}
 
-	// The scheme is that of the proxy in front: host and port suffice.
+	// A proxy may change the scheme, so only host and port are compared.
 	private static boolean isCrossOrigin(GateRequest request) {
 		String origin = request.header(HttpHeaders.ORIGIN).orElse("");
 		int host = origin.indexOf("://");

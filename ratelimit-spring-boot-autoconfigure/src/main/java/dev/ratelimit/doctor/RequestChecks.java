@@ -22,7 +22,7 @@ public final class RequestChecks implements Check {
 
 	/**
 	 * Checks of requests.
-	 * @param observations what was seen of them
+	 * @param observations the observations of requests
 	 */
 	public RequestChecks(RequestObservations observations) {
 		this.checks = List.of(new PeerCheck(observations), new RejectionCheck(observations),
@@ -38,7 +38,7 @@ public final class RequestChecks implements Check {
 	/**
 	 * Finds requests that are counted more than once.
 	 *
-	 * @param observations what was seen of requests
+	 * @param observations the observations of requests
 	 */
 	private record DoubleCountCheck(RequestObservations observations) implements Check {
 
@@ -63,11 +63,11 @@ public final class RequestChecks implements Check {
 	/**
 	 * Finds credentials in requests that no rule counts, and in those of probes.
 	 *
-	 * @param observations what was seen of requests
+	 * @param observations the observations of requests
 	 */
 	private record ExemptRequestCheck(RequestObservations observations) implements Check {
 
-		/** Fewer requests may be those of an operator. */
+		/** The minimum number of requests for a finding; an operator may send fewer. */
 		private static final long MIN_EVIDENCE = 10;
 
 		@Override
@@ -96,14 +96,17 @@ public final class RequestChecks implements Check {
 	 * Finds rules whose key most requests lack, and rules whose capacity is below the
 	 * cost of requests.
 	 *
-	 * @param observations what was seen of requests
+	 * @param observations the observations of requests
 	 */
 	private record KeyAndCostCheck(RequestObservations observations) implements Check {
 
-		/** Fewer requests are not evidence. */
+		/** The minimum number of requests for a finding. */
 		private static final long MIN_EVIDENCE = 10;
 
-		/** Fewer requests could be alike by chance. */
+		/**
+		 * The minimum number of requests for a finding of equal values, which could be a
+		 * coincidence.
+		 */
 		private static final long MIN_ALIKE = 100;
 
 		@Override
@@ -172,14 +175,17 @@ public final class RequestChecks implements Check {
 	/**
 	 * Finds clients that cannot be identified, although rules use their addresses.
 	 *
-	 * @param observations what was seen of requests
+	 * @param observations the observations of requests
 	 */
 	private record PeerCheck(RequestObservations observations) implements Check {
 
-		/** Fewer requests are not evidence. */
+		/** The minimum number of requests for a finding. */
 		private static final long MIN_EVIDENCE = 10;
 
-		/** Fewer requests could be alike by chance. */
+		/**
+		 * The minimum number of requests for a finding of equal values, which could be a
+		 * coincidence.
+		 */
 		private static final long MIN_ALIKE = 100;
 
 		@Override
@@ -189,7 +195,8 @@ public final class RequestChecks implements Check {
 			if (rules.isEmpty()) {
 				return List.of();
 			}
-			// Without a proxy in front, some clients still send such headers.
+			// Some clients send such headers without a proxy, so at least half of the
+			// requests must have them.
 			if (peers.untrusted() >= MIN_EVIDENCE && 2 * peers.untrusted() >= peers.requests()) {
 				return List.of(untrusted(rules, peers));
 			}
@@ -231,17 +238,18 @@ public final class RequestChecks implements Check {
 	/**
 	 * Finds rejections that browsers hide from the pages that sent the requests.
 	 *
-	 * @param observations what was seen of requests
+	 * @param observations the observations of requests
 	 */
 	private record RejectionCheck(RequestObservations observations) implements Check {
 
-		/** Fewer requests are not evidence. */
+		/** The minimum number of requests for a finding. */
 		private static final long MIN_EVIDENCE = 10;
 
 		@Override
 		public List<Finding> findings() {
 			RejectionObservations seen = this.observations.rejections();
-			// Where some can be read, CORS is applied, and the others are not allowed to.
+			// If pages can read some rejections, CORS is configured, and the other
+			// origins are not allowed.
 			boolean never = seen.unreadable() >= MIN_EVIDENCE && seen.unreadable() == seen.crossOrigin();
 			return (never) ? List.of(Finding.counted(FindingCode.REJECTION_WITHOUT_CORS, "CORS", "None of "
 					+ seen.unreadable()
@@ -252,9 +260,9 @@ public final class RequestChecks implements Check {
 	}
 
 	/**
-	 * Finds filters that rewrite paths after rules were matched by them.
+	 * Finds filters that rewrite paths after the rules were matched.
 	 *
-	 * @param observations what was seen of requests
+	 * @param observations the observations of requests
 	 */
 	private record RewrittenPathCheck(RequestObservations observations) implements Check {
 

@@ -24,13 +24,14 @@ import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.RequestObserver;
 
 /**
- * Internal: counts of observations of requests, for the checks of the doctor. For most
- * requests, it reads a flag of each rule; costly observations are made for samples and
- * for rejections only. Holds no client. Thread-safe.
+ * Internal: counts of observations of requests, for the checks of the doctor. Most
+ * requests only read a flag of each rule; expensive observations are made only for
+ * samples and rejections. Stores no data of clients, except one peer address.
+ * Thread-safe.
  */
 public final class RequestObservations implements RequestObserver, DecisionObserver {
 
-	/** The headers that other limiters write, too. */
+	/** The headers that other limiters also write. */
 	private static final List<String> QUOTA_HEADERS = List.of("RateLimit", "X-RateLimit-Remaining",
 			"X-Rate-Limit-Remaining");
 
@@ -54,8 +55,8 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 
 	/**
 	 * Observe requests.
-	 * @param clock the time since which is observed
-	 * @param trusted whether the forwarded headers of a request are believed
+	 * @param clock the clock, for the start of observations
+	 * @param trusted whether the forwarded headers of a request are trusted
 	 */
 	public RequestObservations(InstantSource clock, Predicate<GateRequest> trusted) {
 		this.clock = clock;
@@ -97,7 +98,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	/**
 	 * Return the number of requests without the key of a rule.
 	 * @param ruleId the rule
-	 * @return the number since the rule has its present form
+	 * @return the number since the last change of the rule
 	 */
 	public long lacking(String ruleId) {
 		RuleObservations seen = this.rules.get(ruleId);
@@ -107,7 +108,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	/**
 	 * Return the number of requests that were checked for the key of a rule.
 	 * @param ruleId the rule
-	 * @return the number since the rule has its present form
+	 * @return the number since the last change of the rule
 	 */
 	public long evaluations(String ruleId) {
 		RuleObservations seen = this.rules.get(ruleId);
@@ -115,7 +116,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	}
 
 	/**
-	 * Return the number of requests that came to a rule that had evaluated them already.
+	 * Return the number of requests that a rule matched again after their decision.
 	 * @return the number
 	 */
 	long countedTwice() {
@@ -131,8 +132,8 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	}
 
 	/**
-	 * Return the number of requests that were served under another path than the one that
-	 * the filters saw.
+	 * Return the number of requests whose path was rewritten between the filters and the
+	 * handler.
 	 * @return the number
 	 */
 	long rewrittenPaths() {
@@ -229,9 +230,8 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	}
 
 	/**
-	 * Chooses the requests that are looked at more closely: the first ones, then one of
-	 * 64. Choosing writes nothing that threads share once the first ones are through.
-	 * Thread-safe.
+	 * Chooses the sampled requests: the first 256, then one of 64. After the first 256,
+	 * it writes no shared memory. Thread-safe.
 	 */
 	private static final class Sampler {
 
@@ -240,8 +240,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 		/** The interval of the sample, a power of two. */
 		private static final int SAMPLING_INTERVAL = 64;
 
-		// Threads may overwrite each other's count: a few more of the first ones do no
-		// harm.
+		// Not synchronized, because a few additional samples are harmless.
 		private int seen;
 
 		boolean takes() {

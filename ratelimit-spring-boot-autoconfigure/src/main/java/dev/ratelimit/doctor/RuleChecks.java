@@ -25,9 +25,9 @@ import dev.ratelimit.store.lease.IdleLeases;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks of rules that need no request. Each set of rules is checked once, on the thread
- * of the doctor: comparing all rules takes time, and other threads wait while rules
- * become active. Thread-safe.
+ * Checks of rules that do not depend on requests. Each set of rules is checked once, on
+ * the thread of the doctor, because other threads wait while rules become active, and the
+ * comparison of all rules takes time. Thread-safe.
  */
 final class RuleChecks implements Check {
 
@@ -44,7 +44,7 @@ final class RuleChecks implements Check {
 	/**
 	 * Check rules.
 	 * @param active the active rules
-	 * @param leasing whether the store leases
+	 * @param leasing whether the store supports leasing
 	 */
 	RuleChecks(Supplier<ActiveRules> active, boolean leasing) {
 		this(active, leasing, RuleChecks::examine);
@@ -78,7 +78,7 @@ final class RuleChecks implements Check {
 	}
 
 	/**
-	 * Looks at all rules.
+	 * Checks all rules.
 	 */
 	@FunctionalInterface
 	interface Examination {
@@ -88,9 +88,9 @@ final class RuleChecks implements Check {
 	}
 
 	/**
-	 * Finds rules whose key clients choose, if nothing else limits a client that varies
-	 * the value: no authentication has checked the request, and no other rule of another
-	 * key applies to it.
+	 * Finds rules whose key the client controls, if a client that varies the value is not
+	 * limited otherwise: the rule does not require authentication, and no rule with
+	 * another key applies to the same requests.
 	 */
 	private static final class ClientSetKeyCheck {
 
@@ -114,7 +114,8 @@ final class RuleChecks implements Check {
 			return rule.key().parts().stream().allMatch((part) -> part.kind().isChosenByClient());
 		}
 
-		// Such as an API key that Spring Security has checked.
+		// The client is authenticated, such as by an API key that Spring Security has
+		// checked.
 		private static boolean isAuthenticated(Rule rule, boolean phased) {
 			return phased && (rule.reaction().phase() == Phase.LATE || !rule.numbers().plans().isEmpty()
 					|| rule.numbers().cost().kind() == Cost.Kind.BEAN);
@@ -125,7 +126,8 @@ final class RuleChecks implements Check {
 					&& (other.covers(reach) || isNamedBySameHandlers(other, reach));
 		}
 
-		// A late rule does not see failed logins, which the early rule is there to limit.
+		// A late rule does not apply to failed logins, so it cannot replace the limit of
+		// an early rule.
 		private static boolean isLate(Rule rule) {
 			return rule.reaction().phase() == Phase.LATE
 					|| (rule.reaction().phase() == Phase.AUTO && rule.sharedByAllClients());
@@ -145,9 +147,9 @@ final class RuleChecks implements Check {
 	}
 
 	/**
-	 * Finds rules that never decide, because a more general one charges the same clients
-	 * for the same requests and is at least as strict. Whatever may make a difference
-	 * keeps a rule from being found.
+	 * Finds rules without effect, because a broader rule charges the same clients for the
+	 * same requests and is at least as strict. A rule with any property that may make a
+	 * difference is not reported.
 	 */
 	private static final class RedundantRuleCheck {
 
@@ -171,8 +173,8 @@ final class RuleChecks implements Check {
 			return findings;
 		}
 
-		// What covers all paths of another rule covers the first one: few rules are
-		// compared.
+		// A broader rule must cover the first path of the other rule, so only few rules
+		// are compared.
 		private static PathCovers covers(List<RuleReach> rules) {
 			PathCovers covers = new PathCovers();
 			for (int i = 0; i < rules.size(); i++) {
@@ -190,7 +192,8 @@ final class RuleChecks implements Check {
 							+ specific.rule().limits() + ".");
 		}
 
-		// Of two that shadow each other, the later one is found.
+		// If each of two rules makes the other redundant, only the rule with the later id
+		// is reported.
 		private static boolean isEarlierOfTwins(RuleReach general, RuleReach specific) {
 			return shadows(specific, general) && general.rule().id().compareTo(specific.rule().id()) > 0;
 		}
@@ -212,7 +215,7 @@ final class RuleChecks implements Check {
 					&& rule.key().parts().stream().noneMatch((part) -> dependsOnPattern(part.kind()));
 		}
 
-		// The same value is another key under another pattern.
+		// The value of such a key depends on the pattern of the rule.
 		private static boolean dependsOnPattern(KeyPart.Kind kind) {
 			return kind == KeyPart.Kind.ROUTE || kind == KeyPart.Kind.PATH;
 		}
@@ -234,7 +237,8 @@ final class RuleChecks implements Check {
 					: less && general.period().equals(specific.period()) && general.quantity() <= specific.quantity();
 		}
 
-		// In any time, such an algorithm allows the burst and what the rate adds.
+		// In each period, such an algorithm allows the burst plus the units that the rate
+		// adds.
 		private static boolean isSteady(Algorithm algorithm) {
 			return algorithm.refillsEvenly() && !algorithm.holdsRequests();
 		}
@@ -247,7 +251,8 @@ final class RuleChecks implements Check {
 	}
 
 	/**
-	 * Finds rules that let requests wait for longer than most clients and proxies do.
+	 * Finds rules that let requests wait for longer than the timeout of most clients and
+	 * proxies.
 	 */
 	private static final class LongWaitCheck {
 
@@ -273,8 +278,8 @@ final class RuleChecks implements Check {
 	}
 
 	/**
-	 * Finds limits per day or longer that are token buckets: what is written like a quota
-	 * allows up to twice as much, since the bucket refills while the period lasts.
+	 * Finds limits per day or longer that are token buckets: such a limit allows up to
+	 * twice its quantity in one period, because the bucket refills during the period.
 	 */
 	private static final class RefilledQuotaCheck {
 

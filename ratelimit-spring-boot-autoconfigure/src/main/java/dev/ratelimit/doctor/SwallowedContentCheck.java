@@ -7,15 +7,18 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Internal: finds rejections whose content the server reads afterwards, on the thread of
- * the request, for as long as the client takes to send it.
+ * Internal: finds rejections after which the server reads the content of the request on
+ * its thread, for as long as the client sends it.
  *
- * @param keepsThreads whether the server does that on one of few threads
- * @param observations what was seen of requests
+ * @param keepsThreads whether the server reads the content on a platform thread
+ * @param observations the observations of requests
  */
 public record SwallowedContentCheck(boolean keepsThreads, RequestObservations observations) implements Check {
 
-	/** Fewer requests keep no server busy. */
+	/**
+	 * The minimum number of requests for a finding; fewer do not occupy the threads of a
+	 * server.
+	 */
 	private static final long MIN_REQUESTS = 100;
 
 	@Override

@@ -10,7 +10,7 @@ import dev.ratelimit.base.FindingCode;
  * Finds lists of trusted proxies that contain all addresses.
  *
  * @param property the property that holds the list
- * @param networks addresses and networks, as written
+ * @param networks addresses and networks, as configured
  */
 record TrustedProxiesCheck(String property, List<String> networks) implements Check {
 

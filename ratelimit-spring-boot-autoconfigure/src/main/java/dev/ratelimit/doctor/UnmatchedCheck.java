@@ -15,11 +15,12 @@ import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.gate.RuleObservations;
 
 /**
- * Internal: finds rules that requests could have met by now, and none did.
+ * Internal: finds rules that no request has matched, although the application has
+ * received many requests.
  */
 public final class UnmatchedCheck implements Check {
 
-	/** If there are few requests, this is normal. */
+	/** The minimum number of requests for a finding. */
 	private static final long BUSY = 100;
 
 	private final RequestObservations observations;
@@ -32,9 +33,9 @@ public final class UnmatchedCheck implements Check {
 
 	/**
 	 * A check.
-	 * @param observations what was seen of requests
-	 * @param after how long a rule may wait for its first request
-	 * @param clock the time
+	 * @param observations the observations of requests
+	 * @param after the minimum time that a rule is active before it is reported
+	 * @param clock the clock
 	 * @param active the active rules
 	 */
 	public UnmatchedCheck(RequestObservations observations, Duration after, InstantSource clock,
