@@ -7,7 +7,8 @@ import java.util.List;
  * Immutable.
  *
  * @param allow addresses and networks that the rule does not limit
- * @param deny addresses and networks that the rule rejects, whatever they have left
+ * @param deny addresses and networks that the rule rejects, regardless of the remaining
+ * units
  * @param bypassAuthorities authorities whose holders the rule does not limit
  */
 public record Access(List<String> allow, List<String> deny, List<String> bypassAuthorities) {

@@ -3,8 +3,9 @@ package dev.ratelimit.rule;
 import java.lang.reflect.Method;
 
 /**
- * Internal: a method that annotations may limit, as a method of a class: the same method
- * inherited by two classes is two. Implementations are immutable, with equality by both.
+ * Internal: a method of a class that annotations may limit. If two classes inherit the
+ * same method, there are two instances. Implementations are immutable and compare both
+ * the class and the method.
  */
 public interface AnnotatedMethod {
 

@@ -81,9 +81,9 @@ public final class AnnotatedRules {
 	}
 
 	/**
-	 * Return the ids of the rules of each method, whether they are defined there or
+	 * Return the ids of the rules of each method, including rules that are defined
 	 * elsewhere.
-	 * @return the ids by method; methods without rules are left out
+	 * @return the ids by method; methods without rules are omitted
 	 */
 	public Map<AnnotatedMethod, List<String>> byMethod() {
 		return this.byMethod;
@@ -91,7 +91,7 @@ public final class AnnotatedRules {
 
 	/**
 	 * Return the exemptions of methods.
-	 * @return the exemptions by method; methods without an exemption are left out
+	 * @return the exemptions by method; methods without an exemption are omitted
 	 */
 	public Map<AnnotatedMethod, Exemption> exemptions() {
 		return this.exemptions;
@@ -109,7 +109,7 @@ public final class AnnotatedRules {
 
 	/**
 	 * Return the levels of the requests of methods.
-	 * @return the levels by method; methods without a level are left out
+	 * @return the levels by method; methods without a level are omitted
 	 */
 	public Map<AnnotatedMethod, Level> levels() {
 		return this.levels;
@@ -165,7 +165,7 @@ public final class AnnotatedRules {
 		Class<?> owner = this.owners.computeIfAbsent(id, (key) -> method.type());
 		WrittenRule present = this.definitions.putIfAbsent(id, written);
 		boolean clash = present != null && !present.definition().equals(written.definition());
-		// All methods of a class share the rule that its annotation writes.
+		// All methods of a class share the rule of its annotation.
 		boolean sharer = shared && method.type().equals(owner);
 		if (clash || (present != null && annotation.id().isEmpty() && !sharer)) {
 			throw new InvalidRuleException(location, id, "another rule has this id, declared by " + present.location(),
@@ -200,7 +200,7 @@ public final class AnnotatedRules {
 
 		/**
 		 * Return whether an annotation defines a rule, besides referencing one.
-		 * @param location where the annotation is, for messages
+		 * @param location the location of the annotation, for messages
 		 * @param annotation the annotation
 		 * @return whether it has an id or any other attribute of a rule
 		 */
@@ -234,7 +234,7 @@ public final class AnnotatedRules {
 			return options;
 		}
 
-		// An attribute with its default value is not written.
+		// An attribute with its default value counts as not set.
 		private static RuleOptions options(String location, RateLimited annotation) {
 			Map<RuleOptions.Option<?>, Object> written = new HashMap<>();
 			OPTIONS.forEach((option, attribute) -> {
@@ -270,7 +270,7 @@ public final class AnnotatedRules {
 	}
 
 	/**
-	 * The ids of rules that annotations leave unnamed.
+	 * The ids of rules whose annotations have no id.
 	 */
 	private static final class RuleNames {
 

@@ -9,14 +9,14 @@ import dev.ratelimit.BanKind;
  * Internal: the conditions under which a rule bans or marks a subject, and the duration.
  * Immutable.
  *
- * @param after how many strikes ban
+ * @param after the number of strikes that cause a ban
  * @param within the time in which they must occur
  * @param onRejected whether a rejection by the rule is a strike
  * @param statuses the response statuses that are strikes
- * @param duration how long the first ban lasts
- * @param growth the factor by which each further one is longer
- * @param max how long a ban lasts at most
- * @param forget how long after its end a ban makes the next one longer
+ * @param duration the duration of the first ban
+ * @param growth the factor by which each further ban is longer
+ * @param max the maximum duration of a ban
+ * @param forget the time after the end of a ban during which it makes the next ban longer
  * @param as whether the subject is banned or marked
  */
 public record BanTerms(int after, Duration within, boolean onRejected, Optional<StatusSet> statuses, Duration duration,
@@ -57,14 +57,14 @@ public record BanTerms(int after, Duration within, boolean onRejected, Optional<
 	/**
 	 * Whether a response is a strike.
 	 * @param status its status
-	 * @return whether it is one
+	 * @return whether it is a strike
 	 */
 	public boolean countsStatus(int status) {
 		return this.statuses.isPresent() && this.statuses.get().contains(status);
 	}
 
 	/**
-	 * The terms as one text, as people read them.
+	 * The terms as one readable text.
 	 * @return the text
 	 */
 	public String text() {

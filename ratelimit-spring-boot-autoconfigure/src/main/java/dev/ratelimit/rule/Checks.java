@@ -7,15 +7,15 @@ import java.util.function.Supplier;
  * Creates exceptions that name the invalid property.
  *
  * @param location the property or method that holds the rule
- * @param warnings receives what works but is probably not intended
+ * @param warnings receives warnings of rules that work but are probably not intended
  */
 record Checks(String location, Consumer<String> warnings) {
 
-	/** For what does not know where it is written. */
+	/** Checks for values without a known location. */
 	static final Checks UNPLACED = new Checks("rule", (warning) -> {
 	});
 
-	// The value becomes text only if it is wrong: rules are made often, and are right.
+	// The value is converted to text only if it is invalid, because most rules are valid.
 	void require(boolean condition, String part, Object value, String reason, String action) {
 		if (!condition) {
 			throw new InvalidRuleException(this.location + part, value.toString(), reason, action);

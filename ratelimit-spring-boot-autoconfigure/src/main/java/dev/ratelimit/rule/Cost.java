@@ -59,7 +59,7 @@ public record Cost(Kind kind, String argument, long units) {
 
 	/**
 	 * Return whether the number is only an estimate, which may be settled later.
-	 * @return whether it comes from the request
+	 * @return whether the number is read from the request
 	 */
 	public boolean estimated() {
 		return this.kind != Kind.FIXED;
@@ -79,7 +79,7 @@ public record Cost(Kind kind, String argument, long units) {
 	 */
 	public enum Kind {
 
-		/** The rule. */
+		/** The rule itself, as a fixed number. */
 		FIXED,
 
 		/** A header of the request. */
@@ -97,7 +97,7 @@ public record Cost(Kind kind, String argument, long units) {
 		/** A {@link dev.ratelimit.CostResolver}. */
 		BEAN;
 
-		// Whether the word stands alone.
+		// Whether the word has no argument.
 		private boolean isWhole() {
 			return this == CONTENT_LENGTH || this == GRAPHQL;
 		}

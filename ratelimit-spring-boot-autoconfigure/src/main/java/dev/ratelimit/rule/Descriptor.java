@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  */
 public record Descriptor(String domain, List<Entry> entries) {
 
-	/** The greatest number of entries. */
+	/** The maximum number of entries. */
 	public static final int MAX_ENTRIES = 32;
 
 	public Descriptor {
@@ -63,8 +63,8 @@ public record Descriptor(String domain, List<Entry> entries) {
 	public record Entry(String key, Optional<String> value) {
 
 		/**
-		 * The order in which wildcards are tried: that with the most other characters
-		 * first.
+		 * The order in which values with wildcards are tried: the value with the most
+		 * other characters first.
 		 */
 		public static final Comparator<String> WILDCARDS = Comparator
 			.comparingInt((String value) -> value.replace("*", "").length())

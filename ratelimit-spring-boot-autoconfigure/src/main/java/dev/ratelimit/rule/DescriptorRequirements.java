@@ -9,7 +9,7 @@ import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.RuleOptions.Option;
 
 /**
- * The requirements for a rule of descriptors. Envoy sends no request and waits for no
+ * The requirements for a rule of descriptors. Envoy sends neither the request nor the
  * response, so many options of other rules would have no effect.
  *
  * @param descriptor the descriptor of the rule
@@ -40,7 +40,8 @@ record DescriptorRequirements(Descriptor descriptor, Checks checks) {
 			Map.entry(RuleOptions.BYPASS_AUTHORITIES, NO_REQUEST));
 
 	/**
-	 * Check a rule, and add what it inherits. The default key is that of requests.
+	 * Check a rule, and add the inherited values, except the default key, which applies
+	 * to requests.
 	 * @param written the rule as written, without defaults
 	 * @param defaults the defaults of all rules
 	 * @return the rule with a key

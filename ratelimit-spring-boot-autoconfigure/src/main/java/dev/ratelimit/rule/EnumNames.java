@@ -25,8 +25,7 @@ public final class EnumNames {
 	 * Return the reason why a text is not a constant of a type.
 	 * @param type an enum
 	 * @param text the text
-	 * @return a clause with the names of all constants, and the one that was probably
-	 * meant
+	 * @return a clause with the names of all constants and the most similar one
 	 */
 	public static String reason(Class<?> type, String text) {
 		List<String> names = Arrays.stream(type.getEnumConstants()).map((value) -> of((Enum<?>) value)).toList();

@@ -6,7 +6,7 @@ import java.util.Set;
  * Internal: the rules that a method is exempt from. Immutable.
  *
  * @param all whether it is exempt from every rule
- * @param rules the ids of rules that it is exempt from otherwise
+ * @param rules the ids of the rules that it is exempt from, unless it is exempt from all
  */
 public record Exemption(boolean all, Set<String> rules) {
 
@@ -20,7 +20,7 @@ public record Exemption(boolean all, Set<String> rules) {
 	}
 
 	/**
-	 * Return an exemption as it is written.
+	 * Return an exemption as declared.
 	 * @param rules ids of rules; none means all
 	 * @return the exemption
 	 */

@@ -27,14 +27,14 @@ public record GraphQlFields(List<Field> patterns) {
 	 * Read the fields.
 	 * @param texts the fields, such as {@code Mutation.order} and {@code Query.*}
 	 * @return the fields
-	 * @throws IllegalArgumentException if a text is no field
+	 * @throws IllegalArgumentException if a text is not a field
 	 */
 	public static GraphQlFields parse(List<String> texts) {
 		return new GraphQlFields(texts.stream().map(Field::parse).toList());
 	}
 
 	/**
-	 * Whether a root field is one of these.
+	 * Whether a root field matches.
 	 * @param type the type of the operation
 	 * @param name the name of the field
 	 * @return whether a pattern matches
@@ -64,7 +64,7 @@ public record GraphQlFields(List<Field> patterns) {
 		/** A mutation. */
 		MUTATION,
 
-		/** A subscription, which is limited when it begins. */
+		/** A subscription, which is charged once, when it begins. */
 		SUBSCRIPTION;
 
 		@Override
@@ -78,7 +78,7 @@ public record GraphQlFields(List<Field> patterns) {
 	 * A pattern of root fields: one field, or all fields with the same beginning.
 	 *
 	 * @param type the type of the operation
-	 * @param name the name of the field, or what the names begin with
+	 * @param name the name of the field, or the beginning of the names
 	 * @param prefix whether the name is only the beginning
 	 */
 	public record Field(OperationType type, String name, boolean prefix) {

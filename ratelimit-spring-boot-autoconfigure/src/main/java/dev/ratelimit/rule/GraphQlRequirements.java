@@ -8,8 +8,8 @@ import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.rule.RuleOptions.Option;
 
 /**
- * The requirements for a rule of GraphQL operations. An operation is evaluated before it
- * is executed, and its HTTP request and response do not belong to it alone.
+ * The requirements for a rule of GraphQL operations. An operation is evaluated before its
+ * execution, and shares its HTTP request and response with other operations.
  *
  * @param fields the root fields of the rule
  * @param checks names the invalid rule
@@ -72,8 +72,8 @@ record GraphQlRequirements(GraphQlFields fields, Checks checks) {
 	 * Check the key, cost, and limits of a rule.
 	 * @param rule the rule
 	 * @return the rule
-	 * @throws InvalidRuleException if operations have no such key or cost, or would have
-	 * to be held
+	 * @throws InvalidRuleException if operations do not support the key or cost, or if a
+	 * limit would delay operations
 	 */
 	Rule countable(Rule rule) {
 		rule.key()

@@ -16,8 +16,8 @@ public record KeyPart(Kind kind, String argument) {
 	 * Read the text form, such as {@code user} or {@code header:X-Api-Key}.
 	 * @param text the text form
 	 * @return the part
-	 * @throws IllegalArgumentException if there is no such key; the message lists those
-	 * there are
+	 * @throws IllegalArgumentException if the key does not exist; the message lists all
+	 * keys
 	 */
 	public static KeyPart parse(String text) {
 		String trimmed = text.trim();
@@ -123,7 +123,7 @@ public record KeyPart(Kind kind, String argument) {
 
 		/**
 		 * Return whether only authenticated calls have the value.
-		 * @return whether it is read from the principal, and from nothing else
+		 * @return whether it is read only from the principal
 		 */
 		public boolean requiresPrincipal() {
 			return this.traits.contains(Trait.REQUIRES_PRINCIPAL);
@@ -147,7 +147,7 @@ public record KeyPart(Kind kind, String argument) {
 		}
 
 		/**
-		 * Return whether a client can choose the value, and another one for each request.
+		 * Return whether a client can choose a different value for each request.
 		 * @return whether the client sends it
 		 */
 		public boolean isChosenByClient() {
@@ -173,9 +173,9 @@ public record KeyPart(Kind kind, String argument) {
 			MAY_BE_MISSING,
 			/** It is read from the principal, if there is one. */
 			READS_PRINCIPAL,
-			/** It is read from the principal, and from nothing else. */
+			/** It is read only from the principal. */
 			REQUIRES_PRINCIPAL,
-			/** The client sends it, and can send another value each time. */
+			/** The client sends it, and can vary it with each request. */
 			CHOSEN_BY_CLIENT,
 			/** All clients have the same value. */
 			SHARED

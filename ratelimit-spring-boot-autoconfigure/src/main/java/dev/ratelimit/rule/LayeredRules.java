@@ -3,7 +3,7 @@ package dev.ratelimit.rule;
 import java.util.List;
 
 /**
- * Internal: the rules that layers result in. Immutable.
+ * Internal: the rules that result from the layers. Immutable.
  *
  * @param rules the rules, in the order of their ids
  * @param notApplied the live entries that have no effect here
@@ -16,12 +16,11 @@ public record LayeredRules(List<Rule> rules, List<NotApplied> notApplied) {
 	}
 
 	/**
-	 * A live entry without effect in this application, which is no reason to reject the
-	 * others.
+	 * A live entry without effect in this application. The other entries remain valid.
 	 *
 	 * @param id the rule's id
-	 * @param location where the entry is written
-	 * @param reason why it has no effect, a clause
+	 * @param location the location of the entry
+	 * @param reason the reason, a clause
 	 */
 	public record NotApplied(String id, String location, String reason) {
 

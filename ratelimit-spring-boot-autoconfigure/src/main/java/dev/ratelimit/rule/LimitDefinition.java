@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * @param limit the text form, such as {@code 100/min}
  * @param burst the burst, if written
  * @param algorithm the algorithm's id, if written
- * @param options what only some algorithms know
+ * @param options the options that only some algorithms support
  */
 public record LimitDefinition(String limit, OptionalLong burst, Optional<String> algorithm, LimitOptions options) {
 
@@ -34,13 +34,14 @@ public record LimitDefinition(String limit, OptionalLong burst, Optional<String>
 	}
 
 	/**
-	 * This limit, and what is written beside its text.
-	 * @param location where the text is written, for messages
-	 * @param besideBurst the burst beside it
-	 * @param besideAlgorithm the algorithm beside it
-	 * @param besideOptions the options beside it
-	 * @return the two together; a limit with a time zone follows the calendar
-	 * @throws InvalidRuleException if the text has a different one
+	 * Return this limit, combined with the properties that are configured in addition to
+	 * its text.
+	 * @param location the location of the text, for messages
+	 * @param besideBurst the additional burst
+	 * @param besideAlgorithm the additional algorithm
+	 * @param besideOptions the additional options
+	 * @return the combined definition; a limit with a time zone follows the calendar
+	 * @throws InvalidRuleException if the text has a different value
 	 */
 	public LimitDefinition with(String location, OptionalLong besideBurst, Optional<String> besideAlgorithm,
 			LimitOptions besideOptions) {

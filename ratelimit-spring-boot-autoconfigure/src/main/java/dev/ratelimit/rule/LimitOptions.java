@@ -12,17 +12,18 @@ import dev.ratelimit.algorithm.Algorithms;
  *
  * @param zone the id of the time zone by whose calendar periods begin
  * @param credit units beyond the burst that a bucket provides while it is not exhausted
- * @param lease how long slots remain occupied if their instance does not renew them
+ * @param lease the time for which slots remain occupied if their instance does not renew
+ * them
  */
 public record LimitOptions(Optional<String> zone, OptionalLong credit, Optional<Duration> lease) {
 
-	/** Nothing written. */
+	/** No options. */
 	public static final LimitOptions NONE = new LimitOptions(Optional.empty(), OptionalLong.empty(), Optional.empty());
 
 	/**
-	 * These options, and others' values where these have none.
-	 * @param base the others
-	 * @return the two together
+	 * Return these options, completed by the values of other options.
+	 * @param base the other options
+	 * @return the combined options
 	 */
 	LimitOptions over(LimitOptions base) {
 		return new LimitOptions(this.zone.or(base::zone), (this.credit.isPresent()) ? this.credit : base.credit,

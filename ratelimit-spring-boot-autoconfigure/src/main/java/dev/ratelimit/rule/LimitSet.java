@@ -17,16 +17,16 @@ import dev.ratelimit.algorithm.Algorithms;
  */
 public record LimitSet(Kind kind, List<Limit> limits, String store) {
 
-	/** The store of limits that name none. */
+	/** The store of limits without a configured store. */
 	public static final String DEFAULT_STORE = "default";
 
-	/** This instance, which counts alone. */
+	/** The store that counts on this instance only. */
 	public static final String LOCAL_STORE = "local";
 
-	/** All requests pass, and are counted in metrics alone. */
+	/** All requests are allowed, and are counted only in metrics. */
 	public static final LimitSet UNLIMITED = new LimitSet(Kind.UNLIMITED, List.of(), DEFAULT_STORE);
 
-	/** No request passes. */
+	/** All requests are rejected. */
 	public static final LimitSet BLOCKED = new LimitSet(Kind.BLOCKED, List.of(), DEFAULT_STORE);
 
 	private static final Comparator<LimitSet> ALLOWED = Comparator.comparingDouble(LimitSet::unitsPerSecond)
@@ -45,11 +45,11 @@ public record LimitSet(Kind kind, List<Limit> limits, String store) {
 	}
 
 	/**
-	 * The set that allows the least in the long run, of those that have limits. Of equal
-	 * ones, that with the smallest capacity.
+	 * Return the set with the lowest long-term rate, of those that have limits. If
+	 * several are equal, the set with the smallest capacity is returned.
 	 * @param sets some sets
-	 * @return the set, or empty if no set has limits, or if some limit requests per time
-	 * and others concurrent requests
+	 * @return the set; empty if no set has limits, or if some sets limit rates and others
+	 * limit concurrent requests
 	 */
 	static Optional<LimitSet> smallest(Collection<LimitSet> sets) {
 		List<LimitSet> limited = sets.stream().filter((set) -> set.kind == Kind.LIMITED).toList();
@@ -70,17 +70,17 @@ public record LimitSet(Kind kind, List<Limit> limits, String store) {
 	}
 
 	/**
-	 * Whether there are limits.
+	 * The kinds of sets.
 	 */
 	public enum Kind {
 
 		/** There are limits. */
 		LIMITED,
 
-		/** All passes. */
+		/** All requests are allowed. */
 		UNLIMITED,
 
-		/** Nothing passes. */
+		/** All requests are rejected. */
 		BLOCKED
 
 	}

@@ -9,23 +9,24 @@ import java.util.OptionalLong;
  *
  * @param limits the limits
  * @param burst the burst of the only limit
- * @param algorithm the algorithm of limits that name none
- * @param options what only some algorithms know, for limits that do not say it themselves
+ * @param algorithm the algorithm of limits without a configured algorithm
+ * @param options the options that only some algorithms support, for limits that do not
+ * set them
  * @param store the name of the store that counts, if written
  */
 public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burst, Optional<String> algorithm,
 		LimitOptions options, Optional<String> store) {
 
-	/** Nothing written. */
+	/** No values. */
 	public static final LimitSetDefinition EMPTY = new LimitSetDefinition(List.of(), OptionalLong.empty(),
 			Optional.empty());
 
 	/**
-	 * Numbers that are counted wherever those are that they inherit from.
+	 * Numbers with an inherited store.
 	 * @param limits the limits
 	 * @param burst the burst of the only limit
-	 * @param algorithm the algorithm of limits that name none
-	 * @param options what only some algorithms know
+	 * @param algorithm the algorithm of limits without a configured algorithm
+	 * @param options the options that only some algorithms support
 	 */
 	public LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burst, Optional<String> algorithm,
 			LimitOptions options) {
@@ -36,21 +37,21 @@ public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burs
 	 * Numbers without options.
 	 * @param limits the limits
 	 * @param burst the burst of the only limit
-	 * @param algorithm the algorithm of limits that name none
+	 * @param algorithm the algorithm of limits without a configured algorithm
 	 */
 	public LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burst, Optional<String> algorithm) {
 		this(limits, burst, algorithm, LimitOptions.NONE);
 	}
 
 	/**
-	 * A set of one limit, whose text may stand for several properties.
-	 * @param location where the limit is written, for messages
+	 * Create a set of one limit, whose text may contain several properties.
+	 * @param location the location of the limit, for messages
 	 * @param text the text of the limit
-	 * @param burst the burst beside it
-	 * @param algorithm the algorithm beside it
-	 * @param options the options beside it
+	 * @param burst the additional burst
+	 * @param algorithm the additional algorithm
+	 * @param options the additional options
 	 * @return the set
-	 * @throws InvalidRuleException if the text and what is beside it differ
+	 * @throws InvalidRuleException if an additional value differs from the text
 	 */
 	public static LimitSetDefinition of(String location, String text, OptionalLong burst, Optional<String> algorithm,
 			LimitOptions options) {
@@ -60,7 +61,7 @@ public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burs
 	}
 
 	/**
-	 * These numbers, counted by a store.
+	 * Return these numbers with a store.
 	 * @param name the name of the store, if written
 	 * @return the numbers
 	 */
@@ -69,11 +70,12 @@ public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burs
 	}
 
 	/**
-	 * These numbers, and another one's where there are none. A burst and a credit belong
-	 * to the limits beside them, so they go with them. How to count is inherited: the
-	 * algorithm, what only that algorithm supports, and the store.
+	 * Return these numbers, completed by other numbers. The burst and the credit belong
+	 * to the limits, so they are inherited only together with them. The algorithm and the
+	 * store are inherited separately, and so are the other options, unless the algorithms
+	 * differ.
 	 * @param base the other numbers
-	 * @return the two together
+	 * @return the combined numbers
 	 */
 	LimitSetDefinition over(LimitSetDefinition base) {
 		boolean own = this.burst.isPresent() || !this.limits.isEmpty();
@@ -92,7 +94,8 @@ public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burs
 		return this.limits.isEmpty() && this.burst.isEmpty() && this.options.credit().isEmpty();
 	}
 
-	// Plans and overrides have numbers of their own, and inherit how to count.
+	// Plans and overrides have their own numbers, but inherit the algorithm, its options,
+	// and the store.
 	LimitSetDefinition withoutNumbers() {
 		return new LimitSetDefinition(List.of(), OptionalLong.empty(), this.algorithm,
 				new LimitOptions(this.options.zone(), OptionalLong.empty(), this.options.lease()), this.store);

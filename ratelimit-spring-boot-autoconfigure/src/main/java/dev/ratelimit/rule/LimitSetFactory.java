@@ -14,24 +14,24 @@ import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
 
 /**
- * Makes the numbers of a rule and of its plans, and rejects those that can never work.
+ * Creates the numbers of a rule and of its plans, and rejects invalid ones.
  *
- * @param cost what one request costs
- * @param checks names the culprit
+ * @param cost the cost of one request
+ * @param checks names the invalid property
  */
 record LimitSetFactory(Cost cost, Checks checks) {
 
 	static final String UNLIMITED = "unlimited";
 
-	/** Such as {@code 0/min}. */
+	/** A limit of zero, such as {@code 0/min}. */
 	private static final Pattern NOTHING = Pattern.compile("0+\\s*(/.*)?");
 
-	/** Renewed each second, of which one may fail and one be late. */
+	/** Leases are renewed each second; one renewal may fail and one may be late. */
 	private static final Duration MIN_LEASE = Duration.ofSeconds(3);
 
 	/**
-	 * Make the numbers.
-	 * @param part where they are written, after the rule
+	 * Create the numbers.
+	 * @param part the part of the property after the rule
 	 * @param written the numbers as written
 	 * @return the numbers
 	 */
@@ -55,7 +55,8 @@ record LimitSetFactory(Cost cost, Checks checks) {
 				written.store().orElse(LimitSet.DEFAULT_STORE));
 	}
 
-	// A profile may override the limit alone, so the burst of another profile may remain.
+	// A warning only, because a profile may override only the limit, and inherit the
+	// burst of another profile.
 	private void warnOfBurst(String part, LimitSetDefinition written) {
 		LimitDefinition only = written.limits().get(0);
 		OptionalLong burst = (only.burst().isPresent()) ? only.burst() : written.burst();

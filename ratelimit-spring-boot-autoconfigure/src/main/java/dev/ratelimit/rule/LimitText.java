@@ -16,7 +16,7 @@ import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
 
 /**
- * Reads limits as people write them: {@code 100/min}, {@code 5/90s}, {@code 10/PT15M},
+ * Reads the text forms of limits: {@code 100/min}, {@code 5/90s}, {@code 10/PT15M},
  * {@code 20/min burst 30}, {@code 1000/day Europe/Paris}, and {@code 20 concurrent}.
  */
 final class LimitText {
@@ -41,7 +41,7 @@ final class LimitText {
 
 	private static final Pattern CALENDAR_UNIT = Pattern.compile("1?\\s*(h|hour|d|day|week|month)");
 
-	/** Longer than any limit. */
+	/** The maximum length of a text; longer than any valid limit. */
 	private static final int MAX_CHARACTERS = 200;
 
 	private static final Duration LEASE = Duration.ofMinutes(1);
@@ -50,8 +50,8 @@ final class LimitText {
 	}
 
 	/**
-	 * Split a text into the properties that it stands for. A text without a burst, a
-	 * zone, and the word 'concurrent' stands for itself, whether it is a limit or not.
+	 * Split a text into the properties that it contains. A text without a burst, a zone,
+	 * or the word 'concurrent' is returned unchanged, even if it is not a limit.
 	 * @param text the text
 	 * @return the properties
 	 */
@@ -77,7 +77,7 @@ final class LimitText {
 
 	/**
 	 * Whether a text has the form of a limit, without blanks around a slash. Its numbers
-	 * are checked when the rule is made.
+	 * are checked when the rule is created.
 	 * @param text the text
 	 * @return whether it has the form
 	 */
@@ -90,7 +90,7 @@ final class LimitText {
 	 * @param text the text form
 	 * @param algorithm the algorithm
 	 * @param burst the burst, if it is not the quantity
-	 * @param options what only some algorithms know
+	 * @param options the options that only some algorithms support
 	 * @return the limit
 	 * @throws IllegalArgumentException if the text is not a limit
 	 */

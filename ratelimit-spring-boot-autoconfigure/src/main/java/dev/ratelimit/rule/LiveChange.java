@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Internal: the change by which a live rule became what it is. Immutable.
+ * Internal: the last change of a live rule. Immutable.
  *
  * @param source the name of the source, such as {@code redis}
  * @param version the version of the source's rules that has the change
@@ -15,7 +15,7 @@ import java.util.Optional;
 public record LiveChange(String source, long version, String user, Optional<Instant> at, String note) {
 
 	/**
-	 * A change of which the source knows nothing but the version.
+	 * A change of which the source knows only the version.
 	 * @param source the name of the source
 	 * @param version the version
 	 * @return the change
@@ -25,9 +25,9 @@ public record LiveChange(String source, long version, String user, Optional<Inst
 	}
 
 	/**
-	 * The place of a live rule, as messages name it.
+	 * Return the location of a live rule, as shown in messages.
 	 * @param id the rule's id
-	 * @return the place, such as {@code redis 13: rules.search}
+	 * @return the location, such as {@code redis 13: rules.search}
 	 */
 	public String location(String id) {
 		return this.source + " " + this.version + ": rules." + id;

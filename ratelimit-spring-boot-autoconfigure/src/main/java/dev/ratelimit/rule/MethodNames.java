@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Internal: checks names of HTTP methods. Servers may accept methods that no registry
- * knows, so only what cannot be a method is rejected.
+ * Internal: checks names of HTTP methods. Servers may accept unregistered methods, so
+ * only syntactically invalid names are rejected.
  */
 public final class MethodNames {
 
@@ -16,7 +16,8 @@ public final class MethodNames {
 	private static final Pattern TOKEN = Pattern.compile("[A-Z0-9!#$%&'*+.^_`|~-]+");
 
 	/**
-	 * Those of RFC 9110, PATCH, QUERY, PURGE of caches, and WebDAV with its extensions.
+	 * The methods of RFC 9110, PATCH, QUERY, PURGE of caches, and WebDAV with its
+	 * extensions.
 	 */
 	private static final Set<String> KNOWN = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS",
 			"TRACE", "PATCH", "QUERY", "PURGE", "COPY", "LOCK", "MKCOL", "MOVE", "PROPFIND", "PROPPATCH", "UNLOCK",
@@ -31,8 +32,8 @@ public final class MethodNames {
 	 * Check names of methods.
 	 * @param property the property that holds them
 	 * @param methods the names, upper case
-	 * @param warnings receives a warning if there are unknown ones
-	 * @throws InvalidRuleException if one cannot be a method
+	 * @param warnings receives a warning of unknown methods
+	 * @throws InvalidRuleException if a name is not a valid method
 	 */
 	public static void check(String property, Collection<String> methods, Consumer<String> warnings) {
 		check(new Checks(property, warnings), "", methods);

@@ -12,15 +12,15 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * The annotations of the nearest element that has any: the method itself, a method of a
- * superclass that it overrides, one of an interface, the class, a superclass, an
- * interface of the class. Classes go before interfaces, as for default methods of Java.
- * Immutable.
+ * The annotations of the nearest element that has any. The order of elements is: the
+ * method itself, an overridden method of a superclass, a method of an interface, the
+ * class, a superclass, an interface of the class. Classes precede interfaces, as for
+ * default methods in Java. Immutable.
  *
  * @param <A> the annotation's type
- * @param annotations the annotations of that element, those on its annotations included
- * @param location which kind of element it is
- * @param distance how far away it is among those of its kind
+ * @param annotations the annotations of that element, including meta-annotations
+ * @param location the kind of the element
+ * @param distance the distance of the element among those of its kind
  */
 record NearestAnnotations<A extends Annotation>(List<A> annotations, Location location, int distance) {
 
@@ -61,7 +61,7 @@ record NearestAnnotations<A extends Annotation>(List<A> annotations, Location lo
 	}
 
 	/**
-	 * Whether these annotations are meant for all methods of a class together.
+	 * Whether all methods of a class share these annotations.
 	 * @return whether they are on a class or an interface
 	 */
 	boolean shared() {
@@ -71,7 +71,7 @@ record NearestAnnotations<A extends Annotation>(List<A> annotations, Location lo
 	/**
 	 * Whether other annotations are on the same element.
 	 * @param other the other annotations of the same method
-	 * @return whether neither is nearer
+	 * @return whether both have the same location and distance
 	 */
 	boolean isBeside(NearestAnnotations<?> other) {
 		return this.location == other.location && this.distance == other.distance;

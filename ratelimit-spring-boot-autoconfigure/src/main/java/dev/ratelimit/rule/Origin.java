@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Internal: the origin of a rule: the layers in which it is written, the lowest first.
- * Each overrides those below it. Immutable.
+ * Internal: the origin of a rule: the layers that define it, the lowest first. Each
+ * overrides those below it. Immutable.
  *
  * @param layers the layers, at least one
  */
 public record Origin(List<Layer> layers) {
 
-	/** The origin of rules that are written in code. */
+	/** The origin of rules that are defined in code. */
 	public static final Origin CODE = new Origin(List.of(new Layer(Kind.CODE, "", Optional.empty())));
 
 	public Origin {
@@ -49,10 +49,10 @@ public record Origin(List<Layer> layers) {
 	}
 
 	/**
-	 * A place where the rule is written.
+	 * A place that defines the rule.
 	 *
 	 * @param kind the kind of place
-	 * @param location the property or method, as messages name it
+	 * @param location the property or method, as shown in messages
 	 * @param change the last change there, for live rules only
 	 */
 	public record Layer(Kind kind, String location, Optional<LiveChange> change) {

@@ -12,7 +12,8 @@ public final class PathCover {
 	 * Compare two path patterns.
 	 * @param general the pattern that may cover the other
 	 * @param specific the other pattern
-	 * @return whether it is certain that each path of the other is one of this
+	 * @return whether it is certain that the general pattern matches each path of the
+	 * specific pattern
 	 */
 	public static boolean covers(String general, String specific) {
 		String[] wide = segments(general);
@@ -29,7 +30,7 @@ public final class PathCover {
 	}
 
 	/**
-	 * Whether some path may be one of both patterns.
+	 * Whether some path may match both patterns.
 	 * @param one a pattern
 	 * @param other the other pattern
 	 * @return false if it is certain that they have no path in common
@@ -71,7 +72,7 @@ public final class PathCover {
 		return segment.equals("**") || segment.startsWith("{*");
 	}
 
-	// A variable with an expression takes some segments alone.
+	// A variable with a regular expression matches only some segments.
 	static boolean isAny(String segment) {
 		return segment.equals("*")
 				|| (segment.startsWith("{") && segment.endsWith("}") && segment.matches("\\{[A-Za-z0-9_]+}"));

@@ -8,8 +8,8 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * Internal: an index of patterns that finds those that {@linkplain PathCover cover}
- * another pattern, without comparing it with each of them.
+ * Internal: an index that finds the patterns that {@linkplain PathCover cover} another
+ * pattern, without a comparison with each of them.
  */
 public final class PathCovers {
 
@@ -24,7 +24,8 @@ public final class PathCovers {
 	/**
 	 * Add a pattern.
 	 * @param pattern the pattern
-	 * @param number a number by which it is found, not necessarily its own
+	 * @param number the number to return for the pattern; several patterns can have the
+	 * same number
 	 */
 	public void add(String pattern, int number) {
 		String[] segments = PathCover.segments(pattern);

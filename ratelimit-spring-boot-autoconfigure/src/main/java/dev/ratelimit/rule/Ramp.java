@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 
 /**
  * Internal: the share of subjects for which a rule enforces; it only counts the others. A
- * subject stays enforced when the share grows. All instances agree, and rules differ.
- * Immutable.
+ * subject stays enforced when the share grows. All instances select the same subjects,
+ * and each rule selects different ones. Immutable.
  *
  * @param tenThousandths the share, from 0 to 10,000
  */
@@ -33,7 +33,7 @@ public record Ramp(int tenThousandths) {
 	 * Read a share.
 	 * @param text a percentage with at most two decimals, such as {@code 25%}
 	 * @return the share
-	 * @throws IllegalArgumentException if the text is no percentage
+	 * @throws IllegalArgumentException if the text is not a percentage
 	 */
 	public static Ramp parse(String text) {
 		String trimmed = text.trim();
@@ -46,7 +46,7 @@ public record Ramp(int tenThousandths) {
 	}
 
 	/**
-	 * Return whether all subjects are enforced.
+	 * Return whether the limits are enforced for all subjects.
 	 * @return whether the share is 100%
 	 */
 	public boolean isFull() {
@@ -63,7 +63,7 @@ public record Ramp(int tenThousandths) {
 	}
 
 	/**
-	 * Return whether a subject is enforced. Allocates nothing.
+	 * Return whether the limits are enforced for a subject. Allocates no objects.
 	 * @param seed the rule's {@linkplain #seed seed}
 	 * @param subject the subject, in canonical form
 	 * @return whether it belongs to the share
@@ -91,14 +91,14 @@ public record Ramp(int tenThousandths) {
 
 	private static long hash(long seed, int point) {
 		if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
-			// As String.getBytes replaces it.
+			// Same replacement of unpaired surrogates as String.getBytes.
 			return (seed ^ '?') * FNV_PRIME;
 		}
 		int more = 1;
 		if (point >= 0x800) {
 			more = (point < 0x10000) ? 2 : 3;
 		}
-		// As many ones in front as there are bytes.
+		// The number of leading one bits is the number of bytes.
 		int lead = (0xff00 >> more + 1 & 0xff) | point >> 6 * more;
 		long hash = (seed ^ lead) * FNV_PRIME;
 		for (int rest = more - 1; rest >= 0; rest--) {
@@ -107,7 +107,7 @@ public record Ramp(int tenThousandths) {
 		return hash;
 	}
 
-	// The finalizer of MurmurHash3: FNV alone spreads its last bytes badly.
+	// The finalizer of MurmurHash3, because FNV distributes the last bytes poorly.
 	private static long mixed(long hash) {
 		long mixed = (hash ^ hash >>> 33) * 0xff51afd7ed558ccdL;
 		mixed = (mixed ^ mixed >>> 33) * 0xc4ceb9fe1a85ec53L;

@@ -17,10 +17,10 @@ import dev.ratelimit.RuleMode;
  * @param mode whether the rule rejects
  * @param failure the policy while the store is unavailable
  * @param phase the phase in which the rule is evaluated
- * @param status the status of a rejection; empty for that of the situation
+ * @param status the status of a rejection; empty for the default of the situation
  * @param idempotency whether a retry with the same idempotency key is free
  * @param refund the responses that refund the charge
- * @param replaces ids of rules that do not apply if this one does
+ * @param replaces ids of rules that do not apply if this rule applies
  * @param ramp the share of subjects that the rule rejects if its mode is to enforce
  * @param excess the treatment of requests that exceed the limits
  * @param holding the holder of slots, and the maximum time
@@ -94,8 +94,8 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 					"Remove 'on-excess' or 'programmatic'.");
 		}
 
-		// If the key is only a value that clients write, any client could have others
-		// banned.
+		// If clients control all parts of the key, any client could cause a ban of other
+		// clients.
 		void check(RuleKey key) {
 			Checks.UNPLACED.require(this.ban.isEmpty() || key.parts().stream().anyMatch(Excess::identifies), ".ban",
 					"key: " + key.parts(), "all clients could send this key, and so have other clients banned",
@@ -112,7 +112,8 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 		/**
 		 * Return whether bans by this rule depend on the client's address.
 		 * @param key the rule's key
-		 * @return whether a client that can choose its address could have others banned
+		 * @return whether a client that can forge its address could cause a ban of other
+		 * clients
 		 */
 		public boolean bansAddresses(RuleKey key) {
 			return this.ban.isPresent() && (key.writes(MissingKeyPolicy.IP) || key.parts()
@@ -127,7 +128,7 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 	 * time.
 	 *
 	 * @param by the holder
-	 * @param longest the time after which the slot is freed at the latest
+	 * @param longest the maximum time after which the slot is freed
 	 */
 	public record Holding(Holder by, Duration longest) {
 

@@ -4,10 +4,10 @@ import java.util.function.IntPredicate;
 
 /**
  * Internal: the requests whose charge is refunded when they are completed. They are
- * charged first and refunded afterwards, so that any number of concurrent requests cannot
- * exceed a limit. Immutable.
+ * charged first and refunded afterwards, so that concurrent requests cannot exceed a
+ * limit. Immutable.
  *
- * @param text its description for people
+ * @param text a readable description
  * @param condition the statuses of responses that refund
  */
 public record Refund(String text, IntPredicate condition) {

@@ -1,12 +1,11 @@
 package dev.ratelimit.rule;
 
 /**
- * Internal: the effect of a rule's limits in several regions, each with a Redis of its
- * own.
+ * Internal: the effect of a rule's limits in several regions, each with its own Redis.
  */
 public enum RegionMode {
 
-	/** Each region counts alone: the limit is that of a region. */
+	/** Each region counts separately, against the whole limit. */
 	EACH,
 
 	/** Each region has a share of the limit, by its weight. */

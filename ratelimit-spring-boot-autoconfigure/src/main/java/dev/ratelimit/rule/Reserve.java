@@ -17,7 +17,7 @@ import dev.ratelimit.Criticality.Level;
  */
 public record Reserve(Map<Level, ReservedShare> shares) {
 
-	/** All slots are for all levels. */
+	/** All slots are available to all levels. */
 	public static final Reserve NONE = new Reserve(Map.of());
 
 	public Reserve {
@@ -30,8 +30,8 @@ public record Reserve(Map<Level, ReservedShare> shares) {
 	 * Read a reserve.
 	 * @param written percentages such as {@code 20%} or numbers of slots, by level
 	 * @return the reserve
-	 * @throws IllegalArgumentException if there is no such level, nothing is below it, or
-	 * a share is neither a percentage nor a number
+	 * @throws IllegalArgumentException if a level does not exist or is the lowest one, or
+	 * if a share is neither a percentage nor a number
 	 */
 	public static Reserve parse(Map<String, String> written) {
 		Map<Level, ReservedShare> shares = new EnumMap<>(Level.class);
@@ -51,7 +51,7 @@ public record Reserve(Map<Level, ReservedShare> shares) {
 	}
 
 	/**
-	 * Whether nothing is reserved.
+	 * Whether no slots are reserved.
 	 * @return whether all levels have the same capacity
 	 */
 	public boolean isNone() {
@@ -115,7 +115,7 @@ public record Reserve(Map<Level, ReservedShare> shares) {
 			return new ReservedShare(Long.parseLong((percent) ? text.substring(0, text.length() - 1) : text), percent);
 		}
 
-		// At least one slot, however few there are.
+		// Rounded up, so that at least one slot is reserved.
 		long of(long limit) {
 			return (this.percent) ? (limit * this.amount + ALL - 1) / ALL : this.amount;
 		}

@@ -12,17 +12,17 @@ import dev.ratelimit.algorithm.Algorithms;
 
 /**
  * Internal: a named policy: its requests, key, and limits, and its effects on excess and
- * on store failure. Data only. Immutable.
+ * on store failure. Contains only data. Immutable.
  *
  * @param id the rule's id
- * @param origin the place where it was written
- * @param match the requests that it applies to, besides those of handlers that name the
- * rule
+ * @param origin the layers that define it
+ * @param match the requests that it applies to, in addition to those of handlers that
+ * reference the rule
  * @param key the key
  * @param numbers the cost of a request, and the limits
  * @param reaction the effects of the rule on a request
  * @param access the clients that the rule does not limit or always rejects
- * @param others the values of options that none of the other components holds, by name
+ * @param others the values of all other options, by name
  */
 public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbers numbers, Reaction reaction,
 		Access access, Map<String, Object> others) {
@@ -43,7 +43,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	static final String ID_FORM = "an id must be a lowercase letter followed by at most 63 lowercase letters, digits,"
 			+ " and dashes";
 
-	/** A dash in front is for rules that no application writes. */
+	/** A leading dash is for internal rules, which applications cannot define. */
 	private static final Pattern ID = Pattern.compile("-?[a-z][a-z0-9-]{0,63}");
 
 	public Rule {
@@ -77,9 +77,9 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * Return the place where the rule is written, as messages name it: its property, or
-	 * its live entry.
-	 * @return the place, such as {@code ratelimit.rules.search}
+	 * Return the location of the rule, as shown in messages: its property, or its live
+	 * entry.
+	 * @return the location, such as {@code ratelimit.rules.search}
 	 */
 	public String location() {
 		Origin.Layer top = this.origin.top();
@@ -97,10 +97,10 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * Return whether another rule differs from this one in its mode, ramp, and origin at
-	 * most.
+	 * Return whether another rule differs from this one only in its mode, ramp, or
+	 * origin.
 	 * @param other the other rule
-	 * @return whether all else is equal
+	 * @return whether all other components are equal
 	 */
 	public boolean differsInModeAtMost(Rule other) {
 		return equals(new Rule(other.id, this.origin, other.match, other.key, other.numbers,
@@ -108,7 +108,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * Return whether another rule has the same effect, wherever it is written.
+	 * Return whether another rule has the same effect, regardless of its origin.
 	 * @param other the other rule
 	 * @return whether all but the origin is equal
 	 */
@@ -126,8 +126,8 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * Return the descriptors of Envoy that the rule applies to. It then applies to
-	 * nothing else.
+	 * Return the descriptors of Envoy that the rule applies to. It then does not apply to
+	 * other requests.
 	 * @return the descriptors; empty for all other rules
 	 */
 	public Optional<Descriptor> descriptor() {
@@ -135,8 +135,8 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	}
 
 	/**
-	 * Return the root fields of GraphQL operations that the rule applies to. It then
-	 * applies to nothing else.
+	 * Return the root fields of GraphQL operations that the rule applies to. It then does
+	 * not apply to other requests.
 	 * @return the fields; empty for all other rules
 	 */
 	public Optional<GraphQlFields> graphQl() {
@@ -186,8 +186,8 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 
 	/**
 	 * Return whether all clients share the rule's buckets: a rejection then means that
-	 * the server is short of capacity, not that the client exceeded a limit of its own.
-	 * @return whether the key has no part but {@code global} and {@code route}
+	 * the server lacks capacity, not that a client exceeded its own limit.
+	 * @return whether the key has only the parts {@code global} and {@code route}
 	 */
 	public boolean sharedByAllClients() {
 		return isShared(this.key);
@@ -197,7 +197,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 	 * The requests that a rule applies to by itself.
 	 *
 	 * @param paths path patterns after the context path; none means that the rule applies
-	 * only if a handler or code names it
+	 * only if a handler or code references it
 	 * @param exceptPaths patterns of paths to leave out
 	 * @param methods HTTP methods, upper case; none means all
 	 * @param programmatic whether only code references the rule
@@ -226,7 +226,7 @@ public record Rule(String id, Origin origin, Match match, RuleKey key, RuleNumbe
 		/**
 		 * Return whether {@code exceptPaths} leave out every path of {@code paths}, so
 		 * that the paths match no request. If this is not certain, returns false.
-		 * @return whether no path is left
+		 * @return whether it is certain that no path is left
 		 */
 		public boolean exceptsAllPaths() {
 			return !this.paths.isEmpty() && this.paths.stream()

@@ -5,30 +5,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Internal: a rule as written in one place: what is left out is empty. Definitions of one
- * rule are laid over each other, and over the defaults. Immutable.
+ * Internal: a rule as written in one place; omitted values are empty. Definitions of one
+ * rule override each other and the defaults. Immutable.
  *
- * @param match which requests
+ * @param match the requests that the rule applies to
  * @param key the key's parts in text form
  * @param quota the numbers
  * @param plans numbers that replace the rule's own, by plan
  * @param overrides numbers that replace all others, by the value of the key
- * @param options what the rule does
+ * @param options the options of the rule
  */
 public record RuleDefinition(Rule.Match match, List<String> key, LimitSetDefinition quota,
 		Map<String, LimitSetDefinition> plans, Map<String, LimitSetDefinition> overrides, RuleOptions options) {
 
-	/** Nothing written. */
+	/** No values. */
 	public static final RuleDefinition EMPTY = new RuleDefinition(Rule.Match.NONE, List.of(), LimitSetDefinition.EMPTY,
 			Map.of(), RuleOptions.EMPTY);
 
 	/**
 	 * A definition without overrides.
-	 * @param match which requests
+	 * @param match the requests that the rule applies to
 	 * @param key the key's parts in text form
 	 * @param quota the numbers
 	 * @param plans numbers that replace the rule's own, by plan
-	 * @param options what the rule does
+	 * @param options the options of the rule
 	 */
 	public RuleDefinition(Rule.Match match, List<String> key, LimitSetDefinition quota,
 			Map<String, LimitSetDefinition> plans, RuleOptions options) {
@@ -36,9 +36,9 @@ public record RuleDefinition(Rule.Match match, List<String> key, LimitSetDefinit
 	}
 
 	/**
-	 * This definition, and another one's values where this one has none.
+	 * Return this definition, completed by the values of another definition.
 	 * @param base the other definition
-	 * @return the two together
+	 * @return the combined definition
 	 */
 	public RuleDefinition over(RuleDefinition base) {
 		return new RuleDefinition(this.match.over(base.match), (this.key.isEmpty()) ? base.key : this.key,
@@ -58,7 +58,7 @@ public record RuleDefinition(Rule.Match match, List<String> key, LimitSetDefinit
 	}
 
 	/**
-	 * Whether this is a rule without any other layer.
+	 * Whether this definition is complete without other layers.
 	 * @return whether there is a limit, and a way to reach the rule
 	 */
 	boolean isWhole() {

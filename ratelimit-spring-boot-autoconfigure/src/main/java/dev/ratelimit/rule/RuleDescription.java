@@ -10,8 +10,8 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Algorithms;
 
 /**
- * Internal: shows a rule: as JSON, and as one text a property, to compare it with another
- * rule.
+ * Internal: describes a rule as JSON, and as one text for each property, for comparisons
+ * with other rules.
  */
 public final class RuleDescription {
 
@@ -21,7 +21,7 @@ public final class RuleDescription {
 	/**
 	 * The rule as JSON.
 	 * @param rule the rule
-	 * @return its values by name
+	 * @return the values by name
 	 */
 	public static Map<String, Object> of(Rule rule) {
 		Map<String, Object> description = new LinkedHashMap<>();
@@ -93,7 +93,7 @@ public final class RuleDescription {
 	}
 
 	/**
-	 * The rule as one text a property.
+	 * The rule as one text for each property.
 	 * @param rule the rule
 	 * @return texts by the names of properties, as in YAML
 	 */

@@ -13,7 +13,8 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKeyPolicy;
 
 /**
- * Compares rules across instances, by everything but their origin.
+ * Computes digests of rules, to compare them across instances. The origin is not
+ * included.
  */
 final class RuleDigest {
 
@@ -28,8 +29,8 @@ final class RuleDigest {
 		return HexFormat.of().formatHex(digest.digest(), 0, DIGEST_BYTES);
 	}
 
-	// Nothing in it may depend on the instance: maps have an order, and functions are not
-	// in it.
+	// The text must not depend on the instance, so maps are sorted, and functions are
+	// omitted.
 	private static String text(Rule rule) {
 		Reaction reaction = rule.reaction();
 		return List.of(rule.id(), rule.match(), text(rule.key()), text(rule.numbers()), reaction.mode(),
@@ -38,7 +39,8 @@ final class RuleDigest {
 				reaction.waiting(), rule.access(), rule.locked()) + text(rule.others()) + "\n";
 	}
 
-	// An option that a former version does not know changes the digest only if it is set.
+	// Options are included only if they are set, so that earlier versions without an
+	// option compute the same digest.
 	private static String text(Map<String, Object> others) {
 		StringBuilder text = new StringBuilder();
 		new TreeMap<>(others).forEach((name, value) -> {
@@ -49,9 +51,9 @@ final class RuleDigest {
 		return text.toString();
 	}
 
-	// What is not written counts as 'shared', as it always did, so that versions agree on
-	// rules without it. Written, the word matters only for parts that would get another
-	// policy without it.
+	// An omitted policy counts as 'shared', so that earlier versions compute the same
+	// digest. An explicit 'shared' differs only for parts whose default is another
+	// policy.
 	private static String text(RuleKey key) {
 		String policy = (key.writes(MissingKeyPolicy.SHARED) && key.requiresPrincipal()) ? "WRITTEN_SHARED"
 				: key.onMissing().orElse(MissingKeyPolicy.SHARED).name();
@@ -73,12 +75,13 @@ final class RuleDigest {
 	}
 
 	private static String text(LimitSet numbers) {
-		// Without the usual one, so that versions agree that know no others.
+		// The default store is omitted, so that earlier versions without other stores
+		// compute the same digest.
 		String store = (numbers.store().equals(LimitSet.DEFAULT_STORE)) ? "" : "@" + numbers.store();
 		return numbers.kind() + numbers.limits().stream().map(RuleDigest::text).toList().toString() + store;
 	}
 
-	// A limit's own text form is without burst and algorithm.
+	// The text form of a limit does not contain the burst and the algorithm.
 	private static String text(Limit limit) {
 		return List.of(limit, limit.algorithm(), limit.period(), limit.burst(), limit.credit(), limit.calendar())
 			.toString();

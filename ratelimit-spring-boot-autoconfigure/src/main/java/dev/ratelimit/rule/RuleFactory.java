@@ -16,7 +16,7 @@ import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.Limit;
 
 /**
- * Makes rules of definitions, and rejects those that can never work.
+ * Creates rules from definitions, and rejects invalid ones.
  */
 final class RuleFactory {
 
@@ -33,9 +33,9 @@ final class RuleFactory {
 	private final Consumer<String> warnings;
 
 	/**
-	 * A factory with defaults.
-	 * @param defaults what rules inherit
-	 * @param warnings receives what works but is probably not intended, in words
+	 * Create a factory with defaults.
+	 * @param defaults the defaults of all rules
+	 * @param warnings receives warnings of rules that work but are probably not intended
 	 */
 	RuleFactory(RuleDefinition defaults, Consumer<String> warnings) {
 		this.defaults = defaults;
@@ -43,13 +43,13 @@ final class RuleFactory {
 	}
 
 	/**
-	 * Make a rule.
+	 * Create a rule.
 	 * @param id the rule's id
-	 * @param origin where it was written
-	 * @param location the property or method to name when something is wrong
+	 * @param origin the layers that define it
+	 * @param location the property or method that messages name
 	 * @param written the definition, without defaults
 	 * @return the rule
-	 * @throws InvalidRuleException if it can never work
+	 * @throws InvalidRuleException if the rule is invalid
 	 */
 	Rule rule(String id, Origin origin, String location, RuleDefinition written) {
 		Checks checks = new Checks(location, this.warnings);
@@ -58,12 +58,12 @@ final class RuleFactory {
 	}
 
 	/**
-	 * Make a rule of a definition.
+	 * Create a rule from a definition.
 	 * @param id the rule's id
-	 * @param origin where it was written
-	 * @param checks names the culprit
+	 * @param origin the layers that define it
+	 * @param checks names the invalid property
 	 * @param written the definition
-	 * @param defaults what it inherits
+	 * @param defaults the defaults of all rules
 	 * @return the rule
 	 */
 	static Rule rule(String id, Origin origin, Checks checks, RuleDefinition written, RuleDefinition defaults) {
@@ -124,7 +124,7 @@ final class RuleFactory {
 				options.get(RuleOptions.BYPASS_AUTHORITIES));
 	}
 
-	// Only what was charged can be refunded, and a rejected request was not.
+	// A rejected request is not charged, so it cannot be refunded.
 	private static void warnOfOwnStatuses(Reaction reaction, Checks checks) {
 		Refund refund = reaction.refund();
 		if (refund.equals(Refund.NEVER)) {
@@ -156,7 +156,8 @@ final class RuleFactory {
 			.orElse(Cost.ONE);
 		LimitSetFactory quotas = new LimitSetFactory(cost, checks);
 		Map<String, LimitSet> plans = plans(definition, quotas);
-		// A client without one of the plans must not be unlimited, and not be blocked.
+		// Clients without a plan get the smallest limits of the plans, so that they are
+		// neither unlimited nor blocked.
 		LimitSet own = Optional.of(definition.quota())
 			.filter(LimitSetDefinition::hasNoNumbers)
 			.flatMap((none) -> LimitSet.smallest(plans.values()))
@@ -188,17 +189,19 @@ final class RuleFactory {
 	}
 
 	/**
-	 * Makes the numbers that a rule has for some values of its key, and rejects those
-	 * that can never work.
+	 * Creates the overrides for some values of a rule's key, and rejects invalid ones.
 	 *
-	 * @param limits makes numbers
+	 * @param limits creates numbers
 	 */
 	private record OverrideFactory(LimitSetFactory limits) {
 
-		/** Each is compiled, and shown wherever the rule is. */
+		/**
+		 * The maximum number of overrides, because each is compiled and shown with the
+		 * rule.
+		 */
 		private static final int MAX_OVERRIDES = 1000;
 
-		/** Subjects have hashes in the place of longer values. */
+		/** The maximum length of a value; subjects contain hashes of longer values. */
 		private static final int MAX_CHARACTERS = 128;
 
 		Map<String, LimitSet> overrides(RuleDefinition definition, LimitSet own) {
@@ -226,10 +229,10 @@ final class RuleFactory {
 	}
 
 	/**
-	 * Rejects reserves that leave nothing to a level, or that nothing could take.
+	 * Rejects reserves that leave no slot to a level, or that no request could use.
 	 *
-	 * @param numbers what a request charges, with a reserve
-	 * @param checks names the culprit
+	 * @param numbers the cost and limits, with a reserve
+	 * @param checks names the invalid property
 	 */
 	private record ReserveChecks(RuleNumbers numbers, Checks checks) {
 

@@ -11,7 +11,7 @@ import dev.ratelimit.MissingKeyPolicy;
  * Internal: the key of a rule.
  *
  * @param parts the places of the key's values in the request, at least one
- * @param onMissing the treatment of requests without the key; empty if it is not written
+ * @param onMissing the treatment of requests without the key; empty if it is not set
  */
 public record RuleKey(List<KeyPart> parts, Optional<MissingKeyPolicy> onMissing) {
 
@@ -25,9 +25,9 @@ public record RuleKey(List<KeyPart> parts, Optional<MissingKeyPolicy> onMissing)
 	 * Return the treatment of a call that lacks a part of the key.
 	 * @param part the part
 	 * @param anonymous the treatment of calls without a principal, if the rule sets none
-	 * @return the written treatment; otherwise, {@code anonymous} for a part that
-	 * requires the principal, and one bucket for all other parts, since clients can
-	 * choose to leave them out
+	 * @return the configured treatment; otherwise, {@code anonymous} for a part that
+	 * requires the principal, and a shared bucket for all other parts, because clients
+	 * can omit them
 	 */
 	public MissingKeyPolicy onMissing(KeyPart part, MissingKeyPolicy anonymous) {
 		return this.onMissing.orElse((part.kind().requiresPrincipal()) ? anonymous : MissingKeyPolicy.SHARED);

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Internal: all rules that one kind of place writes. Immutable.
+ * Internal: all rules of one kind of place. Immutable.
  *
  * @param kind the kind of place
  * @param rules the rules by id, ids in alphabetical order

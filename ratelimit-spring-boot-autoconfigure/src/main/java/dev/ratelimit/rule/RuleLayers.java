@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the definitions of rules without live rules: the defaults, and the layers, of
- * which each overrides those before it. Kept since the start. Immutable.
+ * Internal: the definitions of rules without live rules: the defaults and the layers.
+ * Each layer overrides the layers before it. Created at the start. Immutable.
  *
  * @param defaults the defaults of all rules
  * @param layers the layers, the lowest first
@@ -25,7 +25,7 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 	}
 
 	/**
-	 * Return these layers, in which another one replaces that of its kind.
+	 * Return these layers, with another layer in place of the layer of its kind.
 	 * @param next the other layer
 	 * @return the layers
 	 */
@@ -44,11 +44,11 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 	}
 
 	/**
-	 * Return the rule that code defines, without any layer or defaults.
+	 * Return a rule that is defined in code, without layers and defaults.
 	 * @param id the rule's id
 	 * @param definition the definition
 	 * @return the rule
-	 * @throws InvalidRuleException if the rule can never work
+	 * @throws InvalidRuleException if the rule is invalid
 	 */
 	public static Rule inCode(String id, RuleDefinition definition) {
 		return RuleFactory.rule(id, Origin.CODE, new Checks("rule '" + id + "'", (warning) -> {
@@ -56,22 +56,22 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 	}
 
 	/**
-	 * Return the rules without live ones.
+	 * Return the rules without live rules.
 	 * @param warnings receives warnings of rules that work but are probably not intended
 	 * @return the rules, in the order of their ids
-	 * @throws InvalidRuleException if a rule can never work
+	 * @throws InvalidRuleException if a rule is invalid
 	 */
 	public List<Rule> rules(Consumer<String> warnings) {
 		return rules(Map.of(), warnings).rules();
 	}
 
 	/**
-	 * Return the rules with live ones over them. A live entry has no effect if the rule
-	 * is locked, or if the rule is missing here and the entry is not a whole rule.
+	 * Return the rules, overridden by live rules. A live entry has no effect if the rule
+	 * is locked, or if the rule is missing here and the entry is not a complete rule.
 	 * @param live the live rules by id, each with its change
 	 * @param warnings receives warnings of rules that work but are probably not intended
 	 * @return the rules, and the live entries without effect
-	 * @throws InvalidRuleException if a rule can never work
+	 * @throws InvalidRuleException if a rule is invalid
 	 */
 	public LayeredRules rules(Map<String, WrittenRule> live, Consumer<String> warnings) {
 		live.values().forEach(RuleLayers::requireNotLocking);
@@ -93,7 +93,7 @@ public record RuleLayers(RuleDefinition defaults, List<RuleLayer> layers) {
 		return new LayeredRules(rules, notApplied);
 	}
 
-	// Empty if no layer writes the rule.
+	// Empty if no layer defines the rule.
 	private Optional<LayeredRule> below(String id) {
 		Optional<LayeredRule> found = Optional.empty();
 		for (RuleLayer layer : this.layers) {

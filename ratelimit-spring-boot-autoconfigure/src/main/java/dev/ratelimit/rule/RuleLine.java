@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 
 /**
  * Internal: a rule written as one line, such as {@code POST /api/login 5/min per ip}: the
- * HTTP methods, the path patterns, the limit, and after {@code per} the key. All but the
- * limit may be left out; several methods, paths, or parts of a key are separated by
- * commas. Immutable.
+ * HTTP methods, the path patterns, the limit, and the key after {@code per}. Only the
+ * limit is required. Several methods, paths, or parts of a key are separated by commas.
+ * Immutable.
  *
  * @param methods the HTTP methods
  * @param paths the path patterns
@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  */
 public record RuleLine(List<String> methods, List<String> paths, String limit, List<String> key) {
 
-	/** Longer texts would take the patterns long to read. */
+	/** The maximum length, because matching longer texts could take long. */
 	private static final int MAX_CHARACTERS = 1000;
 
 	private static final Pattern METHODS = Pattern.compile("[A-Z][A-Z-]*(,[A-Z][A-Z-]*)*");
@@ -39,7 +39,7 @@ public record RuleLine(List<String> methods, List<String> paths, String limit, L
 	 * @param text the line
 	 * @return its parts
 	 * @throws IllegalArgumentException if it is not a rule; the message is a sentence
-	 * without a full stop
+	 * without a period
 	 */
 	public static RuleLine parse(String text) {
 		require(text.length() <= MAX_CHARACTERS, "a line must have at most " + MAX_CHARACTERS + " characters");
@@ -97,9 +97,8 @@ public record RuleLine(List<String> methods, List<String> paths, String limit, L
 	}
 
 	/**
-	 * The properties that the line stands for.
-	 * @return texts, and lists of texts where there are several, by the names of
-	 * properties
+	 * The properties that the line contains.
+	 * @return texts, or lists of texts, by the names of properties
 	 */
 	public Map<String, Object> properties() {
 		Map<String, Object> properties = new LinkedHashMap<>();

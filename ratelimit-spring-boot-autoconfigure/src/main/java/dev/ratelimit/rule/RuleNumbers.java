@@ -16,7 +16,8 @@ import dev.ratelimit.Limit;
  *
  * @param quota the limits of clients without a plan
  * @param plans numbers that replace the quota, by plan
- * @param overrides numbers that replace both, by the value of the key's part
+ * @param overrides numbers that replace the quota and the plans, by the value of the
+ * key's part
  * @param cost the cost of one request
  * @param bucket the name under which rules share their buckets; empty if they do not
  * @param consistency whether each decision calls the store
@@ -53,7 +54,7 @@ public record RuleNumbers(LimitSet quota, Map<String, LimitSet> plans, Map<Strin
 	}
 
 	/**
-	 * Return the same limits by the place where they are written.
+	 * Return the same limits by the property that defines them.
 	 * @return the limits, by the part of the property after the rule
 	 */
 	public Map<String, LimitSet> sets() {

@@ -31,9 +31,9 @@ import org.springframework.util.ReflectionUtils;
 /**
  * Internal: the options of a rule as written, and the table of all options. An option is
  * a property of a rule other than its requests, its key, and its limits. Each row of the
- * table defines how the option is read, its default, and how it is shown; properties,
- * annotations, layers, comparisons of rules, the endpoint, and the digest use the table.
- * Immutable.
+ * table defines the conversion, the default, and the presentation of the option;
+ * properties, annotations, layers, comparisons of rules, the endpoint, and the digest use
+ * the table. Immutable.
  *
  * @param values the written values by option
  */
@@ -91,7 +91,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 			(rule) -> when(countsConcurrentRequests(rule), rule.reaction().holding().by()))
 		.byDefault(Holder.REQUEST);
 
-	/** Time after which a slot is freed at the latest. */
+	/** Maximum time after which a slot is freed. */
 	public static final Option<Duration> MAX_HOLD = new Option<Duration>("max-hold",
 			(rule) -> when(countsConcurrentRequests(rule), rule.reaction().holding().longest()));
 
@@ -175,7 +175,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 			(rule) -> rule.access().bypassAuthorities())
 		.byDefault(List.of());
 
-	/** No option is written. */
+	/** No option is set. */
 	public static final RuleOptions EMPTY = new RuleOptions(Map.of());
 
 	public RuleOptions {
@@ -245,7 +245,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	 * Return these options with one more.
 	 * @param <T> the type of its value
 	 * @param option the option
-	 * @param value its value; null or an empty list if it is not written
+	 * @param value its value; null or an empty list if it is not set
 	 * @return the options
 	 */
 	public <T> RuleOptions with(Option<T> option, @Nullable T value) {
@@ -261,7 +261,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 	 * Return the written value of an option.
 	 * @param <T> the type of its value
 	 * @param option the option
-	 * @return its value; empty if it is not written
+	 * @return its value; empty if it is not set
 	 */
 	@SuppressWarnings("unchecked")
 	public <T> Optional<T> find(Option<T> option) {
@@ -418,19 +418,19 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 			TABLE.put(name, this);
 		}
 
-		// Set what applies if the option is not written.
+		// Set the default.
 		private Option<T> byDefault(T value) {
 			this.fallback = Optional.of(value);
 			return this;
 		}
 
-		// Set the value that means that the option is not written.
+		// Set the value that means that the option is not set.
 		private Option<T> unset(T value) {
 			this.unset = Optional.of(value);
 			return this;
 		}
 
-		// Set how a bound value becomes the option's value.
+		// Set the conversion of a bound value to the option's value.
 		private Option<T> read(BiFunction<String, Object, T> read, String advice) {
 			this.reader = read::apply;
 			this.action = advice;
@@ -509,8 +509,8 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 		/**
 		 * Return the value of a rule, as in JSON.
 		 * @param rule the rule
-		 * @return a number, a boolean, a text, a list, or a map; empty if there is
-		 * nothing to show
+		 * @return a number, a boolean, a text, a list, or a map; empty if the option is
+		 * not shown
 		 */
 		Optional<Object> json(Rule rule) {
 			return value(rule).map((value) -> {
@@ -525,7 +525,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 		/**
 		 * Return the value of a rule as text.
 		 * @param rule the rule
-		 * @return the text; empty if there is nothing to show
+		 * @return the text; empty if the option is not shown
 		 */
 		Optional<String> text(Rule rule) {
 			return value(rule).map(Option::text);

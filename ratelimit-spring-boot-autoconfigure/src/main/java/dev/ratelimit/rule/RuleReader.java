@@ -11,12 +11,12 @@ public interface RuleReader {
 
 	/**
 	 * Read an entry.
-	 * @param location where the entry is, as messages name it, such as
+	 * @param location the location of the entry, as shown in messages, such as
 	 * {@code redis 13: rules.search}
 	 * @param entry the properties: nested maps, lists, and texts
-	 * @return what is written there
-	 * @throws dev.ratelimit.rule.InvalidRuleException if a property does not exist, or
-	 * its value cannot be used
+	 * @return the definition
+	 * @throws dev.ratelimit.rule.InvalidRuleException if a property does not exist or its
+	 * value is invalid
 	 */
 	RuleDefinition read(String location, Map<String, Object> entry);
 

@@ -20,12 +20,12 @@ public final class RuleSet {
 
 	private final long version;
 
-	/** Sorted, so that a copy compares no ids. */
+	/** Sorted, so that a copy needs no comparison of ids. */
 	private final SortedMap<String, Rule> rules;
 
 	private final @Nullable RuleSet written;
 
-	/** Made at its first use. */
+	/** Computed at its first use. */
 	private volatile @Nullable String digest;
 
 	private RuleSet(long version, SortedMap<String, Rule> rules, @Nullable RuleSet written) {
@@ -47,7 +47,7 @@ public final class RuleSet {
 	}
 
 	/**
-	 * The set of some rules that follows this one.
+	 * Return the set that follows this one.
 	 * @param next the rules
 	 * @return the next version
 	 */
@@ -56,7 +56,7 @@ public final class RuleSet {
 	}
 
 	/**
-	 * These rules in other modes.
+	 * Return these rules in other modes.
 	 * @param modes the modes
 	 * @return the set; this one if no mode differs
 	 */
@@ -65,9 +65,9 @@ public final class RuleSet {
 	}
 
 	/**
-	 * These rules in other modes, which may exist already.
+	 * Return these rules in other modes, reusing existing rules.
 	 * @param modes the modes
-	 * @param switched gives a rule in a mode that is not its own
+	 * @param switched returns a rule in another mode
 	 * @return the set; this one if no mode differs
 	 */
 	public RuleSet in(RuleModes modes, BiFunction<Rule, RuleMode, Rule> switched) {
@@ -101,7 +101,7 @@ public final class RuleSet {
 	}
 
 	/**
-	 * The same rules in the modes that are written.
+	 * Return the same rules in their configured modes.
 	 * @return the set
 	 */
 	public RuleSet written() {
@@ -109,8 +109,8 @@ public final class RuleSet {
 	}
 
 	/**
-	 * A digest of all that the rules do, as they are written. Sets with equal digests do
-	 * the same, wherever their rules are written.
+	 * Return a digest of the effects of the rules in their configured modes. Sets with
+	 * equal digests have the same effects, regardless of the origin of their rules.
 	 * @return 12 hexadecimal digits
 	 */
 	public String digest() {

@@ -42,8 +42,8 @@ public final class RuleSetChecks {
 		SharedBuckets.check(rules, warnings);
 	}
 
-	// Environment variables have no dashes: two ids that differ by them alone would be
-	// one.
+	// Environment variables have no dashes, so ids that differ only in dashes would be
+	// the same.
 	private static void requireDistinct(Collection<Rule> rules) {
 		Map<String, String> seen = new HashMap<>();
 		for (Rule rule : rules) {
@@ -56,7 +56,8 @@ public final class RuleSetChecks {
 		}
 	}
 
-	// A rule with several limits shows each under its id and window: no other rule may.
+	// The policies of a rule with several limits are named after its id and the window,
+	// so no other rule may have this name as its id.
 	private static void requireDistinctPolicies(Collection<Rule> rules) {
 		Set<String> ids = new HashSet<>();
 		rules.forEach((rule) -> ids.add(rule.id()));
@@ -84,7 +85,7 @@ public final class RuleSetChecks {
 		}
 	}
 
-	// Rules that replace each other would leave a request to none of them.
+	// If rules replace each other, none of them would apply to a request.
 	private static void requireNoCircle(Collection<Rule> rules) {
 		Map<String, List<String>> replaced = new HashMap<>();
 		rules.forEach((rule) -> replaced.put(rule.id(), rule.reaction().replaces()));
@@ -106,8 +107,8 @@ public final class RuleSetChecks {
 	}
 
 	/**
-	 * Internal. Checks rules that share a bucket: they must count alike, and for the same
-	 * subjects.
+	 * Internal: checks that rules that share a bucket count in the same way and for the
+	 * same subjects.
 	 */
 	static final class SharedBuckets {
 
@@ -173,8 +174,7 @@ public final class RuleSetChecks {
 					"'" + sharer + "' shares the bucket with '" + other + "'; " + consequence);
 		}
 
-		// Subjects say of which kind each part is, and not what a variable of a path is
-		// named.
+		// A subject contains the kind of each part, but not the name of a path variable.
 		private static boolean mayMeet(Rule rule, Rule other) {
 			if (rule.key().parts().size() != other.key().parts().size()) {
 				return false;

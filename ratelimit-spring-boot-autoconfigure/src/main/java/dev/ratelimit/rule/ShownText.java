@@ -3,11 +3,11 @@ package dev.ratelimit.rule;
 import java.util.stream.Stream;
 
 /**
- * Internal: texts from outside, as messages show them.
+ * Internal: prepares untrusted texts for messages.
  */
 public final class ShownText {
 
-	/** The longest note of a user. */
+	/** The maximum length of a user's note. */
 	public static final int MAX_NOTE_CHARACTERS = 200;
 
 	private static final int MAX_CHARACTERS = 64;
@@ -16,7 +16,7 @@ public final class ShownText {
 	}
 
 	/**
-	 * A text from outside, for messages.
+	 * Prepare an untrusted text for messages.
 	 * @param text the text
 	 * @return at most 64 of its characters, none of them a control character
 	 */
@@ -30,16 +30,16 @@ public final class ShownText {
 	}
 
 	/**
-	 * That a rule does not exist.
+	 * Return the message that a rule does not exist.
 	 * @param id its id
-	 * @return what messages say
+	 * @return the message
 	 */
 	public static String unknownRule(String id) {
 		return "there is no rule '" + of(id) + "'";
 	}
 
 	/**
-	 * Whether a text can be shown as it is.
+	 * Whether a text can be shown unchanged.
 	 * @param text the text
 	 * @return whether it has no control characters and no line breaks
 	 */
@@ -48,7 +48,7 @@ public final class ShownText {
 	}
 
 	/**
-	 * A note of a user that can be stored, logged, and audited as it is.
+	 * Require that a user's note can be stored, logged, and audited unchanged.
 	 * @param note the note
 	 * @return the note
 	 * @throws IllegalArgumentException if it is too long or has control characters
@@ -61,7 +61,8 @@ public final class ShownText {
 		return note;
 	}
 
-	// Line separators of Unicode, and what changes the direction of writing, too.
+	// Includes Unicode line separators, and format characters that change the direction
+	// of text.
 	private static boolean isControl(int character) {
 		return Character.isISOControl(character) || character == 0x2028 || character == 0x2029
 				|| Character.getType(character) == Character.FORMAT;

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Internal: finds the name that was probably meant by one that does not exist.
+ * Internal: finds the existing name that is most similar to a misspelled name.
  */
 public final class SimilarNames {
 
@@ -16,7 +16,7 @@ public final class SimilarNames {
 	/**
 	 * The end of a message about a name that does not exist.
 	 * @param name the name
-	 * @param names those that exist
+	 * @param names the existing names
 	 * @return such as {@code ; did you mean 'limit'?}, or an empty text
 	 */
 	public static String hint(String name, Collection<String> names) {
@@ -24,10 +24,10 @@ public final class SimilarNames {
 	}
 
 	/**
-	 * The name that differs least, in no more than a third of its characters. Case and
-	 * separators do not count.
+	 * Return the most similar name, which differs in one character or in at most a third
+	 * of its characters. Case and separators do not count.
 	 * @param name the name, of any length
-	 * @param names those that exist
+	 * @param names the existing names
 	 * @return the name, if there is one
 	 */
 	public static Optional<String> nearest(String name, Collection<String> names) {
@@ -42,8 +42,8 @@ public final class SimilarNames {
 		return name.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
 	}
 
-	// The edit distance, in which two characters that changed places count once (Damerau
-	// 1964; the form of optimal string alignment).
+	// The edit distance, where a swap of two adjacent characters counts once (Damerau
+	// 1964, optimal string alignment).
 	private static int distance(String one, String other) {
 		int[][] distances = new int[one.length() + 1][other.length() + 1];
 		for (int i = 0; i <= one.length(); i++) {

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Internal: path patterns as properties bind them.
+ * Internal: path patterns in lists that property binding has split.
  */
 public final class SplitPatterns {
 
 	private SplitPatterns() {
 	}
 
-	// A list written as one text is split at every comma, also inside {1,3}.
+	// Property binding splits a list in one text at every comma, also inside {1,3}.
 	public static List<String> rejoined(List<String> patterns) {
 		List<String> whole = new ArrayList<>();
 		StringBuilder open = new StringBuilder();

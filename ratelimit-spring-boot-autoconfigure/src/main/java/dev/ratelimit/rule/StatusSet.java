@@ -25,7 +25,7 @@ public final class StatusSet {
 	 * The set of some statuses.
 	 * @param texts such as {@code 401} and {@code 5xx}, at least one
 	 * @return the set
-	 * @throws IllegalArgumentException if one is no status
+	 * @throws IllegalArgumentException if a text is not a status
 	 */
 	public static StatusSet of(List<String> texts) {
 		if (texts.isEmpty()) {

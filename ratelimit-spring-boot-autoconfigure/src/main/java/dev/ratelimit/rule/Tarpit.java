@@ -6,9 +6,9 @@ import java.time.Duration;
  * Internal: the delay of a rule's rejections, and the maximum number of delayed ones.
  * Immutable.
  *
- * @param delay the delay, which varies by up to a fifth
+ * @param delay the delay, which varies by up to 20 percent
  * @param max the maximum number of delayed rejections of one instance at a time; further
- * ones are sent at once
+ * rejections are not delayed
  */
 public record Tarpit(Duration delay, int max) {
 
@@ -17,7 +17,7 @@ public record Tarpit(Duration delay, int max) {
 
 	private static final Duration MIN_DELAY = Duration.ofMillis(1);
 
-	/** The maximum delay: above, clients and proxies give up. */
+	/** The maximum delay; clients and proxies time out after longer delays. */
 	public static final Duration MAX_DELAY = Duration.ofSeconds(30);
 
 	void check() {

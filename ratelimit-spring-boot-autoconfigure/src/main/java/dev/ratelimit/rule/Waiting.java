@@ -27,12 +27,13 @@ public record Waiting(Duration max, int queue, Optional<KeyPart> fairBy) {
 	private static final Duration MIN_WAIT = Duration.ofMillis(1);
 
 	/**
-	 * The maximum: beyond it, requests would keep threads and connections for too long.
+	 * The maximum wait, because longer waits would occupy threads and connections for too
+	 * long.
 	 */
 	private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
 	public Waiting {
-		// Not every duration can be converted to milliseconds.
+		// Compared as durations, because toMillis() fails for very long durations.
 		Checks.UNPLACED.require(max.compareTo(MIN_WAIT) >= 0 && max.compareTo(MAX_WAIT) <= 0, ".wait", max,
 				"the maximum wait must be between 1 ms and 30 s", "Set a duration such as 2s.");
 		Checks.UNPLACED.require(queue >= 1, ".wait.queue", Integer.toString(queue), "it must be positive",
@@ -52,7 +53,7 @@ public record Waiting(Duration max, int queue, Optional<KeyPart> fairBy) {
 	 * Read a wait with the default queue.
 	 * @param text the maximum wait, such as {@code 2s}, {@code 500ms}, or {@code PT2S}
 	 * @return the wait
-	 * @throws IllegalArgumentException if the text is no duration
+	 * @throws IllegalArgumentException if the text is not a duration
 	 */
 	static Waiting parse(String text) {
 		Matcher simple = SIMPLE.matcher(text);

@@ -3,18 +3,18 @@ package dev.ratelimit.rule;
 import java.util.Optional;
 
 /**
- * Internal: a rule as one place writes it, without defaults. Immutable.
+ * Internal: a rule as one place defines it, without defaults. Immutable.
  *
- * @param location the property or method to name when something is wrong
- * @param definition what is written there
+ * @param location the property or method that messages name
+ * @param definition the definition
  * @param change the last change there, for live rules only
  */
 public record WrittenRule(String location, RuleDefinition definition, Optional<LiveChange> change) {
 
 	/**
-	 * A rule that is no live one.
-	 * @param location the property or method to name when something is wrong
-	 * @param definition what is written there
+	 * A rule that is not a live rule.
+	 * @param location the property or method that messages name
+	 * @param definition the definition
 	 */
 	public WrittenRule(String location, RuleDefinition definition) {
 		this(location, definition, Optional.empty());
@@ -23,7 +23,7 @@ public record WrittenRule(String location, RuleDefinition definition, Optional<L
 	/**
 	 * A live rule.
 	 * @param id its id
-	 * @param definition what is written there
+	 * @param definition the definition
 	 * @param change the last change
 	 * @return the rule
 	 */
