@@ -42,7 +42,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	}
 
 	/**
-	 * The same for a request that charges nothing.
+	 * The same for a request without cost.
 	 * @return the applied rule
 	 */
 	AppliedRule free() {
@@ -50,7 +50,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	}
 
 	/**
-	 * A rule applied to a client that it does not limit. Charges nothing.
+	 * A rule applied to a client that it does not limit. No bucket is charged.
 	 * @param rule the rule
 	 * @return the applied rule
 	 */
@@ -59,7 +59,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	}
 
 	/**
-	 * A rule applied to a client that it rejects. Charges nothing.
+	 * A rule applied to a client that it rejects. No bucket is charged.
 	 * @param rule the rule
 	 * @return the applied rule
 	 */
@@ -68,7 +68,8 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	}
 
 	/**
-	 * Whether the rule charges no bucket for this client, so that its subject is unknown.
+	 * Whether the rule charges no bucket for this client, so that the subject is not
+	 * resolved.
 	 * @return whether the client bypasses the rule, or the rule rejects it without a
 	 * charge
 	 */

@@ -9,12 +9,15 @@ import java.util.concurrent.TimeoutException;
 import dev.ratelimit.Decision;
 
 /**
- * Waits for a decision on the calling thread. A decision that comes after the wait is
- * over is refunded.
+ * Waits for a decision on the calling thread. A decision after the end of the wait is
+ * refunded.
  */
 final class AwaitedDecision {
 
-	/** A store responds by the deadline; a blocking call does not wait for ever. */
+	/**
+	 * The additional wait after the maximum. It bounds blocking calls if a store does not
+	 * respond by the deadline.
+	 */
 	private static final Duration GRACE = Duration.ofSeconds(5);
 
 	private AwaitedDecision() {
@@ -36,7 +39,7 @@ final class AwaitedDecision {
 	/**
 	 * Wait for a decision.
 	 * @param decision the decision
-	 * @param max when it is to be there; what is late is waited for a little longer
+	 * @param max the maximum time until the decision; the call waits up to 5 s longer
 	 * @return the decision
 	 */
 	static Decision await(CompletableFuture<Decision> decision, Duration max) {

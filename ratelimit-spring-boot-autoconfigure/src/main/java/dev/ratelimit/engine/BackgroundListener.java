@@ -5,8 +5,8 @@ import dev.ratelimit.DecisionListener;
 import dev.ratelimit.store.CallbackThread;
 
 /**
- * Internal: calls a listener of the application on a thread that nothing waits for: the
- * thread that decides may be the one on which all answers of the store arrive.
+ * Internal: calls a listener of the application on a separate thread, because the
+ * deciding thread may be the one that receives all responses of the store.
  */
 public final class BackgroundListener implements DecisionListener {
 
@@ -15,9 +15,9 @@ public final class BackgroundListener implements DecisionListener {
 	private final CallbackThread thread;
 
 	/**
-	 * A listener behind a thread.
-	 * @param listener the application's
-	 * @param thread calls it
+	 * Create a listener that is called on a separate thread.
+	 * @param listener the listener of the application
+	 * @param thread the thread that calls the listener
 	 */
 	public BackgroundListener(DecisionListener listener, CallbackThread thread) {
 		this.listener = listener;

@@ -8,8 +8,8 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.RuleCharge;
 
 /**
- * Internal: compares decisions of the active rules with those that a candidate, which is
- * an edition that is never active, would make. Thread-safe.
+ * Internal: compares decisions of the active rules with those of a candidate. A candidate
+ * is an edition that is never active. Thread-safe.
  */
 public interface CandidateTrial {
 
@@ -33,8 +33,8 @@ public interface CandidateTrial {
 	boolean changes(String ruleId);
 
 	/**
-	 * Whether the candidate changes one of some rules. Most requests are of none, and
-	 * cost no more than this.
+	 * Whether the candidate changes one of some rules. For most requests it does not, so
+	 * this check is their only cost.
 	 * @param charges the rules
 	 * @return whether one of them is compared
 	 */
@@ -48,17 +48,17 @@ public interface CandidateTrial {
 	}
 
 	/**
-	 * Compare decisions on a request. Returns at once; a failure is counted.
+	 * Compare decisions on a request. Does not block; a failure is counted.
 	 * @param expected the changed rules that the candidate applies to the request
 	 * @param active the decision of the active rules
-	 * @param from how many of its verdicts are of phases before
-	 * @param comparable which rules can be compared
+	 * @param from the number of its verdicts from earlier phases
+	 * @param comparable the rules that can be compared
 	 */
 	void compare(List<AppliedRule> expected, Decision active, int from, Predicate<String> comparable);
 
 	/**
-	 * A request cannot be compared.
-	 * @param failure why
+	 * Count a request that cannot be compared.
+	 * @param failure the reason
 	 */
 	void failed(RuntimeException failure);
 

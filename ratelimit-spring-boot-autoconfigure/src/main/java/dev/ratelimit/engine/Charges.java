@@ -34,8 +34,8 @@ public final class Charges {
 		}
 	}
 
-	// A request that several rules of one bucket apply to is counted there once, at the
-	// higher cost.
+	// If several rules of one bucket apply to a request, the bucket is charged once, at
+	// the highest cost.
 	private static boolean isShared(Charge charge, List<Charge> charges) {
 		for (int i = 0; i < charges.size(); i++) {
 			Charge other = charges.get(i);
@@ -47,8 +47,8 @@ public final class Charges {
 		return false;
 	}
 
-	// All rules must allow the request, so the strictest one decides. Rules in shadow
-	// mode do not decide.
+	// All rules must allow the request, so the stricter policy applies. Rules in shadow
+	// mode have no influence on other rules.
 	private static Charge joined(Charge charge, Charge other) {
 		return (charge.stance() == other.stance())
 				? charge.with(stricter(charge.failure(), other.failure()), charge.replayable() && other.replayable())
@@ -62,7 +62,8 @@ public final class Charges {
 		return (one == FailurePolicy.LOCAL) ? one : other;
 	}
 
-	// A rule that only watches never rejects, so it cannot stand in for one that does.
+	// A rule in shadow mode never rejects, so its charge cannot replace that of a rule
+	// that rejects.
 	private static boolean prevails(Charge charge, Charge other) {
 		return (charge.stance() != other.stance()) ? charge.stance().prevails(other.stance())
 				: charge.cost() > other.cost();

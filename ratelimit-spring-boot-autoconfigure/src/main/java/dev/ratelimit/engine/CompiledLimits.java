@@ -16,15 +16,15 @@ import dev.ratelimit.store.BucketFamily;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the limits of a rule, or of one of its plans, made ready for decisions.
+ * Internal: the limits of a rule, or of one of its plans, compiled for decisions.
  * Immutable.
  *
  * @param kind whether there are limits at all
  * @param families the buckets of each limit
  * @param waitMillis the wait that rejections report
- * @param reserve slots that only requests of some levels take
+ * @param reserve slots that only requests of some levels can take
  * @param levels the same buckets for each level below the highest; empty if all levels
- * can take the same
+ * have the same capacity
  */
 public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMillis, Reserve reserve,
 		List<CompiledLimits> levels) {
@@ -89,15 +89,16 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 	}
 
 	/**
-	 * Whether limits are these, for requests of any level.
+	 * Whether other limits are these limits for a level.
 	 * @param limits the limits that apply to a request
-	 * @return whether they are of the same plan
+	 * @return whether they belong to the same plan
 	 */
 	public boolean include(CompiledLimits limits) {
 		return this == limits || this.levels.stream().anyMatch((level) -> level == limits);
 	}
 
-	// Limits of one window belong together, and the only limits of both.
+	// A limit replaces the former limit with the same window. If both sets have only one
+	// limit, it replaces the other.
 	CompiledLimits replacing(CompiledLimits before, Activation change) {
 		List<BucketFamily> following = new ArrayList<>();
 		for (BucketFamily family : this.families) {
@@ -108,7 +109,7 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 	}
 
 	/**
-	 * The same buckets, of a rule that only counts.
+	 * Return the same buckets for a rule that only counts.
 	 * @return the limits
 	 */
 	CompiledLimits watching() {
@@ -141,8 +142,8 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 	}
 
 	/**
-	 * The largest cost that each limit can hold.
-	 * @return the least capacity, or the greatest number if there is no limit
+	 * Return the maximum cost that fits all limits.
+	 * @return the smallest capacity; {@link Long#MAX_VALUE} if there is no limit
 	 */
 	public long capacity() {
 		return this.families.stream()
@@ -158,7 +159,7 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 
 		/** There are limits. */
 		LIMITED,
-		/** All requests are allowed, and are counted in metrics alone. */
+		/** All requests are allowed, and are counted only in metrics. */
 		UNLIMITED,
 		/** No request is allowed. */
 		BLOCKED,

@@ -22,7 +22,7 @@ import dev.ratelimit.store.ScriptUse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: a rule made ready for decisions, in one of its modes. Immutable.
+ * Internal: a rule compiled for decisions, in one of its modes. Immutable.
  */
 public final class CompiledRule {
 
@@ -36,7 +36,7 @@ public final class CompiledRule {
 
 	private final RuleLimits limits;
 
-	// What decisions read of the rule, found once.
+	// Properties that each decision reads, computed once.
 
 	private final String id;
 
@@ -59,7 +59,8 @@ public final class CompiledRule {
 	private final boolean planned;
 
 	/**
-	 * The limits of all subjects without a plan; null if some have limits of their own.
+	 * The limits of all subjects without a plan; null if some subjects have their own
+	 * limits.
 	 */
 	private final @Nullable CompiledLimits common;
 
@@ -93,7 +94,7 @@ public final class CompiledRule {
 
 	/**
 	 * Whether the rule rejects requests that exceed its limits.
-	 * @return whether it is in the mode that enforces, for a client that is not marked
+	 * @return whether its mode is to enforce, and the client is not marked
 	 */
 	boolean enforces() {
 		return this.enforces;
@@ -101,7 +102,7 @@ public final class CompiledRule {
 
 	/**
 	 * The rules that do not apply to a request to which this rule applies. A rule that
-	 * does not enforce its limits must not disable one that does.
+	 * does not enforce its limits must not disable a rule that does.
 	 * @return their ids; empty unless the rule enforces
 	 */
 	public List<String> replaces() {
@@ -129,17 +130,18 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * A rule with buckets of its own, that share nothing with the active one of its id.
+	 * Create a rule with separate buckets, which are not those of the active rule with
+	 * the same id.
 	 * @param rule the rule
-	 * @param prefix what the scope of its buckets starts with
-	 * @param regions what its limits mean in the region
+	 * @param prefix the prefix of the scope of its buckets
+	 * @param regions the meaning of its limits in the region
 	 * @return the rule
 	 */
 	static CompiledRule inScope(Rule rule, String prefix, RegionTerms regions) {
 		return RuleForms.inScope(rule, prefix, regions).in(rule.reaction().mode());
 	}
 
-	// The rule in the place of this one, of the same id: what is used stays used.
+	// Replaces this rule by a rule with the same id; the current usage is kept.
 	CompiledRule changedTo(Rule next, Activation change) {
 		return this.forms.changedTo(next, change).in(next.reaction().mode());
 	}
@@ -149,8 +151,8 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * The rule as it applies to a subject: if only a share of subjects is enforced, it
-	 * only counts the others.
+	 * Return the rule in the mode for a subject. If the rule enforces only a share of
+	 * subjects, it only counts the others.
 	 * @param subject the subject, in canonical form
 	 * @return the rule in the mode for the subject
 	 */
@@ -159,7 +161,8 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * The rule as it applies to marked subjects: it only counts them, and says so.
+	 * Return the rule for marked subjects: it only counts them, and decisions show the
+	 * mark.
 	 * @return the rule
 	 */
 	CompiledRule marking() {
@@ -219,7 +222,7 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * The limits of clients without a plan of their own.
+	 * The limits of clients without a plan.
 	 * @return the limits
 	 */
 	public CompiledLimits own() {
@@ -227,7 +230,8 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * The limits of a client without a plan: its own, else those of the rule.
+	 * Return the limits of a client without a plan: its own limits, otherwise those of
+	 * the rule.
 	 * @param subject the client, in canonical form
 	 * @return the limits
 	 */
@@ -236,9 +240,10 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * The limits of a client: its own, else those of its plan, else those of the rule.
+	 * Return the limits of a client: its own limits, otherwise those of its plan,
+	 * otherwise those of the rule.
 	 * @param subject the client, in canonical form
-	 * @param plan its plan; one that the rule does not know is ignored
+	 * @param plan its plan; a plan that the rule does not define is ignored
 	 * @return the limits
 	 */
 	public CompiledLimits limits(String subject, Optional<String> plan) {
@@ -248,7 +253,7 @@ public final class CompiledRule {
 	/**
 	 * Whether the limits of a client depend on its plan.
 	 * @param subject the client, in canonical form
-	 * @return whether the rule has plans, and no limits of the client's own
+	 * @return whether the rule has plans, and no override for the client
 	 */
 	public boolean limitsByPlan(String subject) {
 		return this.planned && this.limits.overrides().find(subject) == null;
@@ -263,10 +268,10 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * Whether this is another compiled rule, in another mode at most: requests match both
-	 * alike.
-	 * @param other the other one
-	 * @return whether nothing but the mode differs
+	 * Whether another compiled rule is the same rule, possibly in another mode. Both
+	 * match the same requests.
+	 * @param other the other rule
+	 * @return whether only the mode may differ
 	 */
 	public boolean differsInModeAtMost(CompiledRule other) {
 		return this.forms.haveTheLimitsOf(other.forms);
@@ -322,8 +327,8 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * The buckets of a subject, in all plans, with those of former limits whose usage is
-	 * still to be moved.
+	 * The buckets of a subject in all plans, including those of former limits whose usage
+	 * is not moved yet.
 	 * @param subject the subject, in canonical form
 	 * @return one bucket for each limit, former ones included
 	 */

@@ -25,21 +25,23 @@ import dev.ratelimit.store.StoreStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes decisions from verdicts that need no store, and from a result of the store.
+ * Creates decisions from verdicts that do not require the store, and from results of the
+ * store.
  *
- * @param store the store, which corrects what it has charged
+ * @param store the store, for corrections of charges
  */
 record DecisionFactory(StoreStage store) {
 
 	/**
-	 * The rejection of a request from an address on the deny list, whatever rules apply.
+	 * The rejection of a request from an address on the deny list, regardless of the
+	 * rules.
 	 */
 	static final Decision DENY_LISTED = new Decision(false, Reason.DENY_LISTED, Source.LOCAL,
 			List.of(Verdict.unmeasured(Policy.ANY, Outcome.DENY_LISTED, 1, Wait.NEVER)));
 
 	/**
-	 * The rejections of requests that this instance has no capacity for, by the seconds
-	 * to wait.
+	 * The rejections of requests for lack of capacity of this instance, by the seconds to
+	 * wait.
 	 */
 	private static final List<Decision> SHED = LongStream.rangeClosed(1, 5).mapToObj(DecisionFactory::shed).toList();
 
@@ -67,7 +69,7 @@ record DecisionFactory(StoreStage store) {
 	 * A decision based on a result of the store.
 	 * @param applied the rules that apply
 	 * @param result the result of the store
-	 * @param staticVerdicts the verdicts that need no store
+	 * @param staticVerdicts the verdicts that do not require the store
 	 * @return the decision
 	 */
 	Decision of(List<AppliedRule> applied, AcquireResult result, List<Verdict> staticVerdicts) {
@@ -87,7 +89,8 @@ record DecisionFactory(StoreStage store) {
 		return (neverFits(result)) ? Reason.COST_ABOVE_CAPACITY : Reason.LIMIT_EXCEEDED;
 	}
 
-	// Called for each decision: a stream would cost as much as the store in memory.
+	// A loop instead of a stream, because a stream would take as long as the in-memory
+	// store.
 	private static boolean has(AcquireResult result, Outcome outcome) {
 		for (Verdict verdict : result.verdicts()) {
 			if (verdict.outcome() == outcome) {
@@ -107,7 +110,8 @@ record DecisionFactory(StoreStage store) {
 	}
 
 	/**
-	 * The charges of a store for one allowed request. Costs nothing until it is used.
+	 * The charges of a store for one allowed request. Allocates no further memory until
+	 * the first correction.
 	 */
 	private static final class StoreReservation implements SlotReservation {
 
@@ -122,7 +126,8 @@ record DecisionFactory(StoreStage store) {
 		private @Nullable AcquireResult result;
 
 		/**
-		 * The units of each charge after all corrections; made when it is first needed.
+		 * The units of each charge after all corrections; created at the first
+		 * correction.
 		 */
 		private long @Nullable [] currentUnits;
 
@@ -245,8 +250,7 @@ record DecisionFactory(StoreStage store) {
 			return this.currentUnits;
 		}
 
-		// Not charged if a replay waived it, or if a rule in shadow mode had no units
-		// left.
+		// Replays are not charged, nor are rules in shadow mode without remaining units.
 		private static boolean isCharged(AcquireResult charged, int index) {
 			return charged.verdicts().get(index).outcome() == Outcome.ALLOWED;
 		}

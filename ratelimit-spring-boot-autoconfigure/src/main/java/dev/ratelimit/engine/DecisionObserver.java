@@ -5,10 +5,10 @@ import java.util.List;
 import dev.ratelimit.Decision;
 
 /**
- * Internal: observer of decisions, of this library's own: it sees the rules and subjects
- * that a {@link dev.ratelimit.DecisionListener} of the application is not shown. It is
- * called on the thread that decides, so it must neither block nor take long. An observer
- * costs only what it observes.
+ * Internal: an observer of decisions within this library. Unlike a
+ * {@link dev.ratelimit.DecisionListener} of the application, it receives the rules and
+ * subjects. It is called on the deciding thread, so it must return quickly and not block.
+ * Values that no observer reads are not computed.
  */
 public interface DecisionObserver {
 
@@ -18,9 +18,9 @@ public interface DecisionObserver {
 	 * rejected before its subjects were known, or if no observer
 	 * {@linkplain #observesRules() observes rules}
 	 * @param decision the decision
-	 * @param startNanos when it was requested, by the engine's clock; of no meaning if no
+	 * @param startNanos the time of the request, by the engine's clock; undefined if no
 	 * observer {@linkplain #observesTime() observes the time}
-	 * @param tookNanos how long it took; of no meaning if no observer
+	 * @param tookNanos the duration; undefined if no observer
 	 * {@linkplain #observesDuration() observes durations}
 	 */
 	void decided(List<AppliedRule> rules, Decision decision, long startNanos, long tookNanos);

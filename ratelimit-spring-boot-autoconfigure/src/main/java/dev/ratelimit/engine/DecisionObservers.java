@@ -11,8 +11,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Internal: all listeners and observers of an engine. What one of them throws must not
- * turn a decision into an error. Immutable.
+ * Internal: all listeners and observers of an engine. An exception of an observer does
+ * not affect the decision. Immutable.
  */
 public final class DecisionObservers {
 
@@ -25,7 +25,7 @@ public final class DecisionObservers {
 	/**
 	 * Listeners and observers.
 	 * @param listeners receive every decision, before the observers
-	 * @param observers see the rules and subjects too
+	 * @param observers also receive the rules and subjects
 	 */
 	public DecisionObservers(List<DecisionListener> listeners, List<DecisionObserver> observers) {
 		List<DecisionObserver> all = new ArrayList<>();
@@ -38,17 +38,17 @@ public final class DecisionObservers {
 	/**
 	 * Whether a decision is observed.
 	 * @param allowed whether it allows the request
-	 * @return whether anything depends on it
+	 * @return whether any observer receives it
 	 */
 	boolean observe(boolean allowed) {
 		return of(allowed).observers.length > 0;
 	}
 
 	/**
-	 * Whether the time of a request is observed: to read it costs more than some
-	 * observers do.
+	 * Whether the time of a request is observed. If not, the clock is not read, which is
+	 * slower than some observers.
 	 * @param allowed whether the decision allows the request
-	 * @return whether it must be read
+	 * @return whether the time must be read
 	 */
 	boolean observeTime(boolean allowed) {
 		return of(allowed).time;
@@ -57,7 +57,7 @@ public final class DecisionObservers {
 	/**
 	 * Whether the rules and subjects of a decision are observed.
 	 * @param allowed whether it allows the request
-	 * @return whether they must be shown
+	 * @return whether observers must receive them
 	 */
 	boolean observeRules(boolean allowed) {
 		return of(allowed).rules;
@@ -69,9 +69,10 @@ public final class DecisionObservers {
 	}
 
 	/**
-	 * A request was rejected before its subjects were known, which takes no time.
+	 * Publish the rejection of a request before its subjects were known, which has no
+	 * duration.
 	 * @param decision the rejection
-	 * @param startNanos when it was requested
+	 * @param startNanos the time of the request
 	 */
 	void rejected(Decision decision, long startNanos) {
 		decided(this.rejections, List.of(), decision, startNanos, 0);
@@ -109,10 +110,10 @@ public final class DecisionObservers {
 	}
 
 	/**
-	 * The observers of decisions of one kind, and what they observe together.
+	 * The observers of decisions of one kind, and the values that at least one of them
+	 * observes.
 	 *
-	 * @param observers the observers; an array, since a loop over an empty one costs
-	 * nothing
+	 * @param observers the observers; an array, because its iteration allocates no memory
 	 * @param rules whether one observes the rules
 	 * @param time whether one observes the time of the request
 	 * @param duration whether one observes the duration
@@ -133,7 +134,7 @@ public final class DecisionObservers {
 	}
 
 	/**
-	 * Observes for a listener.
+	 * Calls a listener.
 	 *
 	 * @param listener the listener
 	 */

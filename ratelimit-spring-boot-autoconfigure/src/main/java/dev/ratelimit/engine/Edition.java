@@ -15,8 +15,8 @@ import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.BucketFamily;
 
 /**
- * Internal: everything that was compiled from one rule set. A request keeps the edition
- * that it met first. Immutable.
+ * Internal: all objects that were compiled from one rule set. A request uses the same
+ * edition in all phases. Immutable.
  */
 public final class Edition {
 
@@ -40,7 +40,7 @@ public final class Edition {
 
 	/**
 	 * The edition before any rules are loaded, in a region.
-	 * @param regions what limits mean there
+	 * @param regions the meaning of limits in the region
 	 * @return the edition
 	 */
 	static Edition none(RegionTerms regions) {
@@ -87,8 +87,8 @@ public final class Edition {
 	}
 
 	/**
-	 * The rules in other modes. Each compiled rule has all its modes, so that none is
-	 * compiled, and {@link #next} recognizes them.
+	 * The rules in other modes. Each compiled rule contains all its modes, so that no
+	 * rule is compiled, and {@link #next} recognizes them.
 	 * @param modes the modes
 	 * @return the rules
 	 */
@@ -99,7 +99,7 @@ public final class Edition {
 	/**
 	 * Compile the rules of the next edition. Rules that are unchanged are reused.
 	 * @param next the next rules
-	 * @param activation when they become active
+	 * @param activation the time at which they become active
 	 * @return the compiled rules by id
 	 */
 	Map<String, CompiledRule> next(RuleSet next, Activation activation) {
@@ -112,9 +112,9 @@ public final class Edition {
 	}
 
 	/**
-	 * The edition that other instances had last, without its parts. The next edition
-	 * follows it, but it never becomes active.
-	 * @param former what they had active since this edition
+	 * The last edition of other instances, without its parts. The next edition follows
+	 * it, but it never becomes active.
+	 * @param former their active rules since this edition
 	 * @return the edition
 	 */
 	Edition after(FormerRules former) {
@@ -142,18 +142,18 @@ public final class Edition {
 			.collect(Collectors.joining(","));
 	}
 
-	// What the parts of the application have compiled; editions from before a part was
-	// added lack it.
+	// The compiled parts; editions that were created before a part was added do not
+	// contain it.
 	Object[] parts() {
 		return this.parts;
 	}
 
 	/**
-	 * Compile a set beside this edition.
+	 * Compile a set in addition to this edition.
 	 * @param written the set, in its written modes
 	 * @param next the set, in its modes
-	 * @param prefix what the scopes of buckets start with of rules that differ
-	 * @return the rules by id; those that do not differ are those of this edition
+	 * @param prefix the prefix of the scopes of the buckets of rules that differ
+	 * @return the rules by id; rules that do not differ are those of this edition
 	 */
 	Map<String, CompiledRule> beside(RuleSet written, RuleSet next, String prefix) {
 		Map<String, Rule> active = this.rules().written().rules();

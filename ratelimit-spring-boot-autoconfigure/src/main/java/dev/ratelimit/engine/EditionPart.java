@@ -4,7 +4,7 @@ package dev.ratelimit.engine;
  * Internal: a part of each {@link Edition}, such as the rules that a gate matches.
  * Immutable.
  *
- * @param <T> what is compiled
+ * @param <T> the type of the part
  */
 public final class EditionPart<T> {
 
@@ -38,19 +38,20 @@ public final class EditionPart<T> {
 	/**
 	 * Compiles a part of an edition.
 	 *
-	 * @param <T> what is compiled
+	 * @param <T> the type of the part
 	 */
 	@FunctionalInterface
 	public interface Compiler<T> {
 
 		/**
-		 * Compile a part. Must change nothing else: the edition may still be rejected.
-		 * @param next the rules of the edition; parts that were added before this one are
-		 * compiled already
-		 * @param before what was compiled for the edition before, of which all that is
-		 * unchanged may be used again
-		 * @return what was compiled
-		 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
+		 * Compile a part. Must not have other effects, because the edition may still be
+		 * rejected.
+		 * @param next the edition; parts that were added before this one are already
+		 * compiled
+		 * @param before the part of the previous edition, whose unchanged elements can be
+		 * reused
+		 * @return the part
+		 * @throws dev.ratelimit.rule.InvalidRuleException if the rules are invalid
 		 */
 		T compile(Edition next, T before);
 

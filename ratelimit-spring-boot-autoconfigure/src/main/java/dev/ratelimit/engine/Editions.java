@@ -20,10 +20,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Internal: the active edition of the rules, and how the next one takes its place. First,
- * all checks and all parts see the next rules, and any of them may reject the rules by an
- * exception: nothing has changed by then. Then one assignment makes the edition active,
- * and listeners follow. Thread-safe.
+ * Internal: the active edition of the rules, and its replacement. First, all checks and
+ * parts process the next rules. Each of them may reject the rules by an exception,
+ * without other effects. Then one assignment makes the edition active, and the listeners
+ * are notified. Thread-safe.
  */
 public final class Editions {
 
@@ -45,23 +45,23 @@ public final class Editions {
 
 	private boolean loaded;
 
-	/** Editions whose activation follows the system's clock. */
+	/** Create editions that use the system's clock. */
 	public Editions() {
 		this(Time.SYSTEM);
 	}
 
 	/**
-	 * Editions.
-	 * @param time the clock that the store reads, too
+	 * Create editions.
+	 * @param time the clock that the store also reads
 	 */
 	public Editions(Time time) {
 		this(time, RegionTerms.NONE);
 	}
 
 	/**
-	 * Editions in one of several regions.
-	 * @param time the clock that the store reads, too
-	 * @param regions what limits mean in the region
+	 * Create editions in one of several regions.
+	 * @param time the clock that the store also reads
+	 * @param regions the meaning of limits in the region
 	 */
 	public Editions(Time time, RegionTerms regions) {
 		this.time = time;
@@ -74,16 +74,16 @@ public final class Editions {
 	}
 
 	/**
-	 * The subjects that are banned, marked, or paused, under whichever edition.
-	 * @return finds them
+	 * The subjects that are banned, marked, or paused, under any edition.
+	 * @return the keeper of sanctions
 	 */
 	public SanctionKeeper sanctions() {
 		return this.sanctions;
 	}
 
 	/**
-	 * Have all decisions look for sanctions from now on.
-	 * @param keeper finds them
+	 * Apply sanctions to all decisions from now on.
+	 * @param keeper the keeper of sanctions
 	 */
 	public void keepSanctions(SanctionKeeper keeper) {
 		this.sanctions = keeper;
@@ -93,7 +93,7 @@ public final class Editions {
 	 * Return the outcome of a request under a ban, a mark, or a pause.
 	 * @param rule the rule, in the mode for the subject
 	 * @param subject the subject of the request
-	 * @return the outcome; empty if the rule's limits decide
+	 * @return the outcome; empty if the rule's limits determine it
 	 */
 	public Optional<Outcome> sanctioned(CompiledRule rule, String subject) {
 		Sanction sanction = (rule.policy().shadow()) ? null : this.sanctions.find(rule.rule().id(), subject);
@@ -101,7 +101,7 @@ public final class Editions {
 	}
 
 	/**
-	 * The clock that the store reads, too.
+	 * The clock that the store also reads.
 	 * @return the clock
 	 */
 	public Time time() {
@@ -117,7 +117,7 @@ public final class Editions {
 	}
 
 	/**
-	 * Add a check that every set passes before it becomes active.
+	 * Add a check of every set before it becomes active.
 	 * @param check throws {@link dev.ratelimit.rule.InvalidRuleException} to reject a set
 	 */
 	public synchronized void addCheck(Consumer<RuleSet> check) {
@@ -125,11 +125,11 @@ public final class Editions {
 	}
 
 	/**
-	 * Add a part to all editions to come, and to the active one.
-	 * @param <T> what is compiled
-	 * @param none what editions without the part have
+	 * Add a part to all later editions, and to the active one.
+	 * @param <T> the type of the part
+	 * @param none the value for editions without the part
 	 * @param compiler compiles the part
-	 * @return finds the part in an edition
+	 * @return an object that finds the part in an edition
 	 */
 	public synchronized <T> EditionPart<T> addPart(T none, EditionPart.Compiler<T> compiler) {
 		EditionPart<T> part = new EditionPart<>(this.parts.size(), none, compiler);
@@ -153,8 +153,8 @@ public final class Editions {
 	/**
 	 * Make other rules active, as the version after the active one.
 	 * @param rules all rules
-	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used; those
-	 * before stay active
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules are invalid; the
+	 * previous rules stay active
 	 */
 	public synchronized void adopt(Collection<Rule> rules) {
 		adopt(this.current.rules().next(rules));
@@ -163,16 +163,15 @@ public final class Editions {
 	/**
 	 * Make another set active.
 	 * @param next the set, in its written modes
-	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used; those
-	 * before stay active
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules are invalid; the
+	 * previous rules stay active
 	 */
 	public synchronized void adopt(RuleSet next) {
 		commit(prepare(next, FormerRules.NONE));
 	}
 
 	/**
-	 * Make the active rules active in other modes, and all sets to come. Compiles
-	 * nothing.
+	 * Change the modes of the active rules and of all later sets. Does not compile rules.
 	 * @param next the modes
 	 */
 	public synchronized void adopt(RuleModes next) {
@@ -190,12 +189,12 @@ public final class Editions {
 	}
 
 	/**
-	 * Do everything that must be done before a set can become active. Changes nothing.
+	 * Prepare a set, so that it can become active. Does not change the active rules.
 	 * @param next the set, in its written modes
-	 * @param former what other instances had active since the active edition, whose usage
-	 * the set takes over too
+	 * @param former the active rules of other instances since the active edition; the set
+	 * also takes over their usage
 	 * @return the edition, ready to become active at any time
-	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules are invalid
 	 */
 	public synchronized PreparedEdition prepare(RuleSet next, FormerRules former) {
 		this.checks.forEach((check) -> check.accept(next));
@@ -209,15 +208,16 @@ public final class Editions {
 				former.sinceNanos());
 	}
 
-	// Parts leave out rules that a switch turns off. Such a rule must be usable all the
-	// same: other instances may not have the switch, and it ends.
+	// Parts omit rules that a switch disables. Such rules must be valid nevertheless,
+	// because the switch ends, and other instances may not have it.
 	private void requireUsable(RuleSet written, Map<String, CompiledRule> compiled) {
 		withParts(written, compiled);
 	}
 
 	/**
-	 * Prepare editions that never become active, so that the first change is fast too.
-	 * @param made makes the active rules anew, as every change does
+	 * Prepare editions that never become active, so that the first change is as fast as
+	 * later ones.
+	 * @param made creates the active rules again, as every change does
 	 */
 	public void warmUp(Supplier<Collection<Rule>> made) {
 		EditionWarmUp.ofChanges(this.time).run(() -> rehearseChange(current().rules().next(made.get())));
@@ -237,9 +237,9 @@ public final class Editions {
 	/**
 	 * Make a prepared edition active.
 	 * @param prepared the edition
-	 * @return false if another edition has become active since it was prepared: nothing
-	 * has changed, and its {@linkplain PreparedEdition#rules() rules} must be prepared
-	 * again
+	 * @return false if another edition has become active since the preparation; then
+	 * nothing has changed, and its {@linkplain PreparedEdition#rules() rules} must be
+	 * prepared again
 	 */
 	public synchronized boolean commit(PreparedEdition prepared) {
 		if (prepared.base() != this.current) {
@@ -253,12 +253,12 @@ public final class Editions {
 	}
 
 	/**
-	 * Compile a set beside the active edition. Changes nothing.
+	 * Compile a set in addition to the active edition, which stays active.
 	 * @param next the set, in its written modes
-	 * @param prefix what the scopes of buckets start with of rules that differ from the
+	 * @param prefix the prefix of the scopes of the buckets of rules that differ from the
 	 * active ones
-	 * @return both
-	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
+	 * @return both editions
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules are invalid
 	 */
 	public synchronized EditionBeside beside(RuleSet next, String prefix) {
 		this.checks.forEach((check) -> check.accept(next));
@@ -278,7 +278,7 @@ public final class Editions {
 		return draft;
 	}
 
-	// The rules are active, whatever a listener makes of it.
+	// The failure of a listener does not affect the active rules.
 	private static void notifyListener(Consumer<Edition> listener, Edition edition) {
 		try {
 			listener.accept(edition);
@@ -289,7 +289,7 @@ public final class Editions {
 	}
 
 	/**
-	 * Logs which rates of an edition are counted a little slower than they are written.
+	 * Logs the rates of an edition that are rounded down slightly.
 	 */
 	private static final class PrecisionNotes {
 
@@ -311,15 +311,15 @@ public final class Editions {
 	}
 
 	/**
-	 * Repeats what a change of the rules does until it is fast. In a new process, it
-	 * would take ten times as long: classes are loaded, and code is interpreted.
+	 * Repeats a change of the rules until it is fast. In a new process, a change takes
+	 * ten times as long, because classes are loaded and code is interpreted.
 	 *
-	 * @param time the time
-	 * @param fastNanos how long it may take at last
+	 * @param time the clock
+	 * @param fastNanos the target duration of a change
 	 */
 	private record EditionWarmUp(Time time, long fastNanos) {
 
-		/** Of a machine that is slow, or busy with its start. */
+		/** The maximum duration of the warm-up, for slow or busy machines. */
 		private static final long MAX_NANOS = Duration.ofSeconds(1).toNanos();
 
 		private static final int MIN_ROUNDS = 3;
@@ -327,18 +327,18 @@ public final class Editions {
 		private static final int MAX_ROUNDS = 20;
 
 		/**
-		 * Warms up changes of all rules.
-		 * @param time the time
-		 * @return ends when 1,000 rules would change in 30 ms
+		 * Create a warm-up of changes of all rules.
+		 * @param time the clock
+		 * @return the warm-up, which ends when 1,000 rules change in 30 ms
 		 */
 		static EditionWarmUp ofChanges(Time time) {
 			return new EditionWarmUp(time, Duration.ofMillis(30).toNanos());
 		}
 
 		/**
-		 * Warms up switches of all rules, which are used when something is wrong.
-		 * @param time the time
-		 * @return ends when 1,000 rules would switch in 5 ms
+		 * Create a warm-up of switches of all rules, which are used during incidents.
+		 * @param time the clock
+		 * @return the warm-up, which ends when 1,000 rules switch in 5 ms
 		 */
 		static EditionWarmUp ofSwitches(Time time) {
 			return new EditionWarmUp(time, Duration.ofMillis(5).toNanos());

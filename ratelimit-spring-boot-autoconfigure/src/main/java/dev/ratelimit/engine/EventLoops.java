@@ -3,19 +3,19 @@ package dev.ratelimit.engine;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Internal: the threads that must not block, since other calls wait for them.
+ * Internal: the threads that must not block, because other calls depend on them.
  */
 public final class EventLoops {
 
-	/** Lettuce names its event loops so unless the application names them. */
+	/** The default prefix of the names of Lettuce's event loops. */
 	private static final String LETTUCE = "lettuce-";
 
 	private EventLoops() {
 	}
 
 	/**
-	 * Whether the calling thread must not block. If it read the replies of Redis, it
-	 * would wait for a reply that only it can read.
+	 * Whether the calling thread must not block. An event loop that waits for a reply of
+	 * Redis would wait for itself.
 	 * @return whether it is one of Reactor's non-blocking threads, or an event loop of a
 	 * connection to Redis
 	 */

@@ -6,17 +6,17 @@ import java.util.OptionalLong;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * Internal: the sets that other instances had active before one that becomes active here.
- * This instance has not had them, and has to know their buckets: some subjects are still
- * counted there. Immutable.
+ * Internal: the active sets of other instances before a set that becomes active here.
+ * This instance did not have these sets, but requires their buckets, because some
+ * subjects are still counted there. Immutable.
  *
  * @param steps the sets, the oldest first
- * @param sinceNanos the {@link dev.ratelimit.store.Time} since which the others have the
- * set that follows; empty if it becomes active everywhere now
+ * @param sinceNanos the {@link dev.ratelimit.store.Time} since which the set that follows
+ * is active on other instances; empty if it becomes active on all instances now
  */
 public record FormerRules(List<Step> steps, OptionalLong sinceNanos) {
 
-	/** No sets: what is active here was active everywhere. */
+	/** No sets: the active rules here were active on all instances. */
 	public static final FormerRules NONE = new FormerRules(List.of(), OptionalLong.empty());
 
 	public FormerRules {

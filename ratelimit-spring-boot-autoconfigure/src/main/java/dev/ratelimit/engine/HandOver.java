@@ -19,13 +19,16 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.concurrent.Queues;
 
 /**
- * Passes decisions on from the threads of a store to Reactor's parallel ones, where
- * subscribers' code runs. A thread that is woken for one decision takes all that are
- * there: to wake it for each would cost more than to decide. Thread-safe.
+ * Passes decisions from the threads of a store to Reactor's parallel threads, which run
+ * the code of subscribers. A thread that is woken for one decision processes all that are
+ * available, because waking a thread takes longer than a decision. Thread-safe.
  */
 final class HandOver {
 
-	/** The number of decisions in a row that take the same lane: they come in batches. */
+	/**
+	 * The number of consecutive decisions on the same lane (as a power of two), because
+	 * decisions arrive in batches.
+	 */
 	private static final int BATCH_BITS = 4;
 
 	private final HandOverLane[] lanes = IntStream.range(0, Schedulers.DEFAULT_POOL_SIZE)
@@ -35,9 +38,9 @@ final class HandOver {
 	private final AtomicInteger count = new AtomicInteger();
 
 	/**
-	 * A decision for each subscriber.
-	 * @param decide decides when it is subscribed to
-	 * @return the decision; what it charges is refunded if it is abandoned
+	 * Return a decision for each subscriber.
+	 * @param decide makes the decision at subscription
+	 * @return the decision; its charges are refunded if the subscriber cancels
 	 */
 	Mono<Decision> mono(Supplier<CompletableFuture<Decision>> decide) {
 		return DecisionMono.of(decide, this::pass);
@@ -49,7 +52,7 @@ final class HandOver {
 	}
 
 	/**
-	 * Decides for each subscriber.
+	 * Makes a decision for each subscriber.
 	 */
 	private static final class DecisionMono extends Mono<Decision> {
 
@@ -82,10 +85,9 @@ final class HandOver {
 	}
 
 	/**
-	 * A decision on its way to a subscriber: it is either handed over, or everything it
-	 * charged is refunded, because a subscriber that has cancelled never gets the
-	 * reservation. A decision that is not there yet comes on a thread of the store, which
-	 * only passes it on.
+	 * A decision for a subscriber. It is either handed over, or all its charges are
+	 * refunded, because a subscriber that has canceled does not receive the reservation.
+	 * A later decision arrives on a thread of the store, which only passes it on.
 	 */
 	private static final class HandedDecision extends AtomicInteger implements Subscription, HandOverLane.Task {
 
@@ -162,14 +164,14 @@ final class HandOver {
 	}
 
 	/**
-	 * Decisions on their way to subscribers, one after the other, on one thread at a
-	 * time. Any thread may add one.
+	 * Hands over decisions to subscribers one after the other, on one thread at a time.
+	 * Any thread may add a decision.
 	 */
 	private static final class HandOverLane implements Runnable {
 
 		private static final Log logger = LogFactory.getLog(HandOverLane.class);
 
-		/** Then the thread does what else waits for it. */
+		/** The maximum number of decisions before the thread runs other tasks. */
 		private static final int MAX_IN_A_ROW = 256;
 
 		private final Queue<Task> ready = Queues.<Task>unboundedMultiproducer().get();
@@ -197,7 +199,8 @@ final class HandOver {
 			drain(MAX_IN_A_ROW, Task::handOver);
 		}
 
-		// Tasks are added before they are counted, so there are at least as many.
+		// Tasks are added before they are counted, so the queue contains at least this
+		// number.
 		private void drain(int most, Consumer<Task> how) {
 			int left = most;
 			int present = this.waiting.get();
@@ -214,7 +217,7 @@ final class HandOver {
 			}
 		}
 
-		// Subscribers' code must not keep others from their decisions.
+		// A subscriber that throws must not prevent the decisions of others.
 		private static void end(Task task, Consumer<Task> how) {
 			try {
 				how.accept(task);
@@ -225,18 +228,18 @@ final class HandOver {
 		}
 
 		/**
-		 * A decision on its way.
+		 * A decision for a subscriber.
 		 */
 		interface Task {
 
 			/**
-			 * Give it to its subscriber.
+			 * Hand over the decision to its subscriber.
 			 */
 			void handOver();
 
 			/**
-			 * Refund it, since no thread takes it to the subscriber.
-			 * @param failure why not
+			 * Refund the decision, because no thread can hand it over.
+			 * @param failure the reason
 			 */
 			void reject(RejectedExecutionException failure);
 

@@ -5,13 +5,14 @@ import java.time.Duration;
 /**
  * Internal: the settings for remembering idempotency keys. Immutable.
  *
- * @param ttl how long a key is remembered, 1 ms to 24 h
- * @param maxReplays how many retries are free, 0 to 999
- * @param maxMarkers how many keys of one client are remembered at a time, at least 1
+ * @param ttl the time for which a key is remembered, 1 ms to 24 h
+ * @param maxReplays the maximum number of free retries, 0 to 999
+ * @param maxMarkers the maximum number of keys of one client that are remembered at a
+ * time, at least 1
  */
 public record IdempotencySettings(Duration ttl, int maxReplays, int maxMarkers) {
 
-	/** 24 hours, 3 retries, 1000 keys. */
+	/** The defaults: 24 hours, 3 retries, and 1000 keys. */
 	public static final IdempotencySettings DEFAULT = new IdempotencySettings(Duration.ofHours(24), 3, 1000);
 
 	public IdempotencySettings {

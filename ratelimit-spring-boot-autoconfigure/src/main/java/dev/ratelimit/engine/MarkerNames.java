@@ -12,8 +12,8 @@ import dev.ratelimit.store.ReplayMarker;
 
 /**
  * Names of replay markers: a keyed hash of the subjects that are charged, their costs,
- * the operation, and the idempotency key. The same key of another client, for another
- * operation, or at another cost has another name, and no name reveals the key.
+ * the operation, and the idempotency key. The same key has a different name for another
+ * client, operation, or cost. The name does not reveal the key.
  */
 final class MarkerNames {
 

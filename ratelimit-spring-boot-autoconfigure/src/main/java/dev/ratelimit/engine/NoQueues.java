@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
  * Queues of an application without waiting: each request is charged or rejected at once.
  *
  * @param evaluation evaluates rules
- * @param deadline the longest wait for the store
+ * @param deadline the maximum wait for the store
  */
 record NoQueues(RuleEvaluation evaluation, Duration deadline) implements WaitQueues {
 

@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * Internal: a decision before the listeners receive it.
  *
  * @param applied the rules
- * @param charges what was requested of the store, in the order of the decision's
+ * @param charges the charges requested from the store, in the order of the decision's
  * verdicts; empty if the store was not called
  * @param decision the decision
- * @param startNanos when it was requested
+ * @param startNanos the time of the request
  */
 public record PreparedDecision(List<AppliedRule> applied, List<Charge> charges, Decision decision, long startNanos) {
 
 	/**
 	 * Whether the request is allowed.
-	 * @return whether it is
+	 * @return whether the decision allows it
 	 */
 	public boolean allowed() {
 		return this.decision.allowed();

@@ -6,8 +6,8 @@ import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Activation;
 
 /**
- * Internal: an edition that is ready to become active in the place of the one that was
- * active when it was prepared. Immutable.
+ * Internal: an edition that is ready to replace the edition that was active during its
+ * preparation. Immutable.
  */
 public final class PreparedEdition {
 
@@ -31,7 +31,8 @@ public final class PreparedEdition {
 	}
 
 	/**
-	 * The rules, to be prepared again if another edition became active meanwhile.
+	 * Return the rules, for another preparation if another edition became active
+	 * meanwhile.
 	 * @return the set, in its written modes
 	 */
 	public RuleSet rules() {
@@ -46,7 +47,8 @@ public final class PreparedEdition {
 		return this.edition;
 	}
 
-	// The limits hold since then if other instances have them already, else from now on.
+	// The limits apply from the time at which other instances activated them, otherwise
+	// from now on.
 	void activate(long nowNanos) {
 		this.activation.happens(this.sinceNanos.orElse(nowNanos));
 	}

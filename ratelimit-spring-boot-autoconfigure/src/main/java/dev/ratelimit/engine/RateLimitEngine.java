@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Internal: evaluates rules for the gate, and for code that names them. Thread-safe.
+ * Internal: evaluates rules for the gate, and for code that references rules.
+ * Thread-safe.
  */
 public final class RateLimitEngine implements RateLimiter {
 
@@ -49,11 +50,12 @@ public final class RateLimitEngine implements RateLimiter {
 	private volatile @Nullable CandidateTrial trial;
 
 	/**
-	 * An engine with editions of its own, without rules yet, on the system's clock.
+	 * Create an engine with its own editions, without rules yet, on the system's clock.
 	 * @param store the store
-	 * @param deadline how long one request may wait for the store, in all phases together
+	 * @param deadline the maximum time that one request waits for the store, in all
+	 * phases together
 	 * @param secret hashes names of replay markers, not empty, the same on all instances
-	 * @param idempotency how idempotency keys are remembered
+	 * @param idempotency the settings for idempotency keys
 	 * @param listeners receive every decision
 	 */
 	public RateLimitEngine(LimitStore store, Duration deadline, String secret, IdempotencySettings idempotency,
@@ -63,15 +65,16 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
-	 * An engine where requests may wait.
+	 * Create an engine whose requests can wait.
 	 * @param editions the editions of the rules
 	 * @param store the store
-	 * @param deadlines how long one request may wait for stores, in all phases together
+	 * @param deadlines the maximum times that one request waits for stores, in all phases
+	 * together
 	 * @param secret hashes names of replay markers, not empty, the same on all instances
-	 * @param idempotency how idempotency keys are remembered
-	 * @param observers see every decision
-	 * @param time the clock that the store reads, too
-	 * @param waiting makes the queues of requests that wait
+	 * @param idempotency the settings for idempotency keys
+	 * @param observers receive every decision
+	 * @param time the clock that the store also reads
+	 * @param waiting creates the queues of waiting requests
 	 */
 	public RateLimitEngine(Editions editions, LimitStore store, StoreDeadlines deadlines, String secret,
 			IdempotencySettings idempotency, DecisionObservers observers, Time time, WaitQueues.Factory waiting) {
@@ -87,8 +90,8 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
-	 * Whether requests can wait at all.
-	 * @return whether there is room for any
+	 * Whether requests can wait.
+	 * @return whether there are queues
 	 */
 	public boolean waits() {
 		return this.waits;
@@ -103,7 +106,7 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
-	 * Counts the requests of the front.
+	 * Return the counts of the requests of the front.
 	 * @return the counts
 	 */
 	public RequestTally requests() {
@@ -111,7 +114,7 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
-	 * Evaluates rules.
+	 * Return the evaluation of rules.
 	 * @return the evaluation
 	 */
 	public RuleEvaluation evaluation() {
@@ -145,10 +148,11 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
-	 * Return the part of the deadline that a decision has used up. The time by which the
-	 * deadline of a store exceeds that of the others is not taken from later phases.
+	 * Return the part of the deadline that a decision has used up. If the deadline of a
+	 * store exceeds the usual one, the excess does not reduce the deadline of later
+	 * phases.
 	 * @param applied the rules that were decided
-	 * @param tookNanos how long the decision took
+	 * @param tookNanos the duration of the decision
 	 * @return nanoseconds
 	 */
 	public long spentNanos(List<AppliedRule> applied, long tookNanos) {
@@ -165,8 +169,8 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
-	 * The time, by the clock that the store reads, too.
-	 * @return nanoseconds since some moment: only differences mean something
+	 * Return the time, by the clock that the store also reads.
+	 * @return nanoseconds since an arbitrary origin; only differences are meaningful
 	 */
 	public long nanos() {
 		return this.time.nanos();
@@ -176,7 +180,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * Evaluate the rules that apply to one request in one phase.
 	 * @param applied the rules that apply, each at most once
 	 * @param retry the request's idempotency key, if it has one
-	 * @param budgetNanos how long to wait for the store at most
+	 * @param budgetNanos the maximum wait for the store
 	 * @return the decision, which never fails
 	 */
 	public CompletableFuture<Decision> decide(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos) {
@@ -184,9 +188,9 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
-	 * Read what a subject has left of a rule. Charges nothing.
+	 * Read the remaining units of a subject under a rule, without a charge.
 	 * @param rule the rule, applied to the subject
-	 * @return the decision on a request that costs nothing, which never fails
+	 * @return the decision on a request without cost, which never fails
 	 */
 	public CompletableFuture<Decision> peek(AppliedRule rule) {
 		return decide(List.of(rule.free()), Optional.empty(), deadline().toNanos());
@@ -196,15 +200,15 @@ public final class RateLimitEngine implements RateLimiter {
 	 * Charge units that were used although their charge did not fit. They become debt of
 	 * the buckets, of at most one capacity.
 	 * @param used the rule, applied to a subject, and the units
-	 * @return completed when the store has charged them; if it is unavailable, nothing is
-	 * charged
+	 * @return completed when the store has charged them; if it is unavailable, no units
+	 * are charged
 	 */
 	public CompletableFuture<Void> overdraw(AppliedRule used) {
 		return this.evaluation.overdraw(used, deadline().toNanos());
 	}
 
 	/**
-	 * Report that a client has a plan which a rule with plans does not know.
+	 * Report that a client has a plan that a rule with plans does not define.
 	 * @param rule the rule
 	 */
 	public void planUnknown(CompiledRule rule) {
@@ -221,7 +225,7 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
-	 * Reject a request from an address that is rejected whatever rules apply.
+	 * Reject a request from an address on the deny list, regardless of the rules.
 	 * @return the rejection
 	 */
 	public Decision denyListed() {
@@ -229,7 +233,7 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
-	 * Reject a request that this instance has no capacity for.
+	 * Reject a request because this instance has no capacity for it.
 	 * @return the rejection
 	 */
 	public Decision shed() {
@@ -314,12 +318,12 @@ public final class RateLimitEngine implements RateLimiter {
 				: AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject, cost)), this.deadlines.longest());
 	}
 
-	// A candidate compares what was requested, and sanctions look at it.
+	// Candidates and sanctions require the requested rules and subjects.
 	private boolean needsRequest() {
 		return this.trial != null || this.editions.hasSanctions();
 	}
 
-	// What is not decided on the spot, without a candidate.
+	// For requests that require the store, without a candidate.
 	private CompletableFuture<Decision> stored(RuleCharge charge) {
 		return this.evaluation.stored(requested().applied(List.of(charge)), Optional.empty(), deadline().toNanos());
 	}
@@ -360,7 +364,7 @@ public final class RateLimitEngine implements RateLimiter {
 	/**
 	 * Decide on rules by their ids, as {@link #acquire(Collection)} does.
 	 * @param charges the rules, subjects, and costs
-	 * @param retry what a repeated request has in common with the first
+	 * @param retry the identity by which a repeated request is recognized
 	 * @return the decision
 	 * @throws IllegalArgumentException if a rule is unknown or charged twice
 	 */
@@ -371,7 +375,7 @@ public final class RateLimitEngine implements RateLimiter {
 
 	/**
 	 * Compare all decisions with those of a candidate from now on.
-	 * @param next compares them; null to compare none
+	 * @param next the comparison; null for none
 	 */
 	public void compareWith(@Nullable CandidateTrial next) {
 		this.trial = next;
@@ -380,7 +384,7 @@ public final class RateLimitEngine implements RateLimiter {
 	/**
 	 * Return the comparison of decisions of an edition with those of a candidate.
 	 * @param edition the edition
-	 * @return the comparison; null if there is no candidate beside that edition
+	 * @return the comparison; null if there is no candidate for that edition
 	 */
 	public @Nullable CandidateTrial trial(@Nullable Edition edition) {
 		CandidateTrial present = this.trial;
@@ -388,9 +392,9 @@ public final class RateLimitEngine implements RateLimiter {
 	}
 
 	/**
-	 * Compare a decision on rules that code names with that of the candidate, if there is
-	 * one.
-	 * @param edition the edition that decides
+	 * Compare a decision on rules that code references with that of the candidate, if
+	 * there is one.
+	 * @param edition the edition of the decision
 	 * @param charges the rules
 	 * @param decision the decision
 	 * @return the decision
@@ -412,13 +416,13 @@ public final class RateLimitEngine implements RateLimiter {
 	 */
 	private record WaitingCalls(WaitQueues queues) {
 
-		/** The maximum wait, so that no request waits for ever. */
+		/** The maximum wait of a blocking call. */
 		private static final Duration MAX_BLOCK = Duration.ofHours(1);
 
 		/**
 		 * Begin to wait.
 		 * @param applied the rules
-		 * @param maxWait how long to wait at most
+		 * @param maxWait the maximum wait
 		 * @param compared compares the decision with that of a candidate
 		 * @return the call
 		 */
@@ -444,7 +448,7 @@ public final class RateLimitEngine implements RateLimiter {
 			/**
 			 * Wait without a thread.
 			 * @param threads passes decisions on to subscribers
-			 * @return the decision; to cancel it leaves the queue
+			 * @return the decision; a cancellation leaves the queue
 			 */
 			Mono<Decision> mono(HandOver threads) {
 				return threads.mono(() -> this.decision).doOnCancel(() -> this.ticket.thenAccept(Ticket::leave));
@@ -452,7 +456,7 @@ public final class RateLimitEngine implements RateLimiter {
 
 			/**
 			 * Wait on the calling thread.
-			 * @param maxWait how long to wait at most
+			 * @param maxWait the maximum wait
 			 * @return the decision
 			 */
 			Decision await(Duration maxWait) {
@@ -460,8 +464,8 @@ public final class RateLimitEngine implements RateLimiter {
 					return AwaitedDecision.await(this.decision, maxWait);
 				}
 				finally {
-					// Interrupted, for instance. A request that has had its turn leaves
-					// nothing.
+					// Leaves the queue after an interruption or a timeout; without effect
+					// after the end of the wait.
 					this.ticket.thenAccept(Ticket::leave);
 				}
 			}

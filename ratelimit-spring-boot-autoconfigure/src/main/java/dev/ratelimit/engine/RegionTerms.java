@@ -19,9 +19,10 @@ public record RegionTerms(String here, int weight) {
 	private static final int HUNDRED_PERCENT = 100;
 
 	/**
-	 * The store of limits. The store of the own region is the default store here.
-	 * @param store the store that limits name
-	 * @return the store that counts them in this region
+	 * Return the store of limits in this region. The store of this region is the default
+	 * store.
+	 * @param store the configured store of the limits
+	 * @return the store that counts them
 	 */
 	public String store(String store) {
 		return (store.equals(this.here)) ? LimitSet.DEFAULT_STORE : store;
@@ -31,7 +32,7 @@ public record RegionTerms(String here, int weight) {
 	 * The share of this region.
 	 * @param limit a limit that is split
 	 * @return the share
-	 * @throws IllegalArgumentException if less than one unit is left
+	 * @throws IllegalArgumentException if the share is less than one unit
 	 */
 	Limit share(Limit limit) {
 		return LimitShare.of(limit, this.weight, HUNDRED_PERCENT);

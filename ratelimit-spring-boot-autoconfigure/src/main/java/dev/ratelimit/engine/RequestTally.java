@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Internal: the numbers of requests of a front that the limiter has allowed and rejected.
- * Each request counts once, however many rules and phases have decided it. Requests that
- * no rule applies to are not counted. Thread-safe.
+ * Each request counts once, regardless of the number of rules and phases. Requests
+ * without rules are not counted. Thread-safe.
  */
 public final class RequestTally {
 
@@ -18,15 +18,15 @@ public final class RequestTally {
 	private final LongAdder rejected = new LongAdder();
 
 	/**
-	 * The rejections of the limiter and of the application's handler. Statuses have three
-	 * digits, so there are few of them.
+	 * The rejections of the limiter and of the application's handler. The map is small,
+	 * because statuses have three digits.
 	 */
 	private final Map<Integer, LongAdder> rejectedByStatus = new ConcurrentHashMap<>();
 
 	private final AtomicLong allowed = new AtomicLong();
 
 	/**
-	 * Count a request that meets its first rule. It counts as allowed until it is
+	 * Count a request when its first rule is evaluated. It counts as allowed until it is
 	 * rejected.
 	 */
 	public void limited() {
@@ -44,12 +44,12 @@ public final class RequestTally {
 
 	/**
 	 * Return the number of requests that were allowed. A request that a later phase
-	 * rejects is counted until then. The count never decreases: instead, the next request
-	 * that is allowed does not increase it.
+	 * rejects is counted until its rejection. The count does not decrease at the
+	 * rejection; instead, the next allowed request does not increase it.
 	 * @return the count since the start
 	 */
 	public long allowed() {
-		// In this order: a request that arrives in between is not counted.
+		// The order matters: a request that arrives between the two reads is not counted.
 		long all = this.limited.sum();
 		return this.allowed.accumulateAndGet(all - this.rejected.sum(), Math::max);
 	}

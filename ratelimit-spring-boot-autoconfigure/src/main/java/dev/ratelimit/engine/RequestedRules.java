@@ -21,7 +21,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Time;
 
 /**
- * The rules of an edition, as code requests them by their ids.
+ * The rules of an edition that code references by their ids.
  *
  * @param edition the edition
  * @param sanctions the subjects that are banned, marked, or paused
@@ -74,7 +74,7 @@ record RequestedRules(Edition edition, SanctionKeeper sanctions, Time time) {
 	/**
 	 * Compare a decision with that of a candidate.
 	 * @param trial the candidate
-	 * @param charges what code requests
+	 * @param charges the requested charges
 	 * @param decision the decision of the active rules
 	 * @return the decision
 	 */

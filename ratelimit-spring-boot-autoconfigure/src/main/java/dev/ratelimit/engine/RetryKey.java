@@ -5,7 +5,8 @@ package dev.ratelimit.engine;
  * idempotency key, and the operation that it was sent for. Immutable.
  *
  * @param key the idempotency key, as the client sent it
- * @param operation method, path, and what else identifies the operation
+ * @param operation the method, the path, and further properties that identify the
+ * operation
  */
 public record RetryKey(String key, String operation) {
 }

@@ -28,7 +28,7 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: evaluates rules: one request to the store for all of them, and one decision.
+ * Internal: evaluates all rules of a request with one call of the store and one decision.
  * The listeners receive the decision. Thread-safe.
  */
 public final class RuleEvaluation {
@@ -51,14 +51,14 @@ public final class RuleEvaluation {
 
 	private final DecisionFactory decisions;
 
-	/** Null if the store cannot decide on the spot. */
+	/** Null if the store cannot decide synchronously. */
 	private final @Nullable LocalLimitStore local;
 
 	private final ReservationTerms exact;
 
 	private final ReservationTerms estimated;
 
-	/** Null if no request waits. */
+	/** Null if requests cannot wait. */
 	private final @Nullable FreedBuckets freed;
 
 	private RuleEvaluation(StoreStage store, @Nullable FreedBuckets freed, MarkerNames markers,
@@ -76,13 +76,13 @@ public final class RuleEvaluation {
 	}
 
 	/**
-	 * Evaluates rules.
+	 * Create the evaluation of rules.
 	 * @param store the store
 	 * @param waits whether requests can wait
 	 * @param secret the key of the hash that names replay markers
-	 * @param idempotency how idempotency keys are remembered
-	 * @param observers see every decision
-	 * @param time the time
+	 * @param idempotency the settings for idempotency keys
+	 * @param observers receive every decision
+	 * @param time the clock
 	 * @return the evaluation
 	 */
 	static RuleEvaluation of(StoreStage store, boolean waits, String secret, IdempotencySettings idempotency,
@@ -92,9 +92,10 @@ public final class RuleEvaluation {
 	}
 
 	/**
-	 * Follow the buckets that get units back by corrections. Only if requests can wait.
+	 * Add a listener for buckets whose units are refunded by corrections. Has no effect
+	 * unless requests can wait.
 	 * @param awaited whether requests wait for a bucket
-	 * @param listener is called for a bucket that requests wait for
+	 * @param listener receives buckets that requests wait for
 	 */
 	public void followFreed(Predicate<Bucket> awaited, Consumer<Bucket> listener) {
 		if (this.freed != null) {
@@ -105,7 +106,7 @@ public final class RuleEvaluation {
 	/**
 	 * Whether rules reject a request without the store.
 	 * @param applied the rules
-	 * @return whether one of them does
+	 * @return whether one of them rejects the request
 	 */
 	public static boolean rejectsAtOnce(List<AppliedRule> applied) {
 		return StaticVerdicts.reject(StaticVerdicts.verdicts(applied));
@@ -115,7 +116,7 @@ public final class RuleEvaluation {
 	 * Evaluate the rules that apply to one request in one phase.
 	 * @param applied the rules that apply, each at most once
 	 * @param retry the request's idempotency key, if it has one
-	 * @param budgetNanos how long to wait for the store at most
+	 * @param budgetNanos the maximum wait for the store
 	 * @return the decision, which never fails
 	 */
 	public CompletableFuture<Decision> evaluate(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos) {
@@ -131,10 +132,10 @@ public final class RuleEvaluation {
 
 	/**
 	 * Evaluate rules in the store.
-	 * @param applied the rules, which are not decided
-	 * {@linkplain #locally(CompiledRule, String) on the spot}
+	 * @param applied the rules, which are not decided {@linkplain #locally(CompiledRule,
+	 * String) on the spot}
 	 * @param retry the request's idempotency key, if it has one
-	 * @param budgetNanos how long to wait for the store at most
+	 * @param budgetNanos the maximum wait for the store
 	 * @return the decision
 	 */
 	CompletableFuture<Decision> stored(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos) {
@@ -153,12 +154,12 @@ public final class RuleEvaluation {
 	}
 
 	/**
-	 * Evaluate one rule, if the store need not be called.
+	 * Evaluate one rule, if no call of the store is required.
 	 * @param rule the rule
 	 * @param limits the limits of the client's plan
 	 * @param subject the subject, in canonical form
 	 * @param cost units
-	 * @return the decision, or null if nothing was decided
+	 * @return the decision; null if the store must be called
 	 */
 	@Nullable Decision locally(CompiledRule rule, CompiledLimits limits, String subject, long cost) {
 		long startNanos = startNanos(true);
@@ -175,14 +176,13 @@ public final class RuleEvaluation {
 		if (!allowed && startNanos == 0) {
 			startNanos = startNanos(false);
 		}
-		// A list is made only if it is observed.
+		// Avoids the list unless it is observed.
 		List<AppliedRule> applied = (this.observers.observeRules(allowed))
 				? List.of(new AppliedRule(rule, limits, subject, cost)) : List.of();
 		return published(applied, decision, startNanos);
 	}
 
-	// The most common decisions are on one limit in memory: nothing is made but the
-	// decision.
+	// Fast path for decisions on one limit in memory, which allocates only the decision.
 	private @Nullable LocalCharge chargeLocally(CompiledRule rule, CompiledLimits limits, String subject, long cost) {
 		LocalLimitStore immediate = this.local;
 		if (immediate == null || cost <= 0 || limits.families().size() != 1 || !rule.enforces()) {
@@ -194,21 +194,21 @@ public final class RuleEvaluation {
 	}
 
 	/**
-	 * Evaluate one rule at its own cost, if the store need not be called.
+	 * Evaluate one rule at its own cost, if no call of the store is required.
 	 * @param rule the rule
-	 * @param subject the subject, as code names it
-	 * @return the decision, or null if nothing was decided
+	 * @param subject the subject, in the form that code uses
+	 * @return the decision; null if the store must be called
 	 */
 	@Nullable Decision locally(CompiledRule rule, String subject) {
 		return locally(rule, subject, rule.units());
 	}
 
 	/**
-	 * Evaluate one rule for a client without a plan, if the store need not be called.
+	 * Evaluate one rule for a client without a plan, if no call of the store is required.
 	 * @param rule the rule
-	 * @param subject the subject, as code names it
+	 * @param subject the subject, in the form that code uses
 	 * @param cost units
-	 * @return the decision, or null if nothing was decided
+	 * @return the decision; null if the store must be called
 	 */
 	@Nullable Decision locally(CompiledRule rule, String subject, long cost) {
 		String canonical = Subjects.of(subject);
@@ -241,10 +241,10 @@ public final class RuleEvaluation {
 	 * Evaluate rules without publishing the decision.
 	 * @param applied the rules
 	 * @param retry the request's idempotency key, if it has one
-	 * @param budgetNanos how long to wait for the store at most
+	 * @param budgetNanos the maximum wait for the store
 	 * @param waited whether the request has waited for its turn
-	 * @return the decision, which is to be {@linkplain #publish published} if it is the
-	 * last one
+	 * @return the decision, which must be {@linkplain #publish published} if it is the
+	 * final one
 	 */
 	public CompletableFuture<PreparedDecision> prepare(List<AppliedRule> applied, Optional<RetryKey> retry,
 			long budgetNanos, boolean waited) {
@@ -264,7 +264,7 @@ public final class RuleEvaluation {
 	private AcquireRequest request(List<AppliedRule> applied, List<Charge> charges, Optional<RetryKey> retry,
 			long startNanos, long budgetNanos) {
 		Optional<ReplayMarker> marker = retry.flatMap((key) -> this.markers.marker(applied, key));
-		// The deadline starts here; earlier time is not charged to the store.
+		// The deadline starts here; earlier time does not count as wait for the store.
 		long deadlineNanos = (budgetNanos > 0) ? this.time.nanos() + budgetNanos : startNanos - LONG_AGO_NANOS;
 		return new AcquireRequest(charges, marker, deadlineNanos);
 	}
@@ -273,9 +273,9 @@ public final class RuleEvaluation {
 	 * Charge units that were used although their charge did not fit. They become debt of
 	 * the buckets, of at most one capacity.
 	 * @param used the rule, applied to a subject, and the units
-	 * @param budgetNanos how long to wait for the store at most
-	 * @return completed when the store has charged them; if it is unavailable, nothing is
-	 * charged
+	 * @param budgetNanos the maximum wait for the store
+	 * @return completed when the store has charged them; if it is unavailable, no units
+	 * are charged
 	 */
 	CompletableFuture<Void> overdraw(AppliedRule used, long budgetNanos) {
 		List<AppliedRule> free = List.of(used.free());
@@ -283,7 +283,7 @@ public final class RuleEvaluation {
 		if (charges.isEmpty()) {
 			return CompletableFuture.completedFuture(null);
 		}
-		// The buckets are read first, since a correction names the store's time.
+		// The buckets are read first, because a correction requires the store's time.
 		return this.store.acquire(request(free, charges, Optional.empty(), this.time.nanos(), budgetNanos))
 			.thenCompose((seen) -> this.store.settle(IntStream.range(0, charges.size())
 				.filter((index) -> seen.charge(index).source() != Source.FALLBACK)
@@ -295,7 +295,7 @@ public final class RuleEvaluation {
 	 * Publish a decision.
 	 * @param applied the rules
 	 * @param decision the decision
-	 * @param startNanos when it was requested
+	 * @param startNanos the time of the request
 	 */
 	public void publish(List<AppliedRule> applied, Decision decision, long startNanos) {
 		published(applied, decision, startNanos);
@@ -307,8 +307,8 @@ public final class RuleEvaluation {
 	}
 
 	/**
-	 * The store, with a view of corrections: it reports buckets that get units back if
-	 * requests wait for them. Thread-safe.
+	 * The store, with reports of corrections: if requests wait for a bucket, its refunds
+	 * are reported. Thread-safe.
 	 */
 	private static final class FreedBuckets implements StoreStage {
 
@@ -358,7 +358,8 @@ public final class RuleEvaluation {
 			return this.store.reset(buckets);
 		}
 
-		// A request may begin to wait before the correction is done: it is woken, too.
+		// Published after the correction, so that requests that begin to wait meanwhile
+		// are also woken.
 		private CompletableFuture<Void> published(List<Settlement> settlements, CompletableFuture<Void> done) {
 			if (done.isDone()) {
 				publish(settlements);

@@ -13,8 +13,9 @@ import dev.ratelimit.store.ChargeTerms;
 import dev.ratelimit.store.Stance;
 
 /**
- * A rule in each of its modes, so that another mode compiles nothing. Its limits are
- * there twice, enforcing and watching, on the same buckets. Immutable.
+ * A rule in each of its modes, so that a change of the mode requires no compilation. It
+ * has two variants of the limits on the same buckets: enforcing, and only counting.
+ * Immutable.
  */
 final class RuleForms {
 
@@ -61,10 +62,10 @@ final class RuleForms {
 	}
 
 	/**
-	 * The forms of a rule with buckets of its own.
+	 * The forms of a rule with its own buckets.
 	 * @param rule the rule
-	 * @param prefix what the scope of its buckets starts with
-	 * @param regions what its limits mean in the region
+	 * @param prefix the prefix of the scope of its buckets
+	 * @param regions the meaning of its limits in the region
 	 * @return the forms
 	 */
 	static RuleForms inScope(Rule rule, String prefix, RegionTerms regions) {
@@ -87,8 +88,9 @@ final class RuleForms {
 	/**
 	 * The rule after a change.
 	 * @param rule the changed rule, of the same id
-	 * @param change when it takes the place of this one
-	 * @return the rule's forms: on the same limits, unless more than the mode differs
+	 * @param change the time at which it replaces this rule
+	 * @return the forms of the changed rule, with the same limits if only the mode
+	 * differs
 	 */
 	RuleForms changedTo(Rule rule, Activation change) {
 		Rule before = this.byMode[rule.reaction().mode().ordinal()].rule();
@@ -110,10 +112,11 @@ final class RuleForms {
 	}
 
 	/**
-	 * The rule as it applies to a subject.
+	 * Return the rule in the mode for a subject.
 	 * @param active the rule in its active mode
 	 * @param subject the subject, in canonical form
-	 * @return the rule; watching if the subject is not of the share that is enforced
+	 * @return the rule; in shadow mode if the subject does not belong to the enforced
+	 * share
 	 */
 	CompiledRule of(CompiledRule active, String subject) {
 		if (this.ramp.isFull() || active != in(RuleMode.ENFORCE) || this.ramp.enforces(this.seed, subject)) {

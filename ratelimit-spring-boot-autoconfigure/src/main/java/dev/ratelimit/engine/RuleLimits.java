@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All limits of a rule, ready for decisions. Immutable.
  *
- * @param own the limits of clients without a plan of their own
+ * @param own the limits of clients without a plan
  * @param plans the limits of each plan
  * @param overrides the limits of some values of the key
  */
@@ -37,7 +37,7 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 	}
 
 	static RuleLimits of(Rule rule, Policy policy, String prefix, RegionTerms regions) {
-		// No rule's id has a plus sign in front.
+		// A plus sign avoids conflicts, because ids of rules cannot start with it.
 		String scope = prefix + rule.numbers().bucket().map((name) -> "+" + name).orElse(rule.id());
 		Map<String, CompiledLimits> plans = new HashMap<>();
 		rule.numbers()
@@ -64,10 +64,10 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 	}
 
 	/**
-	 * These limits in the place of those of the same rule before: what is used stays
-	 * used.
-	 * @param before the limits before
-	 * @param change when these take their place
+	 * Return these limits as the replacement of the former limits of the same rule. The
+	 * current usage is kept.
+	 * @param before the former limits
+	 * @param change the time of the replacement
 	 * @return the limits
 	 */
 	RuleLimits replacing(RuleLimits before, Activation change) {
@@ -81,7 +81,7 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 	}
 
 	/**
-	 * The same buckets, of a rule that only counts.
+	 * Return the same buckets for a rule that only counts.
 	 * @return the limits
 	 */
 	RuleLimits watching() {
@@ -99,7 +99,8 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 	 * @return all families
 	 */
 	List<BucketFamily> families() {
-		// Most rules have no others, and a switch of all rules reads this of each.
+		// Fast path for most rules, because a switch of all rules calls this method for
+		// each of them.
 		if (this.plans.isEmpty() && this.overrides.isEmpty() && this.own.levels().isEmpty()) {
 			return this.own.families();
 		}
@@ -117,14 +118,14 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 	/**
 	 * The limits of a client without a plan.
 	 * @param subject the client, in canonical form
-	 * @return those of its own, if there are such, else those of the rule
+	 * @return its own limits, if there are any; otherwise those of the rule
 	 */
 	CompiledLimits of(String subject) {
 		return this.overrides.find(subject, this.own);
 	}
 
 	/**
-	 * All that may have counted a subject.
+	 * Return all limits that may have counted a subject.
 	 * @param subject the subject, in canonical form
 	 * @return the limits of the rule, of all its plans, and of the subject
 	 */
@@ -136,12 +137,12 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 
 	/**
 	 * The limits that a rule has for some values of one part of its key. Their buckets
-	 * are of the scope of the rule, so that they take over what is used. Immutable.
+	 * have the scope of the rule, so that they take over its usage. Immutable.
 	 *
 	 * @param index the index of the part
-	 * @param byPart the limits by that part of a subject
-	 * @param former the limits of the rule for values that have no override any more,
-	 * with what they have used of it
+	 * @param byPart the limits, by that part of a subject
+	 * @param former the limits of the rule for values whose override was removed, which
+	 * take over the usage of the override
 	 */
 	record LimitOverrides(int index, Map<String, CompiledLimits> byPart, Map<String, CompiledLimits> former) {
 
@@ -171,7 +172,7 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 				CompiledLimits compiled = compiler.apply(limits);
 				byPart.put(part, compiled);
 				if (joined) {
-					// Long values beside it shorten a long part.
+					// If other parts are long, the subject contains the shortened part.
 					byPart.put(Subjects.shortened(part), compiled);
 				}
 			});
@@ -179,9 +180,10 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 		}
 
 		/**
-		 * The limits of a subject. Allocates nothing unless the key has several parts.
+		 * Return the limits of a subject. Allocates no objects unless the key has several
+		 * parts.
 		 * @param subject the subject, in canonical form
-		 * @return its limits; null if it has none of its own
+		 * @return its own limits; null if there are none
 		 */
 		@Nullable CompiledLimits find(String subject) {
 			return (this.byPart.isEmpty()) ? null : this.byPart.get(part(subject));
@@ -220,12 +222,13 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 		}
 
 		/**
-		 * These overrides in the place of those of the same rule before. A value whose
-		 * override is gone has the limits of the rule, and what it has used of its own.
-		 * @param before the overrides before
-		 * @param ownBefore the limits of the rule before
-		 * @param own the limits of the rule now
-		 * @param change when these take their place
+		 * Return these overrides as the replacement of the former overrides of the same
+		 * rule. A value whose override was removed has the limits of the rule, and keeps
+		 * its usage.
+		 * @param before the former overrides
+		 * @param ownBefore the former limits of the rule
+		 * @param own the new limits of the rule
+		 * @param change the time of the replacement
 		 * @return the overrides
 		 */
 		LimitOverrides replacing(LimitOverrides before, CompiledLimits ownBefore, CompiledLimits own,

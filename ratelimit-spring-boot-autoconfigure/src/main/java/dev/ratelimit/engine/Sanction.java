@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Internal: the sanction of a rule on all requests of a subject until a time. Immutable.
  *
- * @param kind whether it rejects them, and how
+ * @param kind the kind, which determines whether it rejects them
  * @param untilNanos the end, in the time of the instance
  */
 public record Sanction(BanKind kind, long untilNanos) {
@@ -17,9 +17,9 @@ public record Sanction(BanKind kind, long untilNanos) {
 	}
 
 	/**
-	 * The rule as it applies to the subject.
+	 * Return the rule to charge for the subject.
 	 * @param rule the rule, in the mode for the subject
-	 * @return the rule to charge
+	 * @return the rule, in the mode for marked subjects if the sanction is a mark
 	 */
 	public CompiledRule marking(CompiledRule rule) {
 		return (denies() || rule.policy().shadow()) ? rule : rule.marking();

@@ -60,7 +60,7 @@ public interface SanctionKeeper {
 	 * @param subject the subject, canonical
 	 * @param crossSite whether a page of another site may have caused the request
 	 * @param ownAddress whether the address is that of one client
-	 * @return all of them
+	 * @return the strikes of all rules
 	 */
 	Strikes strikes(Strikes before, CompiledRule rule, String subject, boolean crossSite, boolean ownAddress);
 
@@ -68,7 +68,7 @@ public interface SanctionKeeper {
 	 * Let a rule reject all requests of a subject for a while.
 	 * @param rule the rule
 	 * @param subject the subject, canonical
-	 * @param pause how long
+	 * @param pause the duration
 	 * @return completed when the store has recorded it
 	 */
 	CompletableFuture<Void> pause(CompiledRule rule, String subject, Duration pause);

@@ -8,8 +8,8 @@ import dev.ratelimit.Reason;
 import dev.ratelimit.Verdict;
 
 /**
- * Internal: verdicts that need no store: of rules that allow a client without limit, or
- * not at all.
+ * Internal: verdicts that do not require the store, of rules that allow or reject all
+ * requests of a client.
  */
 public final class StaticVerdicts {
 
@@ -63,7 +63,7 @@ public final class StaticVerdicts {
 	}
 
 	/**
-	 * Why verdicts that need no store allow or reject.
+	 * Return the reason of verdicts that do not require the store.
 	 * @param verdicts the verdicts, at least one
 	 * @return the reason
 	 */

@@ -26,7 +26,7 @@ public interface Strikes {
 	};
 
 	/**
-	 * Count the denials of rules. Does not wait.
+	 * Count the denials of rules. Does not block.
 	 * @param decision the decision on the request
 	 */
 	void decided(Decision decision);
@@ -38,7 +38,7 @@ public interface Strikes {
 	boolean countsStatus();
 
 	/**
-	 * Count the status of an allowed request. Does not wait.
+	 * Count the status of an allowed request. Does not block.
 	 * @param status the status that was sent
 	 */
 	void sent(int status);

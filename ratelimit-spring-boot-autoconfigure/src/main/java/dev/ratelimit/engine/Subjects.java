@@ -16,27 +16,27 @@ import dev.ratelimit.rule.KeyPart;
 import org.springframework.util.StringUtils;
 
 /**
- * Internal: the canonical text of subjects. Values that clients supply are bounded, and
- * cannot imitate another part, another subject, or the end of a hash tag: characters with
- * a meaning are percent-encoded, and long values are replaced by their hash.
+ * Internal: the canonical text of subjects. Values of clients are bounded and cannot
+ * imitate another part, another subject, or the end of a hash tag: reserved characters
+ * are percent-encoded, and long values are replaced by their hash.
  */
 public final class Subjects {
 
 	/** The subject of keys that are the same for all clients. */
 	public static final String GLOBAL = Subject.GLOBAL;
 
-	/** The longest value that is kept as it is, in characters. */
+	/** The maximum length of a value that is kept unchanged, in characters. */
 	static final int MAX_LENGTH = 128;
 
 	/**
-	 * The longest part that is kept as it is if the subject would become too long: more
-	 * than the hash of a value takes, and eight such parts make no long subject.
+	 * The maximum length of a part that is kept unchanged in a long subject. It is longer
+	 * than the hash of a value, and eight such parts fit a subject.
 	 */
 	private static final int SHORT_PART = 60;
 
 	private static final String SEPARATOR = "|";
 
-	/** In a value, {@code ~} is escaped, so these words cannot be a client's name. */
+	/** In a value, {@code ~} is escaped, so a client cannot have these names. */
 	private static final String NONE = "~none";
 
 	private static final String HASHED = "~sha256:";
@@ -45,21 +45,22 @@ public final class Subjects {
 	}
 
 	/**
-	 * The part of a key that was found.
+	 * Return the part of a key for a value.
 	 * @param kind the kind of key, such as {@code user}
-	 * @param value the value, possibly hostile
-	 * @return such as {@code user:alice}
+	 * @param value the value, which is untrusted
+	 * @return the part, such as {@code user:alice}
 	 */
 	public static String part(String kind, String value) {
 		return Subject.of(kind, value);
 	}
 
 	/**
-	 * The part of a key that was found. A handler may read a variable of the path or a
-	 * parameter as a number or a UUID, so all spellings of one are the same part.
+	 * Return the part of a key for a value. A handler may convert a path variable or a
+	 * parameter to a number or a UUID, so all spellings of the same value result in the
+	 * same part.
 	 * @param kind the kind of key
-	 * @param value the value, possibly hostile
-	 * @return such as {@code user:alice}, or {@code path:7} of {@code 007}
+	 * @param value the value, which is untrusted
+	 * @return the part, such as {@code user:alice}, or {@code path:7} of {@code 007}
 	 */
 	public static String part(KeyPart.Kind kind, String value) {
 		boolean converted = kind == KeyPart.Kind.PATH || kind == KeyPart.Kind.PARAM;
@@ -67,7 +68,7 @@ public final class Subjects {
 	}
 
 	/**
-	 * The part of a key that the request lacks.
+	 * Return the part of a key that is missing in the request.
 	 * @param kind the kind of key
 	 * @return a part that no value can produce
 	 */
@@ -76,7 +77,7 @@ public final class Subjects {
 	}
 
 	/**
-	 * Several parts as one subject.
+	 * Join several parts to one subject.
 	 * @param parts the parts, in the key's order
 	 * @return the subject
 	 */
@@ -90,8 +91,9 @@ public final class Subjects {
 	}
 
 	/**
-	 * A part as it is in a subject that would become too long. Short parts stay, and the
-	 * kinds of all parts, so that long values beside them hide no override and no user.
+	 * Return the form of a part in a subject that would be too long. Short parts and the
+	 * kinds of all parts are kept, so that overrides and users are found even if other
+	 * parts are long.
 	 * @param part a part of a subject
 	 * @return the part, or one with the hash of its value
 	 */
@@ -102,7 +104,8 @@ public final class Subjects {
 	}
 
 	/**
-	 * The subject that code names. Text that is canonical already stays as it is.
+	 * Return the canonical form of a subject that code references. Canonical texts are
+	 * returned unchanged.
 	 * @param text such as {@code user:42}
 	 * @return the canonical text
 	 */
@@ -118,7 +121,7 @@ public final class Subjects {
 		return canonical.length() > 4 * MAX_LENGTH;
 	}
 
-	// The text may be a whole subject: what separates its parts stays.
+	// The text may be a whole subject, so separators are kept.
 	private static String escape(String text) {
 		for (int i = 0; i < text.length(); i++) {
 			if (mustEscape(text.charAt(i))) {
@@ -158,10 +161,10 @@ public final class Subjects {
 	}
 
 	/**
-	 * One text for all texts that Spring's conversion reads as the same value. It ignores
-	 * white space, a plus sign, and leading zeros; it accepts the digits of all scripts
-	 * and hexadecimal numbers; of the groups of a UUID it ignores the case, and digits
-	 * that are missing or too many on the left.
+	 * Maps all texts that Spring converts to the same value to one text. The conversion
+	 * ignores white space, a plus sign, and leading zeros. It accepts digits of all
+	 * scripts, and hexadecimal numbers. In the groups of a UUID, it ignores the case,
+	 * missing leading digits, and excess leading digits.
 	 */
 	private static final class Spelling {
 
@@ -171,15 +174,15 @@ public final class Subjects {
 
 		private static final int UUID_DASHES = 4;
 
-		/** Up to 64 bits. */
+		/** The maximum number of hexadecimal digits of 64 bits. */
 		private static final int MAX_DIGITS = 16;
 
 		private Spelling() {
 		}
 
 		/**
-		 * The canonical text.
-		 * @param text the text, possibly hostile
+		 * Return the canonical text.
+		 * @param text the text, which is untrusted
 		 * @return the integer in decimal digits, or in hexadecimal ones if it is
 		 * hexadecimal and longer than 64 bits; the UUID in lower case; any other text
 		 * without white space around it
@@ -188,8 +191,8 @@ public final class Subjects {
 			return (isCommon(text)) ? text : uncommon(text.strip());
 		}
 
-		// A name, a UUID, or a number without leading zeros: this is all that nearly all
-		// requests cost.
+		// Fast path for names, UUIDs, and numbers without leading zeros, which are nearly
+		// all values.
 		private static boolean isCommon(String text) {
 			int length = text.length();
 			if (length == 0 || text.charAt(0) <= ' ' || text.charAt(length - 1) <= ' ') {
@@ -214,7 +217,7 @@ public final class Subjects {
 			if (dashes == UUID_DASHES) {
 				return isUuid(text);
 			}
-			// No number has punctuation behind its first digit.
+			// Numbers have no punctuation after their first digit.
 			return isAsciiLetter(first) || (punctuation && first >= '0' && first <= '9');
 		}
 
@@ -222,7 +225,7 @@ public final class Subjects {
 			return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
 		}
 
-		// As UUID.toString() writes it.
+		// The form of UUID.toString().
 		private static boolean isUuid(String text) {
 			if (text.length() != UUID_LENGTH) {
 				return false;

@@ -3,8 +3,8 @@ package dev.ratelimit.engine;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Internal: a request that waits for its turn, or has had it. It is not charged while it
- * waits. Thread-safe.
+ * Internal: the place of a request in a queue, during and after the wait. The request is
+ * not charged while it waits. Thread-safe.
  */
 public interface Ticket {
 

@@ -7,16 +7,16 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.store.Time;
 
 /**
- * Internal: the seam of waiting. Requests wait here if every rule that rejects them has
- * {@code wait}. Thread-safe.
+ * Internal: the interface to the queues. Requests wait in the queues if every rule that
+ * rejects them has {@code wait}. Thread-safe.
  */
 public interface WaitQueues {
 
 	/**
-	 * Charge a request, or let it wait. If others wait for one of its buckets, it joins
-	 * them without an attempt, so that it does not overtake them.
+	 * Charge a request, or let it wait. If other requests wait for one of its buckets, it
+	 * joins them without an attempt, so that it does not overtake them.
 	 * @param request the request
-	 * @return its ticket, once it is allowed, rejected, or waits
+	 * @return its ticket, completed when the request is allowed, rejected, or queued
 	 */
 	CompletableFuture<Ticket> enter(WaitRequest request);
 
@@ -29,7 +29,7 @@ public interface WaitQueues {
 	Optional<WaitState> find(AppliedRule rule, String flow);
 
 	/**
-	 * The number of requests that wait now.
+	 * Return the number of waiting requests.
 	 * @return the number
 	 */
 	int waiting();
@@ -37,15 +37,15 @@ public interface WaitQueues {
 	/** Let requests wait again, after {@link #close}. */
 	void open();
 
-	/** Reject all that wait, and that come from now on: the instance shuts down. */
+	/** Reject all waiting and later requests, because the instance shuts down. */
 	void close();
 
 	/**
-	 * Makes the queues of an engine.
+	 * Creates the queues of an engine.
 	 */
 	interface Factory {
 
-		/** No request waits: each is charged or rejected at once. */
+		/** No queues: each request is charged or rejected at once. */
 		Factory NONE = new Factory() {
 
 			@Override
@@ -61,17 +61,17 @@ public interface WaitQueues {
 		};
 
 		/**
-		 * Whether requests can wait at all.
-		 * @return whether there is room for any
+		 * Whether requests can wait.
+		 * @return whether there are queues
 		 */
 		boolean waits();
 
 		/**
-		 * The queues.
+		 * Create the queues.
 		 * @param evaluation evaluates rules
 		 * @param editions the editions of the rules
-		 * @param deadline the longest wait for the store, for each attempt
-		 * @param time the clock that the store reads, too
+		 * @param deadline the maximum wait for the store, for each attempt
+		 * @param time the clock that the store also reads
 		 * @return the queues
 		 */
 		WaitQueues create(RuleEvaluation evaluation, Editions editions, Duration deadline, Time time);

@@ -14,15 +14,16 @@ import dev.ratelimit.rule.Waiting;
  * @param applied the rules that apply, each at most once
  * @param retry the request's idempotency key, if it has one
  * @param flow the flow of the request in the queues of a rule
- * @param maxNanos how long it waits at most, under any rule; empty if its rules say
+ * @param maxNanos the maximum wait under any rule; empty for the maximum of its rules
  * @param spentNanos the part of the deadline that earlier phases of the request have used
- * @param places the places that it needs one of while it waits; empty if it needs none
+ * @param places the places, one of which it occupies while it waits; empty if it requires
+ * none
  */
 public record WaitRequest(List<AppliedRule> applied, Optional<RetryKey> retry, Function<AppliedRule, String> flow,
 		OptionalLong maxNanos, long spentNanos, Optional<WaitingPlaces> places) {
 
 	/**
-	 * The longest wait in the queues of a rule.
+	 * Return the maximum wait in the queues of a rule.
 	 * @param rule the rule
 	 * @return nanoseconds, negative if it does not wait
 	 */
@@ -37,7 +38,7 @@ public record WaitRequest(List<AppliedRule> applied, Optional<RetryKey> retry, F
 	}
 
 	/**
-	 * The longest queue of a rule.
+	 * Return the maximum length of a queue of a rule.
 	 * @param rule the rule
 	 * @return the number of requests
 	 */

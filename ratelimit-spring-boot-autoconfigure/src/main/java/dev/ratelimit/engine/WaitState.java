@@ -3,10 +3,10 @@ package dev.ratelimit.engine;
 import java.time.Duration;
 
 /**
- * Internal: a queue as it is now. Immutable.
+ * Internal: the current state of a queue. Immutable.
  *
- * @param length how many requests wait
- * @param estimate how long one more would wait
+ * @param length the number of waiting requests
+ * @param estimate the expected wait of another request
  */
 public record WaitState(int length, Duration estimate) {
 }

@@ -8,9 +8,9 @@ import dev.ratelimit.queue.FairQueue;
 import dev.ratelimit.queue.QueueEntry;
 
 /**
- * Internal: a bounded number of places for requests that wait, of several flows. If all
- * are taken, a flow with fewer places takes the newest one of the flow that has the most,
- * so that no flow keeps the others from waiting. Thread-safe.
+ * Internal: a bounded number of places for waiting requests of several flows. If all
+ * places are occupied, a flow with fewer places takes the newest place of the flow with
+ * the most places, so that one flow cannot occupy all places. Thread-safe.
  */
 public final class WaitingPlaces {
 
@@ -20,15 +20,15 @@ public final class WaitingPlaces {
 	private final FairQueue<Runnable> taken;
 
 	/**
-	 * Some places.
-	 * @param capacity how many requests may wait at a time, at least 0
+	 * Create places.
+	 * @param capacity the maximum number of requests that wait at a time, at least 0
 	 */
 	public WaitingPlaces(int capacity) {
 		this.taken = new FairQueue<>(capacity);
 	}
 
 	/**
-	 * Whether there is a place, which may be that of another flow.
+	 * Whether a place is free, or can be taken from another flow.
 	 * @param flow the flow of the request
 	 * @return whether it can take a place
 	 */
