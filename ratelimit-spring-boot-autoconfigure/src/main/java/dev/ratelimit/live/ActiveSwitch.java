@@ -4,7 +4,7 @@ package dev.ratelimit.live;
  * Internal: a switch that has not ended. Immutable.
  *
  * @param change the switch
- * @param instanceOnly whether it is for this instance alone
+ * @param instanceOnly whether the switch applies only to this instance
  */
 public record ActiveSwitch(RuleSwitch change, boolean instanceOnly) {
 }

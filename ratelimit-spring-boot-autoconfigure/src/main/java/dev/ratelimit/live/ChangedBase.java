@@ -8,8 +8,8 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDescription;
 
 /**
- * Internal: finds overrides that were written for other values of the application than
- * the present ones.
+ * Internal: finds overrides whose replaced values in the application have changed since
+ * the edit.
  */
 public final class ChangedBase {
 
@@ -18,8 +18,8 @@ public final class ChangedBase {
 
 	/**
 	 * Return the values of a rule that the overrides replace.
-	 * @param base the rule without them
-	 * @param effective the rule with them
+	 * @param base the rule without the overrides
+	 * @param effective the rule with the overrides
 	 * @return the replaced values by property
 	 */
 	public static Map<String, String> replaced(Rule base, Rule effective) {

@@ -17,8 +17,8 @@ import org.apache.commons.logging.LogFactory;
  * not follow the source. Immutable.
  *
  * @param former the earlier documents, the oldest first
- * @param sinceNanos the {@link dev.ratelimit.store.Time} since which the others have the
- * document itself; empty if it becomes active everywhere now
+ * @param sinceNanos the {@link dev.ratelimit.store.Time} since which the document is
+ * active on other instances; empty if it becomes active on all instances now
  */
 record DocumentHistory(List<Former> former, OptionalLong sinceNanos) {
 
@@ -33,14 +33,14 @@ record DocumentHistory(List<Former> former, OptionalLong sinceNanos) {
 
 	/**
 	 * Return the rules of the documents. Documents that this instance cannot apply are
-	 * left out.
-	 * @param base the rules before the first one; empty if they are active here
-	 * @param reader makes the rules of a document
+	 * omitted.
+	 * @param base the rules before the first document; empty if they are active here
+	 * @param reader reads the rules of a document
 	 * @return the rules
 	 */
 	FormerRules rules(Optional<RuleSet> base, Function<RuleDocument, RuleSet> reader) {
 		List<FormerRules.Step> steps = new ArrayList<>();
-		// Nothing is before them, so it does not matter since when.
+		// No rules precede them, so their start time is irrelevant.
 		base.ifPresent((rules) -> steps.add(new FormerRules.Step(rules, 0)));
 		for (Former one : this.former) {
 			try {
@@ -54,7 +54,7 @@ record DocumentHistory(List<Former> former, OptionalLong sinceNanos) {
 	}
 
 	/**
-	 * A document that this instance has not had.
+	 * A document that was not active on this instance.
 	 *
 	 * @param document the document
 	 * @param sinceNanos the {@link dev.ratelimit.store.Time} at which it became active

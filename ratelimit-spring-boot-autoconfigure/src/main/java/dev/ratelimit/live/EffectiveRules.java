@@ -16,8 +16,9 @@ import dev.ratelimit.rule.RuleReader;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * Internal: the rules of the application itself, and the live rules over them. Either may
- * change; each change is prepared as a whole before it becomes active. Thread-safe.
+ * Internal: the rules of the application itself, and the live rules that override them.
+ * Both may change; each change is prepared as a whole before it becomes active.
+ * Thread-safe.
  */
 public final class EffectiveRules {
 
@@ -31,10 +32,10 @@ public final class EffectiveRules {
 			Optional.empty(), List.of());
 
 	/**
-	 * No rules yet.
+	 * Create effective rules without rules yet.
 	 * @param editions the editions of the rules
 	 * @param reader reads entries of documents
-	 * @param warnings receives what works but is probably not intended
+	 * @param warnings receives warnings of rules that work but are probably not intended
 	 */
 	EffectiveRules(Editions editions, RuleReader reader, RuleWarnings warnings) {
 		this.editions = editions;
@@ -45,7 +46,7 @@ public final class EffectiveRules {
 	/**
 	 * Set the rules of the application itself, before any rules are active.
 	 * @param layers the rules
-	 * @throws dev.ratelimit.rule.InvalidRuleException if they cannot be used
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules are invalid
 	 */
 	synchronized void begin(RuleLayers layers) {
 		this.state = new State(layers, base(layers), Optional.empty(), List.of());
@@ -71,10 +72,10 @@ public final class EffectiveRules {
 
 	/**
 	 * Change the rules of the application itself.
-	 * @param change makes the next layers of the present ones
-	 * @return what has changed
-	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used; those
-	 * before stay active
+	 * @param change creates the next layers from the current ones
+	 * @return the changes
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules are invalid; the
+	 * previous rules stay active
 	 */
 	synchronized List<RuleChange> rebase(UnaryOperator<RuleLayers> change) {
 		RuleLayers layers = change.apply(this.state.layers());
@@ -90,18 +91,18 @@ public final class EffectiveRules {
 	 * @param source the name of its source
 	 * @param document the document
 	 * @return the rules, ready to become active
-	 * @throws IllegalArgumentException if it is out of bounds
-	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
+	 * @throws IllegalArgumentException if the document exceeds the bounds
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules are invalid
 	 */
 	synchronized PreparedRules prepare(String source, RuleDocument document) {
 		return prepare(source, document, DocumentHistory.NONE);
 	}
 
 	/**
-	 * Prepare a document that other instances may have had for some time.
+	 * Prepare a document that may have been active on other instances for some time.
 	 * @param source the name of its source
 	 * @param document the document
-	 * @param history what they had before
+	 * @param history the documents that were active before it
 	 * @return the rules, ready to become active
 	 */
 	synchronized PreparedRules prepare(String source, RuleDocument document, DocumentHistory history) {
@@ -126,7 +127,7 @@ public final class EffectiveRules {
 	}
 
 	/**
-	 * Prepare a document as {@link #prepare} does, to find out what it would do.
+	 * Prepare a document as {@link #prepare} does, to find out its effects.
 	 * @param source the name of its source
 	 * @param document the document
 	 * @return the rules, and the warnings
@@ -136,13 +137,13 @@ public final class EffectiveRules {
 	}
 
 	/**
-	 * Prepare a document beside the active rules.
+	 * Prepare a document in addition to the active rules, which stay active.
 	 * @param document the document
 	 * @param base the version of the active document that it is based on; 0 if there is
 	 * none
-	 * @param prefix what the scopes of buckets start with of rules that differ
+	 * @param prefix the prefix of the scopes of the buckets of rules that differ
 	 * @return its edition; empty if the active document has another version
-	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules cannot be used
+	 * @throws dev.ratelimit.rule.InvalidRuleException if the rules are invalid
 	 */
 	public synchronized Optional<EditionBeside> beside(RuleDocument document, long base, String prefix) {
 		if (document().map(RuleDocument::version).orElse(0L) != base) {
@@ -156,7 +157,7 @@ public final class EffectiveRules {
 	}
 
 	/**
-	 * Prepare the active rules once more, while no change waits for them.
+	 * Prepare the active rules again, to warm up later changes.
 	 */
 	void warmUp() {
 		State active = this.state;
@@ -175,7 +176,7 @@ public final class EffectiveRules {
 		return layers.rules(live.map(LiveLayer::written).orElse(Map.of()), this.warnings::add);
 	}
 
-	// Versions are those of the source, or count by themselves if there is none.
+	// The version is that of the source; without a source, it is incremented.
 	private RuleSet set(Optional<LiveLayer> live, List<Rule> rules) {
 		return live.map((layer) -> RuleSet.of(layer.document().version(), rules))
 			.orElseGet(() -> this.editions.current().rules().next(rules));
@@ -184,8 +185,8 @@ public final class EffectiveRules {
 	/**
 	 * Make prepared rules active.
 	 * @param prepared the rules
-	 * @throws dev.ratelimit.rule.InvalidRuleException if something else has changed
-	 * since, and the rules cannot be used together with it
+	 * @throws dev.ratelimit.rule.InvalidRuleException if other rules have changed since
+	 * the preparation, and the combination is invalid
 	 */
 	synchronized void commit(PreparedRules prepared) {
 		boolean fits = prepared.base() == this.state.layers();
@@ -202,7 +203,7 @@ public final class EffectiveRules {
 	}
 
 	/**
-	 * The rules that are active, in the modes that are written.
+	 * Return the active rules in their configured modes.
 	 * @return the rules by id
 	 */
 	public Map<String, Rule> written() {
@@ -218,7 +219,7 @@ public final class EffectiveRules {
 	}
 
 	/**
-	 * The document that is active.
+	 * Return the active document.
 	 * @return the document; empty if there is none
 	 */
 	public Optional<RuleDocument> document() {

@@ -27,8 +27,8 @@ import org.springframework.context.event.SmartApplicationListener;
 import org.springframework.core.env.Environment;
 
 /**
- * Adopts rules and defaults when Spring Cloud has refreshed the properties. Its event is
- * identified by name, so Spring Cloud is optional.
+ * Adopts rules and defaults when Spring Cloud has refreshed the properties. The event of
+ * Spring Cloud is identified by its name, so Spring Cloud is optional.
  */
 final class EnvironmentRules implements SmartApplicationListener {
 
@@ -75,7 +75,8 @@ final class EnvironmentRules implements SmartApplicationListener {
 					+ ex.action());
 		}
 		catch (BindException ex) {
-			// Its message has the value, which may be a secret.
+			// The message of the exception contains the value, which may be a secret, so
+			// it is not logged.
 			logger.warn("The changed properties were rejected, the rules before stay active: '"
 					+ ((ex.getProperty() != null) ? ex.getProperty().getName() : ex.getName()) + "' cannot be used");
 		}

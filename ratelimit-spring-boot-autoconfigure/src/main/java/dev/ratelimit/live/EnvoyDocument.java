@@ -20,7 +20,7 @@ import dev.ratelimit.rule.ShownText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates configuration files of Envoy's own rate limit service into rules. Each
+ * Translates configuration files of Envoy's rate limit service into rules. Each
  * descriptor with a limit becomes a rule with {@code descriptor}. The id of the rule
  * depends only on the domain and the entries, so that a changed limit keeps its usage.
  * Not thread-safe.
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EnvoyDocument {
 
-	/** Deeper than descriptors are nested. */
+	/** The maximum depth, which exceeds that of nested descriptors. */
 	static final int MAX_DEPTH = 32;
 
 	private static final String DOMAIN = "domain";
@@ -49,7 +49,10 @@ final class EnvoyDocument {
 
 	private static final Set<String> OF_LIMIT = Set.of("unit", REQUESTS, UNLIMITED, "name", "replaces");
 
-	/** Windows begin at multiples of these since 1970, as those of Envoy's service. */
+	/**
+	 * Periods by unit. Windows begin at multiples of the period since 1970, as in Envoy's
+	 * service.
+	 */
 	private static final Map<String, String> UNITS = Map.of("second", "s", "minute", "min", "hour", "h", "day", "d",
 			"week", "7d", "month", "30d", "year", "365d");
 
@@ -81,8 +84,8 @@ final class EnvoyDocument {
 	 * Translate the documents of a file, one for each domain.
 	 * @param documents the documents: maps, lists, and texts
 	 * @return the rules
-	 * @throws IllegalArgumentException if they cannot be used; the message is a sentence
-	 * without a full stop
+	 * @throws IllegalArgumentException if they are invalid; the message is a sentence
+	 * without a period
 	 */
 	static Translation translate(List<Object> documents) {
 		EnvoyDocument translated = new EnvoyDocument();
@@ -137,7 +140,7 @@ final class EnvoyDocument {
 			Map<String, Object> rule = rule(domain, steps, flag(descriptor, "shadow_mode", place));
 			String id = id(domain, steps);
 			this.rules.put(id, rule);
-			// Without a rule, the descriptor would be that of a sibling with a wildcard.
+			// Without this rule, a sibling with a wildcard would apply to the descriptor.
 			rule.put("limit", (limit != null) ? limit(id, limit, place + "." + RATE_LIMIT) : UNLIMITED);
 		}
 		addAll(nested, domain, steps, place);
@@ -216,7 +219,8 @@ final class EnvoyDocument {
 		return this.rules.getOrDefault(id, Map.of());
 	}
 
-	// The words are for people. The digits differ for other entries with the same words.
+	// The words make the id readable. The digits distinguish different entries with the
+	// same words.
 	private static String id(String domain, List<Step> steps) {
 		StringBuilder whole = new StringBuilder(domain);
 		steps.forEach((step) -> whole.append('\0').append(step.entry()));
@@ -273,7 +277,7 @@ final class EnvoyDocument {
 	 * An entry of a descriptor.
 	 *
 	 * @param key its key
-	 * @param value its value; empty for any
+	 * @param value its value; empty for any value
 	 * @param shared whether all values of a wildcard count together
 	 */
 	private record Step(String key, String value, boolean shared) {
@@ -306,7 +310,7 @@ final class EnvoyDocument {
 	 * The rules of a file.
 	 *
 	 * @param rules the entries by rule id
-	 * @param warnings what has no effect, or another one
+	 * @param warnings warnings of properties that have no effect, or a different effect
 	 */
 	record Translation(Map<String, Object> rules, List<String> warnings) {
 	}

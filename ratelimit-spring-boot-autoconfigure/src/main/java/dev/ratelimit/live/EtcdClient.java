@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from the members of etcd, the next one whenever one fails. Not thread-safe.
+ * Reads from a member of etcd; after a failure, from the next member. Not thread-safe.
  */
 final class EtcdClient {
 
@@ -50,9 +50,9 @@ final class EtcdClient {
 	}
 
 	/**
-	 * Read one key: next to nothing, to learn the revision.
+	 * Read one key without its value, to find out the revision.
 	 * @param key the key
-	 * @return the revision, and the key if it is there
+	 * @return the revision, and the key if it exists
 	 * @throws EtcdException if no member responds
 	 */
 	EtcdRange key(String key) throws EtcdException {
@@ -62,7 +62,7 @@ final class EtcdClient {
 	/**
 	 * Read all keys with a prefix, as of one revision.
 	 * @param prefix the prefix
-	 * @param max how many at most
+	 * @param max the maximum number of keys
 	 * @return the keys
 	 * @throws EtcdException if no member responds
 	 */
@@ -92,11 +92,12 @@ final class EtcdClient {
 
 	private void next() {
 		this.current = (this.current + 1) % this.members.size();
-		// Whatever was wrong, a new token is not what will be.
+		// The failure may be due to the token, so the next call authenticates again.
 		this.token = Optional.empty();
 	}
 
-	// A member that was restarted does not know the tokens of before.
+	// A restarted member does not accept earlier tokens, so the call is repeated once
+	// with a new token.
 	private Map<String, Object> authenticated(Map<String, Object> arguments) throws EtcdException {
 		EtcdMember member = this.members.get(this.current);
 		boolean had = this.token.isPresent();
@@ -132,7 +133,8 @@ final class EtcdClient {
 	}
 
 	/**
-	 * The body of a response, up to a length: no server fills the memory.
+	 * The body of a response, up to a maximum length, so that no server can exhaust the
+	 * memory.
 	 */
 	static final class LimitedBody implements HttpResponse.BodySubscriber<byte[]> {
 
@@ -188,7 +190,10 @@ final class EtcdClient {
 
 		private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-		/** More than the longest document, in base64 with its keys. */
+		/**
+		 * The maximum length of a response, which exceeds that of the longest document in
+		 * base64 with its keys.
+		 */
 		private static final long MAX_BYTES = 8 << 20;
 
 		private static final int MAX_SHOWN = 100;
@@ -205,10 +210,10 @@ final class EtcdClient {
 		/**
 		 * Call a method.
 		 * @param method its path, such as {@code /v3/kv/range}
-		 * @param token the token, if there is one
+		 * @param token the token, if one is used
 		 * @param arguments its arguments
 		 * @return its result
-		 * @throws EtcdException if there is none
+		 * @throws EtcdException if the call fails
 		 */
 		Map<String, Object> call(String method, Optional<String> token, Map<String, Object> arguments)
 				throws EtcdException {
@@ -258,7 +263,7 @@ final class EtcdClient {
 					: String.valueOf(cause.getMessage());
 		}
 
-		// What etcd says, and nothing else that a server may respond with.
+		// Only messages of etcd are shown, not other content that a server may send.
 		private static String reason(String body) {
 			try {
 				String error = String.valueOf(Json.readObject(body).get("error"));

@@ -3,14 +3,13 @@ package dev.ratelimit.live;
 import java.io.IOException;
 
 /**
- * A member of etcd could not process a request. The message gives the reason in a few
- * words.
+ * A member of etcd could not process a request. The message contains a short reason.
  */
 final class EtcdException extends IOException {
 
 	private static final long serialVersionUID = 1L;
 
-	/** Of what is not a response at all. */
+	/** The status if there is no response. */
 	private static final int NONE = 0;
 
 	private final int status;

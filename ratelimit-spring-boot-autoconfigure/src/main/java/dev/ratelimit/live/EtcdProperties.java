@@ -38,7 +38,8 @@ public record EtcdProperties(@DefaultValue List<String> endpoints, @DefaultValue
 					this.prefix, user(), ssl(bundles));
 		}
 		catch (IllegalArgumentException ex) {
-			// The message of a malformed address has the address, and maybe a password.
+			// The cause is not included, because its message contains the address,
+			// possibly with a password.
 			throw new StoreConfigurationException("'ratelimit.live.etcd' cannot be used: " + reason(ex) + ".",
 					"Set 'ratelimit.live.etcd.endpoints' to addresses such as https://etcd-1:2379. A password requires"
 							+ " https, except for localhost.");

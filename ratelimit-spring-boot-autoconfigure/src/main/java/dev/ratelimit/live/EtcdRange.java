@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Some keys, as of one revision.
+ * Keys at one revision.
  *
- * @param cluster which etcd this is
+ * @param cluster the id of the cluster
  * @param revision the revision of the whole etcd
  * @param entries the keys
  */
@@ -49,7 +49,7 @@ record EtcdRange(String cluster, long revision, List<Entry> entries) {
 	 * A key.
 	 *
 	 * @param key its name
-	 * @param revision its last change
+	 * @param revision the revision of its last change
 	 * @param value its value
 	 */
 	record Entry(byte[] key, long revision, byte[] value) {
@@ -59,7 +59,7 @@ record EtcdRange(String cluster, long revision, List<Entry> entries) {
 					decode(map, "value"));
 		}
 
-		// What is empty is left out.
+		// The response omits empty values.
 		private static byte[] decode(Map<?, ?> map, String name) {
 			Object text = map.get(name);
 			return (text != null) ? Base64.getDecoder().decode(text.toString()) : new byte[0];

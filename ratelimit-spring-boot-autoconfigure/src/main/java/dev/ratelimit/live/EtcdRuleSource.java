@@ -27,9 +27,9 @@ public final class EtcdRuleSource implements RuleSource {
 	private Optional<Running> running = Optional.empty();
 
 	/**
-	 * A source that is not read yet.
-	 * @param settings where etcd is
-	 * @param upkeep reads it
+	 * Create a source that is not read yet.
+	 * @param settings the connection to etcd
+	 * @param upkeep runs the reads
 	 */
 	EtcdRuleSource(EtcdSettings settings, Upkeep upkeep) {
 		this.settings = settings;
@@ -70,7 +70,7 @@ public final class EtcdRuleSource implements RuleSource {
 	}
 
 	/**
-	 * The rules in etcd, and what was published of them. Looks never overlap.
+	 * The rules in etcd, and their published state. Reads do not overlap.
 	 */
 	private static final class EtcdRules {
 
@@ -80,7 +80,7 @@ public final class EtcdRuleSource implements RuleSource {
 
 		private final Consumer<? super Reading> receiver;
 
-		/** The form of ids; other names are not shown. */
+		/** The form of ids; other names are not shown in messages. */
 		private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,63}");
 
 		/** The id of the etcd cluster that was read last. */
@@ -133,8 +133,8 @@ public final class EtcdRuleSource implements RuleSource {
 			boolean same = range.cluster().equals(this.cluster);
 			this.cluster = range.cluster();
 			this.revision = range.revision();
-			// If the last rule is deleted, there are to be none; an etcd that never had
-			// any is another case.
+			// If the last rule is deleted, an empty document is published; if etcd never
+			// had rules, no document is.
 			if (range.entries().isEmpty() && (!same || this.digest.isEmpty())) {
 				this.digest = "";
 				this.rejected = false;
@@ -167,7 +167,8 @@ public final class EtcdRuleSource implements RuleSource {
 			return rules;
 		}
 
-		// Other keys have revisions too, and what is deleted has none.
+		// The content is compared, because revisions also change with other keys, and a
+		// deleted key has no revision.
 		private void changed(long latest, Map<String, Object> rules) {
 			String next = RuleText.digest(rules);
 			if (next.equals(this.digest) && !this.rejected) {
@@ -187,7 +188,7 @@ public final class EtcdRuleSource implements RuleSource {
 			}
 		}
 
-		/** The receiver is not called from now on. */
+		/** Stop calls of the receiver. */
 		synchronized void close() {
 			this.closed = true;
 		}

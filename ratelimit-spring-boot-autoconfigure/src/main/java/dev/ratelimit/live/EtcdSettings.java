@@ -50,7 +50,7 @@ record EtcdSettings(List<URI> endpoints, String prefix, Optional<User> user, Opt
 	 */
 	record User(String name, String password) {
 
-		// The password appears nowhere.
+		// Omits the password.
 		@Override
 		public String toString() {
 			return this.name;

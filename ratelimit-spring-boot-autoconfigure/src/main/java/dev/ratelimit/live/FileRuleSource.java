@@ -23,9 +23,9 @@ public final class FileRuleSource implements RuleSource {
 	private Upkeep.@Nullable Task rounds;
 
 	/**
-	 * A source that is not read yet.
+	 * Create a source that is not read yet.
 	 * @param file the file; while it does not exist, the source is unavailable
-	 * @param upkeep reads it
+	 * @param upkeep runs the reads
 	 */
 	FileRuleSource(Path file, Upkeep upkeep) {
 		this(file, upkeep, INTERVAL);
@@ -49,7 +49,7 @@ public final class FileRuleSource implements RuleSource {
 				() -> look(receiver));
 	}
 
-	// A round that began before the end is left out.
+	// A read that starts after the close has no effect.
 	private synchronized void look(Consumer<? super Reading> receiver) {
 		if (this.rounds != null) {
 			this.file.look(receiver);

@@ -12,8 +12,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Finds the document that an instance starts with: the newest one of the source, a former
- * one if that is rejected, or the one of the cache file. Thread-safe.
+ * Finds the document that an instance starts with: the newest document of the source, a
+ * former one if the newest is rejected, or the document of the cache file. Thread-safe.
  */
 final class FirstDocument {
 
@@ -47,21 +47,21 @@ final class FirstDocument {
 		this.former = new FormerDocuments(source, time);
 	}
 
-	/** Let the source know what this instance applied before. */
+	/** Pass the document that this instance applied before to the source. */
 	void remember() {
 		if (this.source instanceof WritableRuleSource writable) {
 			this.cache.flatMap(RuleCache::read).ifPresent(writable::remember);
 		}
 	}
 
-	// A document waits for its time only if an edition is active meanwhile.
+	// Before the first edition is active, a document becomes active immediately.
 	void offer(RuleDocument document) {
 		boolean usable = this.adoption.offer(document, history(document), this.over);
 		this.outcome = (usable) ? Outcome.ADOPTED : Outcome.REJECTED;
 	}
 
-	// An instance that starts has missed what was before, and so has one that could not
-	// read for a while.
+	// An instance that starts, or that could not read the source for a while, has missed
+	// documents.
 	private DocumentHistory history(RuleDocument document) {
 		long applied = this.adoption.newest();
 		boolean follows = this.over && document.version() <= applied + 1;
@@ -77,7 +77,7 @@ final class FirstDocument {
 		this.outcome = Outcome.REJECTED;
 	}
 
-	/** The first edition is active. */
+	/** Called when the first edition is active. */
 	void over() {
 		this.over = true;
 	}
@@ -141,8 +141,8 @@ final class FirstDocument {
 	}
 
 	/**
-	 * Reads the versions that this instance has missed. Clients that were last served
-	 * under them may still be counted in the buckets of these versions.
+	 * Reads the versions that this instance has missed. Clients may still be counted in
+	 * the buckets of these versions.
 	 *
 	 * @param source the source
 	 * @param time the clock of the instance
@@ -151,7 +151,7 @@ final class FirstDocument {
 
 		private static final Log logger = LogFactory.getLog(FormerDocuments.class);
 
-		/** The maximum number of versions, which is that of former limits. */
+		/** The maximum number of versions, equal to that of former limits. */
 		private static final int MAX = 4;
 
 		/** The maximum time from the writing of a version until it becomes active. */
@@ -160,8 +160,8 @@ final class FirstDocument {
 		/**
 		 * Return the documents that were active before a document.
 		 * @param document the document
-		 * @param applied the version that this instance applies, 0 for none
-		 * @return the versions between; none if the source does not keep its versions
+		 * @param applied the version that this instance applies; 0 for none
+		 * @return the versions in between; none if the source does not keep its versions
 		 */
 		DocumentHistory before(RuleDocument document, long applied) {
 			if (!(this.source instanceof WritableRuleSource writable)) {
@@ -193,7 +193,7 @@ final class FirstDocument {
 			return new DocumentHistory(former, sinceNanos);
 		}
 
-		// Empty if the version may not be active everywhere yet.
+		// Empty if the version may not be active on all instances yet.
 		private OptionalLong sinceNanos(Instant writtenAt) {
 			OptionalLong nowMillis = this.source.nowMillis();
 			long agoMillis = nowMillis.orElse(0) - writtenAt.toEpochMilli() - MAX_DELAY_MILLIS;

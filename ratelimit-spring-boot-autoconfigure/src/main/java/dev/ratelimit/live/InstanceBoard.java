@@ -15,12 +15,12 @@ public interface InstanceBoard extends AutoCloseable {
 	 */
 	void start(Supplier<InstanceState> state);
 
-	/** Report now, because the state has changed. Returns at once. */
+	/** Report now, because the state has changed. Does not block. */
 	void report();
 
 	/**
-	 * Return all instances. Blocks for a few seconds at most.
-	 * @return the instances, those that stopped reporting excluded
+	 * Return all instances. May block for a few seconds.
+	 * @return the instances, except those that have stopped reporting
 	 * @throws RuleSourceException if the store cannot be read
 	 */
 	List<Seen> instances();

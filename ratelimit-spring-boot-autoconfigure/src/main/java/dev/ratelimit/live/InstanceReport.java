@@ -28,8 +28,8 @@ public final class InstanceReport {
 	 * @param host the name of its host
 	 * @param rules the live rules of this instance
 	 * @param board the board on which all instances report; empty if there is none
-	 * @param sharing the number of instances that share the limits, whether they report
-	 * or not
+	 * @param sharing the number of instances that share the limits, including those that
+	 * do not report
 	 */
 	InstanceReport(String id, String host, LiveRules rules, Optional<InstanceBoard> board, IntSupplier sharing) {
 		this.id = id;
@@ -40,13 +40,13 @@ public final class InstanceReport {
 		board.ifPresent((present) -> rules.addFollower(present::report));
 	}
 
-	/** Report from now on. */
+	/** Start to report. */
 	void start() {
 		Supplier<InstanceState> state = this::state;
 		this.board.ifPresent((present) -> present.start(state));
 	}
 
-	/** No longer report. */
+	/** Stop to report. */
 	void stop() {
 		this.board.ifPresent(InstanceBoard::close);
 	}
@@ -60,8 +60,8 @@ public final class InstanceReport {
 
 	/**
 	 * Return all instances.
-	 * @return the instances, or this one alone if there is no board
-	 * @throws RuleSourceException if they cannot be read
+	 * @return the instances; only this one if there is no board
+	 * @throws RuleSourceException if the board cannot be read
 	 */
 	List<InstanceBoard.Seen> instances() {
 		return this.board.map(InstanceBoard::instances).orElseGet(() -> List.of(new InstanceBoard.Seen(state(), 0)));

@@ -9,16 +9,15 @@ import java.util.function.Consumer;
 import dev.ratelimit.RuleMode;
 
 /**
- * Switches where there is no store for all instances: this one has its own.
- * {@link Switches} keeps what was set.
+ * A store of switches without other instances. {@link Switches} keeps the switches.
  */
 final class InstanceSwitches implements SwitchStore {
 
 	private final InstantSource clock;
 
 	/**
-	 * Switches of this instance.
-	 * @param clock ends them
+	 * Create a store for this instance.
+	 * @param clock the clock that ends switches
 	 */
 	InstanceSwitches(InstantSource clock) {
 		this.clock = clock;
@@ -26,7 +25,7 @@ final class InstanceSwitches implements SwitchStore {
 
 	@Override
 	public void start(Consumer<List<RuleSwitch>> changes) {
-		// No other instance changes them.
+		// No other instance changes switches.
 	}
 
 	@Override
@@ -46,7 +45,7 @@ final class InstanceSwitches implements SwitchStore {
 
 	@Override
 	public void close() {
-		// Nothing was opened.
+		// There are no resources to close.
 	}
 
 }

@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Internal: JSON without a library, for what is kept in a source: maps, lists, texts,
- * whole numbers, booleans. Which library an application has is its own choice.
+ * Internal: JSON for the content of sources: maps, lists, texts, whole numbers, and
+ * booleans. It does not depend on a JSON library, so that applications can use any
+ * library.
  */
 public final class Json {
 
@@ -13,7 +14,7 @@ public final class Json {
 
 	private static final String ESCAPES = "\"\\bfnrt";
 
-	/** From here on, YAML cannot have the characters of 16 bits as they are. */
+	/** YAML does not permit the 16-bit characters from here on unescaped. */
 	private static final char NOT_CHARACTERS = '\ufffe';
 
 	private Json() {
@@ -22,7 +23,7 @@ public final class Json {
 	/**
 	 * Write a value.
 	 * @param value a map, list, text, number, or boolean
-	 * @return its text; equal for equal values whose entries have the same order
+	 * @return the text; equal for equal values whose entries have the same order
 	 */
 	public static String write(Object value) {
 		StringBuilder text = new StringBuilder();
@@ -33,9 +34,8 @@ public final class Json {
 	/**
 	 * Read an object.
 	 * @param text the text
-	 * @return its entries in their order; numbers and booleans as they are written, as
-	 * texts
-	 * @throws IllegalArgumentException if it is not one, with the reason
+	 * @return the entries in their order; numbers and booleans as unconverted texts
+	 * @throws IllegalArgumentException if the text is not an object, with the reason
 	 */
 	public static Map<String, Object> readObject(String text) {
 		return new JsonReader(text).object();

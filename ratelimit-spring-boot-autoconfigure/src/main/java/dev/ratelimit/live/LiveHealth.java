@@ -8,8 +8,8 @@ import dev.ratelimit.actuate.HealthPart;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * The health of live rules and switches: a rejected version, a source that does not
- * respond, or a switch for all rules degrades the limiter.
+ * The health of live rules and switches. The limiter is degraded by a rejected version, a
+ * source that does not respond, or a switch for all rules.
  *
  * @param rules the live rules, if there is a source
  * @param switches the switches

@@ -9,7 +9,7 @@ import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
 
 /**
- * Internal: {@code instances}, and the rules that each applies.
+ * Internal: the resource {@code instances}, with the rules that each instance applies.
  *
  * @param report the reports of instances
  */

@@ -11,7 +11,7 @@ import dev.ratelimit.rule.WrittenRule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document, read. Immutable.
+ * A document with its parsed entries. Immutable.
  *
  * @param source the name of the source; empty if there is no document
  * @param document the document
@@ -27,11 +27,11 @@ record LiveLayer(String source, RuleDocument document, Map<String, WrittenRule> 
 	 * Read a document.
 	 * @param source the name of its source
 	 * @param document the document
-	 * @param before what was read before, of which equal entries are used again
+	 * @param before the previous layer, whose equal entries are reused
 	 * @param reader reads an entry
 	 * @return the layer
-	 * @throws IllegalArgumentException if it is out of bounds
-	 * @throws dev.ratelimit.rule.InvalidRuleException if an entry cannot be used
+	 * @throws IllegalArgumentException if the document exceeds the bounds
+	 * @throws dev.ratelimit.rule.InvalidRuleException if an entry is invalid
 	 */
 	static LiveLayer read(String source, RuleDocument document, Optional<LiveLayer> before, RuleReader reader) {
 		RuleTree.check(document.rules());
@@ -50,8 +50,8 @@ record LiveLayer(String source, RuleDocument document, Map<String, WrittenRule> 
 		return (entry.equals(this.document.rules().get(id))) ? this.written.get(id) : null;
 	}
 
-	// A source that does not record the user and time of a change at least changed the
-	// entry in the version in which it was first seen.
+	// If the source does not record the user and time of changes, the change is the
+	// version in which the entry was first read.
 	private static LiveChange change(String source, RuleDocument document, String id, @Nullable WrittenRule same) {
 		RuleRevision revision = document.revisions().get(id);
 		if (revision != null) {

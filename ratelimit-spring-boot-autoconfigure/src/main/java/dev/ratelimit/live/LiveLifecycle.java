@@ -5,8 +5,9 @@ import java.util.Optional;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Internal: lets rules and modes change while the application runs. It can stop and start
- * again: tests pause the contexts that they keep. The first rules are active before.
+ * Internal: permits changes of rules and modes while the application runs. The first
+ * rules become active before it starts. It can be restarted, because tests pause cached
+ * contexts.
  */
 public final class LiveLifecycle implements SmartLifecycle {
 
@@ -55,7 +56,7 @@ public final class LiveLifecycle implements SmartLifecycle {
 		this.running = false;
 	}
 
-	// Before candidates, which are compared with the active rules.
+	// Starts before candidates, which are compared with the active rules.
 	@Override
 	public int getPhase() {
 		return DEFAULT_PHASE - 1;

@@ -17,8 +17,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 /**
  * Meters of live rules and switches.
  *
- * @param rules the live rules, if there are any
- * @param switches the switches, if there can be any
+ * @param rules the live rules, if there is a source
+ * @param switches the switches, if they are supported
  */
 record LiveMetrics(Optional<LiveRules> rules, Optional<Switches> switches) implements MeterBinder {
 

@@ -9,7 +9,7 @@ import dev.ratelimit.actuate.LiveResource;
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 
 /**
- * Internal: the source of live rules, and how this instance follows it.
+ * Internal: the source of live rules, and the state of this instance.
  *
  * @param rules the live rules, if there is a source
  * @param switches the switches
@@ -27,7 +27,7 @@ public record LiveOverview(Optional<LiveRules> rules, Switches switches) impleme
 	}
 
 	/**
-	 * The source, and how this instance follows it.
+	 * Return the source, and the state of this instance.
 	 * @return values by name
 	 */
 	public Map<String, Object> description() {

@@ -17,8 +17,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Internal: follows a source of live rules. Can be stopped, and started again, while the
- * rules that are active stay so. Thread-safe.
+ * Internal: follows a source of live rules. It can be stopped and restarted; the active
+ * rules stay active. Thread-safe.
  */
 public final class LiveRules implements AutoCloseable {
 
@@ -50,11 +50,11 @@ public final class LiveRules implements AutoCloseable {
 
 	/**
 	 * Live rules.
-	 * @param source where they are
-	 * @param rules makes them active
-	 * @param thread on which
-	 * @param settings how they start
-	 * @param events receives events when rules have changed, on a thread of its own
+	 * @param source the source
+	 * @param rules the effective rules
+	 * @param thread the thread on which rules change
+	 * @param settings the settings of the start
+	 * @param events receives events when rules have changed, on a separate thread
 	 * @param time the clock of the instance
 	 */
 	LiveRules(RuleSource source, EffectiveRules rules, LiveThread thread, LiveSettings settings,
@@ -72,7 +72,7 @@ public final class LiveRules implements AutoCloseable {
 
 	/**
 	 * Start to follow the source, and make the first rules active: those of the source if
-	 * it responds in time. Blocks for some seconds at most.
+	 * it responds in time. May block for a few seconds.
 	 * @throws RuleSourceException if the source cannot be read, and the application must
 	 * not start without it
 	 */
@@ -86,8 +86,8 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * Keep switches in the cache file, if there is one, and set those that it has.
-	 * @param switches the switches, which are not followed yet
+	 * Keep switches in the cache file, if there is one, and restore its switches.
+	 * @param switches the switches, before they follow their store
 	 */
 	void keep(Switches switches) {
 		this.cache.ifPresent((file) -> {
@@ -96,7 +96,7 @@ public final class LiveRules implements AutoCloseable {
 		});
 	}
 
-	/** Follow the source from now on. */
+	/** Start to follow the source. */
 	synchronized void start() {
 		if (!this.running) {
 			this.running = true;
@@ -105,7 +105,7 @@ public final class LiveRules implements AutoCloseable {
 		}
 	}
 
-	/** No longer follow the source. */
+	/** Stop to follow the source. */
 	synchronized void stop() {
 		if (this.running) {
 			this.running = false;
@@ -122,7 +122,7 @@ public final class LiveRules implements AutoCloseable {
 
 	/**
 	 * Return the problem of the application's listeners of {@link RulesChangedEvent}.
-	 * @return a sentence without a full stop; empty if there is no problem
+	 * @return a sentence without a period; empty if there is no problem
 	 */
 	Optional<String> listenerTrouble() {
 		return this.events.trouble();
@@ -137,8 +137,8 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * Call a follower whenever the {@link #status} has changed.
-	 * @param follower is called on the thread that adopts
+	 * Add a follower that is called after each change of the {@link #status}.
+	 * @param follower the follower, called on the thread that activates rules
 	 */
 	void addFollower(Runnable follower) {
 		this.followers.add(follower);
@@ -163,7 +163,8 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * Shows whether instances have the same document, whatever its version is on each.
+	 * Return a digest that shows whether instances have the same document, possibly with
+	 * different versions.
 	 * @return the first 12 hexadecimal digits of the digest of the active document; empty
 	 * without one
 	 */
@@ -172,7 +173,7 @@ public final class LiveRules implements AutoCloseable {
 	}
 
 	/**
-	 * Shows whether instances have the same document.
+	 * Return a digest that shows whether instances have the same document.
 	 * @return the first 48 bits of the digest of the active document; 0 without one
 	 */
 	public long shortDigest() {
@@ -229,7 +230,7 @@ public final class LiveRules implements AutoCloseable {
 				adopted.changes().stream().map(RuleChange::rule).collect(Collectors.toSet())));
 	}
 
-	// On the threads of the source; rules change on another one.
+	// Called on the threads of the source; rules change on another thread.
 	private void received(RuleSource.Reading reading) {
 		if (reading instanceof RuleSource.Changed changed) {
 			this.thread.run(() -> {
@@ -258,8 +259,9 @@ public final class LiveRules implements AutoCloseable {
 
 	/**
 	 * Publishes events to the listeners of the application, one after the other, on a
-	 * thread of its own, because rules must become active whatever a listener does. If a
-	 * listener is so slow that events pile up, the oldest are dropped. Thread-safe.
+	 * separate thread, so that listeners cannot delay the activation of rules. If
+	 * listeners are slow and the queue is full, the oldest events are dropped.
+	 * Thread-safe.
 	 */
 	private static final class RuleEvents implements AutoCloseable {
 
@@ -279,7 +281,7 @@ public final class LiveRules implements AutoCloseable {
 
 		private volatile Optional<String> trouble = Optional.empty();
 
-		/** The time at which the listeners were called that have not returned yet. */
+		/** The time of the current call of the listeners; empty if they have returned. */
 		private volatile Optional<Long> calledNanos = Optional.empty();
 
 		/**
@@ -329,7 +331,7 @@ public final class LiveRules implements AutoCloseable {
 
 		/**
 		 * Return the problem of the listeners of the application.
-		 * @return a sentence without a full stop; empty if the last event was handled in
+		 * @return a sentence without a period; empty if the last event was handled in
 		 * time
 		 */
 		Optional<String> trouble() {

@@ -8,7 +8,7 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Reports live rules that are not applied, or not known to be the newest.
+ * Reports live rules that are not applied, or that may be out of date.
  *
  * @param rules the live rules
  */

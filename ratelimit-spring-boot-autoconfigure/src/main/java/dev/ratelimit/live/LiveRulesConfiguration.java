@@ -16,9 +16,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * Internal: the beans that every feature needs that changes rules while the application
- * runs. Each auto-configuration of such a feature imports it, and comes after those of
- * the web: Spring evaluates the conditions of all importers when it loads the first one.
+ * Internal: the beans of all features that change rules while the application runs. Each
+ * auto-configuration of such a feature imports it. These auto-configurations are ordered
+ * after those of the web, because Spring evaluates the conditions of all importers when
+ * it loads the first one.
  */
 @Configuration(proxyBeanMethods = false)
 public final class LiveRulesConfiguration {

@@ -14,8 +14,8 @@ import java.util.Optional;
 record LiveSettings(OnMissing onMissing, Optional<Path> cacheFile, Duration timeout) {
 
 	/**
-	 * The default timeout: long enough for a first connection, and short enough not to
-	 * delay the start.
+	 * The default timeout: long enough for a first connection, and short enough for a
+	 * fast start.
 	 */
 	static final Duration TIMEOUT = Duration.ofSeconds(3);
 

@@ -10,7 +10,8 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * A source of live rules is configured, or the application has one as a bean.
+ * Matches if a source of live rules is configured, or if the application has one as a
+ * bean.
  */
 final class LiveSourceCondition extends AnyNestedCondition {
 
@@ -29,7 +30,7 @@ final class LiveSourceCondition extends AnyNestedCondition {
 	}
 
 	/**
-	 * The property is set, to something else than none.
+	 * Matches if the property has a value other than {@code none}.
 	 */
 	static final class Property extends SpringBootCondition {
 

@@ -12,11 +12,11 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.Environment;
 
 /**
- * Makes the first rules active with the live rules over them, if there is a source.
+ * Makes the first rules active, overridden by live rules if there is a source.
  *
  * @param environment the properties
- * @param rules makes rules active
- * @param warningsOfRules where warnings go
+ * @param rules the effective rules
+ * @param warningsOfRules receives the warnings of rules
  * @param live follows the source, if there is one
  */
 record LiveStart(Environment environment, EffectiveRules rules, RuleWarnings warningsOfRules,

@@ -17,7 +17,7 @@ import dev.ratelimit.rule.LayeredRules;
  * not
  * @param rejectedVersion the version that was rejected; empty if it has none
  * @param notApplied entries without effect
- * @param changedBase overrides whose base has changed, in words
+ * @param changedBase descriptions of overrides whose base has changed
  * @param sourceAgeMillis the time since the source was last read, in milliseconds
  * @param trouble the reason for which the source cannot be read; empty if it can
  */
@@ -29,8 +29,8 @@ public record LiveStatus(String source, long version, String digest, String base
 	public static final long SILENCE_MILLIS = 30_000;
 
 	/**
-	 * Return whether the source has not been read for too long.
-	 * @return whether newer rules could exist unnoticed
+	 * Return whether the last reading of the source is too old.
+	 * @return whether newer rules may exist
 	 */
 	boolean silent() {
 		return this.sourceAgeMillis >= SILENCE_MILLIS;

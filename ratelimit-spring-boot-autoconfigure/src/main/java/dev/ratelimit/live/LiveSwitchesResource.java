@@ -20,7 +20,8 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Internal: {@code switches} for all rules, and {@code switches/search}.
+ * Internal: the resource {@code switches} for all rules, and {@code switches/search} for
+ * the rule {@code search}.
  *
  * @param switches the switches
  * @param events publishes the edits of users
@@ -91,7 +92,7 @@ record LiveSwitchesResource(Switches switches, ApplicationEventPublisher events)
 		return (ended) ? Optional.of(Map.of("ended", true)) : Optional.empty();
 	}
 
-	// Without its rule, the request would be for all rules.
+	// If the parameter was ignored, the request would apply to all rules.
 	private static void requireOnly(LiveRequest request, String... names) {
 		request.value("rule").filter((rule) -> !request.path().equals(List.of(rule))).ifPresent((rule) -> {
 			throw new IllegalArgumentException(

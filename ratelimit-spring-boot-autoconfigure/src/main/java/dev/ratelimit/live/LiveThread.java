@@ -11,8 +11,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the one thread on which rules and modes change, {@code ratelimit-live}. It
- * starts with the first task, and again after it was stopped. Thread-safe.
+ * Internal: the single thread {@code ratelimit-live}, on which rules and modes change. It
+ * starts with the first task, also after it was stopped. Thread-safe.
  */
 public final class LiveThread implements AutoCloseable {
 
@@ -21,18 +21,18 @@ public final class LiveThread implements AutoCloseable {
 	private @Nullable ScheduledThreadPoolExecutor executor;
 
 	/**
-	 * Do something as soon as possible.
-	 * @param task the work
+	 * Run a task as soon as possible.
+	 * @param task the task
 	 */
 	public void run(Runnable task) {
 		later(Duration.ZERO, task);
 	}
 
 	/**
-	 * Do something later.
-	 * @param delay when
-	 * @param task the work
-	 * @return to cancel it
+	 * Run a task later.
+	 * @param delay the delay
+	 * @param task the task
+	 * @return the future, to cancel the task
 	 */
 	synchronized Future<?> later(Duration delay, Runnable task) {
 		ScheduledThreadPoolExecutor running = this.executor;

@@ -11,10 +11,10 @@ import dev.ratelimit.rule.RuleLayers;
  * Internal: rules that can become active at any time. Immutable.
  *
  * @param base the rules of the application itself
- * @param live the document over them, if there is one
- * @param rules the rules that result
- * @param former what other instances had active before
- * @param edition what was compiled of them
+ * @param live the document that overrides them, if there is one
+ * @param rules the resulting rules
+ * @param former the rules that were active on other instances before
+ * @param edition the prepared edition
  */
 public record PreparedRules(RuleLayers base, Optional<LiveLayer> live, LayeredRules rules, FormerRules former,
 		PreparedEdition edition) {

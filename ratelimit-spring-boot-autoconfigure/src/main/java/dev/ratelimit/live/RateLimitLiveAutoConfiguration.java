@@ -108,7 +108,7 @@ public final class RateLimitLiveAutoConfiguration {
 	}
 
 	/**
-	 * Rules in properties that Spring Cloud refreshes.
+	 * Configuration for rules in properties that Spring Cloud refreshes.
 	 */
 	@Order(2)
 	@Configuration(proxyBeanMethods = false)
@@ -127,7 +127,7 @@ public final class RateLimitLiveAutoConfiguration {
 	}
 
 	/**
-	 * Parts of the endpoint.
+	 * Configuration of the parts of the endpoint.
 	 */
 	@Order(3)
 	@Configuration(proxyBeanMethods = false)

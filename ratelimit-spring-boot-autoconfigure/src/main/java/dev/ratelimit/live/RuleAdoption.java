@@ -17,17 +17,21 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Makes the documents of a source active, one after the other: prepares each when it is
- * read, and commits it at its time. What cannot be prepared is rejected. Thread-safe.
+ * Makes the documents of a source active, one after the other. Each document is prepared
+ * when it is read, and becomes active at its time. Invalid documents are rejected.
+ * Thread-safe.
  */
 final class RuleAdoption {
 
 	private static final Log logger = LogFactory.getLog(RuleAdoption.class);
 
-	/** A clock that was set must not hold a version back. */
+	/** The maximum delay of a version, in case the clock was changed. */
 	private static final long MAX_WAIT_MILLIS = 10_000;
 
-	/** Documents come more slowly than they are adopted. */
+	/**
+	 * The maximum number of waiting documents; normally, documents become active faster
+	 * than new ones arrive.
+	 */
 	private static final int MAX_WAITING = 4;
 
 	private final RuleSource source;
@@ -61,21 +65,21 @@ final class RuleAdoption {
 	}
 
 	/**
-	 * A document was read.
+	 * Offer a document.
 	 * @param document the document
 	 * @param activate whether to wait for its time
-	 * @return whether it is active, or will be
+	 * @return whether it is or will become active
 	 */
 	boolean offer(RuleDocument document, boolean activate) {
 		return offer(document, DocumentHistory.NONE, activate);
 	}
 
 	/**
-	 * A document was read that other instances may have had for some time.
+	 * Offer a document that may have been active on other instances for some time.
 	 * @param document the document
-	 * @param history what they had before
+	 * @param history the documents that were active before it
 	 * @param activate whether to wait for its time
-	 * @return whether it is active, or will be
+	 * @return whether it is or will become active
 	 */
 	synchronized boolean offer(RuleDocument document, DocumentHistory history, boolean activate) {
 		if (this.pending.isPresent()) {
@@ -89,7 +93,7 @@ final class RuleAdoption {
 	}
 
 	/**
-	 * The newest version that is active, or will be.
+	 * Return the newest version that is or will become active.
 	 * @return the version; 0 if there is none
 	 */
 	synchronized long newest() {
@@ -104,8 +108,7 @@ final class RuleAdoption {
 		boolean same = active.filter((current) -> current.version() == document.version())
 			.filter((current) -> current.digest().equals(document.digest()))
 			.isPresent();
-		// The versions of what is written elsewhere, such as the time of a file, may go
-		// back.
+		// Versions of read-only sources, such as the time of a file, may decrease.
 		boolean ordered = this.source instanceof WritableRuleSource;
 		boolean older = ordered && active.filter((current) -> current.version() > document.version()).isPresent();
 		if (same) {
@@ -178,7 +181,7 @@ final class RuleAdoption {
 
 	/**
 	 * Make another document active in place of the newest one, which stays rejected.
-	 * @param fallback makes it active, if there is one
+	 * @param fallback activates the other document, and returns whether there is one
 	 * @return whether there is one
 	 */
 	boolean inPlaceOfRejected(BooleanSupplier fallback) {
@@ -186,7 +189,7 @@ final class RuleAdoption {
 		boolean adopted = fallback.getAsBoolean();
 		OptionalLong version = version();
 		synchronized (this) {
-			// Unless the source has offered another one meanwhile.
+			// Skipped if the source has offered another document meanwhile.
 			if (adopted && this.rejected.isEmpty() && version.equals(version())) {
 				this.rejected = newest;
 			}
@@ -199,8 +202,8 @@ final class RuleAdoption {
 	}
 
 	/**
-	 * Something that the source has cannot be used.
-	 * @param version its version; 0 if it has none
+	 * Reject a version of the source.
+	 * @param version the version; 0 if the content has none
 	 * @param reason the reason
 	 */
 	synchronized void reject(long version, String reason) {
@@ -218,7 +221,9 @@ final class RuleAdoption {
 		this.onRejection.run();
 	}
 
-	/** Forget what was prepared: the instance no longer follows the source. */
+	/**
+	 * Discard the pending documents, because the instance no longer follows the source.
+	 */
 	synchronized void stop() {
 		this.pending = Optional.empty();
 		this.waiting.clear();
@@ -236,7 +241,7 @@ final class RuleAdoption {
 	}
 
 	/**
-	 * A version that cannot be used.
+	 * A rejected version.
 	 *
 	 * @param version the version; 0 if the source has none
 	 * @param reason the reason
@@ -248,8 +253,8 @@ final class RuleAdoption {
 	 * A document that has become active.
 	 *
 	 * @param document the document
-	 * @param changes what it has changed
-	 * @param lagMillis how late it is
+	 * @param changes the changes
+	 * @param lagMillis the delay of the activation, in milliseconds
 	 */
 	record Adopted(RuleDocument document, List<RuleChange> changes, long lagMillis) {
 	}

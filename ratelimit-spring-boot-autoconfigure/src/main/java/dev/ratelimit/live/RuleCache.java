@@ -21,7 +21,7 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Keeps the last document and the switches in a file, for a start while the source is
- * unavailable. Only the user that the application runs as may read the file. Thread-safe.
+ * unavailable. Only the user of the process can read the file. Thread-safe.
  */
 final class RuleCache {
 
@@ -36,9 +36,9 @@ final class RuleCache {
 	private boolean failing;
 
 	/**
-	 * Create a cache for the document of one source. A file that another source has left
-	 * is not used: the versions of two sources cannot be compared, and the rules of the
-	 * other one are not restored into this one.
+	 * Create a cache for the document of one source. A file of another source is ignored,
+	 * because versions of different sources are not comparable, and rules of one source
+	 * must not be restored to another one.
 	 * @param file the file
 	 * @param source the name of the source
 	 */
@@ -95,7 +95,7 @@ final class RuleCache {
 		return content().switches();
 	}
 
-	// What was written last, of this process or of the one before.
+	// The content that this or an earlier process wrote last.
 	private Content content() {
 		Content cached = this.content.orElseGet(this::load);
 		this.content = Optional.of(cached);
@@ -134,11 +134,12 @@ final class RuleCache {
 	 *
 	 * @param source the name of the source that the document is from
 	 * @param document the last document; empty if there was none
-	 * @param switches the switches that were active last
+	 * @param switches the last active switches
 	 */
 	private record Content(String source, Optional<RuleDocument> document, List<ActiveSwitch> switches) {
 
-		// The document, and its revisions and the switches with their escapes.
+		// The maximum length: the document, plus its revisions and the switches with
+		// escapes.
 		private static final int MAX_CHARACTERS = 16 * RuleTree.MAX_CHARACTERS;
 
 		private static final Content NONE = new Content("", Optional.empty(), List.of());
@@ -180,7 +181,7 @@ final class RuleCache {
 					String.valueOf(parts.get("digest")), entries, revisions(parts), OptionalLong.empty()));
 		}
 
-		// A file of an earlier version of this library has none.
+		// Files of earlier versions of this library contain no revisions.
 		private static Map<String, RuleRevision> revisions(Map<?, ?> parts) {
 			return (parts.get("revisions") instanceof String text) ? RuleRevisions.read(text) : Map.of();
 		}
@@ -188,7 +189,7 @@ final class RuleCache {
 	}
 
 	/**
-	 * A switch as it is kept in the cache file.
+	 * The form of a switch in the cache file.
 	 */
 	private static final class CachedSwitch {
 

@@ -23,7 +23,7 @@ public final class RuleDiff {
 
 	private static final int MAX_LOGGED = 5;
 
-	/** A property that every rule has. */
+	/** The property that every rule has; it shows whether the rule exists. */
 	private static final String ALWAYS = "mode";
 
 	private RuleDiff() {
@@ -74,7 +74,7 @@ public final class RuleDiff {
 		return (texts.size() <= MAX_LOGGED) ? first : first + ", and " + (texts.size() - MAX_LOGGED) + " more";
 	}
 
-	// Rules that were added or removed are not listed property by property.
+	// For added or removed rules, the properties are not listed.
 	private static List<String> texts(List<RuleChange> changes) {
 		Map<String, List<RuleChange>> byRule = changes.stream()
 			.collect(Collectors.groupingBy(RuleChange::rule, TreeMap::new, Collectors.toList()));

@@ -9,14 +9,14 @@ import java.util.OptionalLong;
  * The rules of a source at one version. Immutable.
  *
  * @param version the version, which grows with every change
- * @param digest identifies the content: equal for equal content, at least 12 hexadecimal
- * digits
- * @param rules the entries by rule id, in the words of {@code ratelimit.rules}: nested
- * maps, lists, and texts
+ * @param digest the digest of the content, equal for equal content; at least 12
+ * hexadecimal digits
+ * @param rules the entries by rule id, with the properties of {@code ratelimit.rules}:
+ * nested maps, lists, and texts
  * @param revisions the last change of each entry, by rule id, also of entries that were
  * removed in the last 50 versions; empty if the source does not know it
- * @param activateAtMillis when all instances make the rules active, in milliseconds since
- * the epoch by the clock of the source; empty for at once
+ * @param activateAtMillis the time at which all instances make the rules active, in
+ * milliseconds since the epoch by the clock of the source; empty for immediate activation
  * @since 0.1.0
  */
 public record RuleDocument(long version, String digest, Map<String, Object> rules, Map<String, RuleRevision> revisions,

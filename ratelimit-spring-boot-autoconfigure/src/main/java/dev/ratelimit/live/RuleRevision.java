@@ -7,7 +7,7 @@ import java.util.Map;
  * The last change of one entry of a document. Immutable.
  *
  * @param version the version of the document that changed the entry
- * @param at when it was changed
+ * @param at the time of the change
  * @param user the user that changed it
  * @param note the reason that the user gave; may be empty
  * @param replaced the values of the application's own rule that the entry replaced at

@@ -10,7 +10,9 @@ import java.util.Map;
  */
 public final class RuleRevisions {
 
-	/** For how many versions a source keeps the revision of a removed entry. */
+	/**
+	 * The number of versions for which a source keeps the revision of a removed entry.
+	 */
 	public static final int KEPT_VERSIONS = 50;
 
 	private RuleRevisions() {
@@ -39,7 +41,7 @@ public final class RuleRevisions {
 	 * Read revisions.
 	 * @param text the text
 	 * @return the revisions by rule id
-	 * @throws IllegalArgumentException if they cannot be read, with the reason
+	 * @throws IllegalArgumentException if the text is invalid, with the reason
 	 */
 	public static Map<String, RuleRevision> read(String text) {
 		Map<String, RuleRevision> revisions = new LinkedHashMap<>();

@@ -6,32 +6,32 @@ import java.util.function.Consumer;
 /**
  * A place outside of the application that changes its rules while it runs, such as Redis
  * or a file. All instances that read the same place apply the same rules. Implementations
- * have to be thread-safe.
+ * must be thread-safe.
  *
  * @since 0.1.0
  */
 public interface RuleSource extends AutoCloseable {
 
 	/**
-	 * The name of the source, as it appears in locations, logs, and the actuator
+	 * Return the name of the source, as shown in locations, logs, and the actuator
 	 * endpoints.
 	 * @return the name, such as {@code redis}
 	 */
 	String name();
 
 	/**
-	 * Start to read. Returns at once. A source that was closed can be started again.
+	 * Start to read. Does not block. A closed source can be started again.
 	 * @param receiver receives one reading for every attempt to read, so that a source
-	 * which stopped reading is noticed; it is called on one thread at a time, and may
+	 * that has stopped reading is detected; it is called on one thread at a time, and may
 	 * block
 	 */
 	void start(Consumer<? super Reading> receiver);
 
 	/**
-	 * The time by the clock of {@link RuleDocument#activateAtMillis()}. Instances wait
-	 * from the moment they read a document until that time, and no longer: the clock may
-	 * be set meanwhile.
-	 * @return milliseconds since the epoch; empty if documents are activated at once
+	 * Return the time by the clock of {@link RuleDocument#activateAtMillis()}. An
+	 * instance computes the wait once, when it reads a document, so that later changes of
+	 * the clock do not affect it.
+	 * @return milliseconds since the epoch; empty if documents are activated immediately
 	 */
 	default OptionalLong nowMillis() {
 		return OptionalLong.empty();
@@ -51,7 +51,7 @@ public interface RuleSource extends AutoCloseable {
 	}
 
 	/**
-	 * There is a document other than the last one.
+	 * The source has a new document.
 	 *
 	 * @param document the document
 	 */
@@ -59,7 +59,7 @@ public interface RuleSource extends AutoCloseable {
 	}
 
 	/**
-	 * The source was read, and nothing has changed.
+	 * The source was read, and its document has not changed.
 	 */
 	record Unchanged() implements Reading {
 	}
@@ -74,7 +74,7 @@ public interface RuleSource extends AutoCloseable {
 	 * The source was read, and its content is not a document.
 	 *
 	 * @param version the version of the content; 0 if it has none
-	 * @param reason the reason, as a sentence without a full stop
+	 * @param reason the reason, as a sentence without a period
 	 */
 	record Invalid(long version, String reason) implements Reading {
 	}
@@ -82,7 +82,7 @@ public interface RuleSource extends AutoCloseable {
 	/**
 	 * The source could not be read.
 	 *
-	 * @param reason the reason, as a few words, such as {@code timeout}
+	 * @param reason a short reason, such as {@code timeout}
 	 */
 	record Failed(String reason) implements Reading {
 	}

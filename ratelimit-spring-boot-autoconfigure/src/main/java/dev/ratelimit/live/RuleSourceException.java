@@ -1,7 +1,7 @@
 package dev.ratelimit.live;
 
 /**
- * A source cannot be read or written now. The message gives the reason in a few words.
+ * Thrown if a source cannot be read or written. The message contains a short reason.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ public class RuleSourceException extends RuntimeException {
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * An exception.
+	 * Create an exception.
 	 * @param reason the reason, such as {@code timeout}
 	 * @param cause the cause
 	 */

@@ -5,12 +5,11 @@ import java.util.Optional;
 import dev.ratelimit.RuleMode;
 
 /**
- * Internal: a rule, or all rules, in another mode for a while. Immutable.
+ * Internal: a temporary change of the mode of a rule or of all rules. Immutable.
  *
  * @param rule the id of the rule; empty for all rules
  * @param mode the mode, {@link RuleMode#OFF} or {@link RuleMode#SHADOW}
- * @param untilMillis when it ends, in milliseconds since the epoch by the clock of the
- * store
+ * @param untilMillis the end, in milliseconds since the epoch by the clock of the store
  * @param user the user that set it
  * @param note the reason that the user gave; may be empty
  */

@@ -24,11 +24,12 @@ public final class RuleText {
 	}
 
 	/**
-	 * Read a document, which has {@code rules} in the words of {@code ratelimit.rules}.
+	 * Read a document, whose {@code rules} have the properties of
+	 * {@code ratelimit.rules}.
 	 * @param text the text, as YAML or JSON
 	 * @return the entries by rule id: nested maps, lists, and texts
-	 * @throws IllegalArgumentException if it cannot be used; the message is a sentence
-	 * without a full stop
+	 * @throws IllegalArgumentException if it is invalid; the message is a sentence
+	 * without a period
 	 */
 	public static Map<String, Object> document(String text) {
 		Map<String, Object> document = map(text);
@@ -49,8 +50,8 @@ public final class RuleText {
 	 * @param text the text, as YAML or JSON, such as {@code limit: 200/min}; or a line,
 	 * such as {@code POST /api/login 5/min per ip}
 	 * @return the properties: nested maps, lists, and texts
-	 * @throws IllegalArgumentException if it cannot be used; the message is a sentence
-	 * without a full stop
+	 * @throws IllegalArgumentException if it is invalid; the message is a sentence
+	 * without a period
 	 */
 	@SuppressWarnings("unchecked")
 	public static Map<String, Object> definition(String text) {
@@ -83,7 +84,7 @@ public final class RuleText {
 	}
 
 	/**
-	 * Write a document.
+	 * Convert a document to text.
 	 * @param rules the entries by rule id
 	 * @return the text, as JSON, which {@link #document} reads
 	 */
@@ -92,13 +93,13 @@ public final class RuleText {
 	}
 
 	/**
-	 * Write a document so that every instance can read it: the text is read back before
-	 * anything is written. A text can be longer than its tree, and YAML cannot have every
-	 * character.
+	 * Convert a document to text that every instance can read. To verify this, the text
+	 * is read back, because it can exceed the maximum length, and YAML does not permit
+	 * all characters.
 	 * @param rules the entries by rule id
 	 * @return the text, as JSON
 	 * @throws IllegalArgumentException if {@link #document} could not read it; the
-	 * message is a sentence without a full stop
+	 * message is a sentence without a period
 	 */
 	public static String readable(Map<String, Object> rules) {
 		String text = of(rules);
@@ -109,7 +110,7 @@ public final class RuleText {
 	}
 
 	/**
-	 * Write the entry of one rule.
+	 * Convert the entry of one rule to text.
 	 * @param entry the properties
 	 * @return the text, as JSON, which {@link #definition} reads
 	 */
@@ -118,7 +119,7 @@ public final class RuleText {
 	}
 
 	/**
-	 * Identify the content of a document.
+	 * Return a digest of the content of a document.
 	 * @param rules the entries by rule id
 	 * @return hexadecimal digits, equal for equal entries in any order
 	 */

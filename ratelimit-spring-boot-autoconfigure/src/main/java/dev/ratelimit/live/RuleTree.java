@@ -10,18 +10,21 @@ import dev.ratelimit.rule.ShownText;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
- * The form of the entries of all documents, whatever their source: they are bounded, and
- * consist of maps, lists, and texts.
+ * The form of the entries of documents of all sources: they are bounded, and consist of
+ * maps, lists, and texts.
  */
 final class RuleTree {
 
 	/** The maximum number of entries. */
 	static final int MAX_RULES = 2000;
 
-	/** The maximum length of a document, and of all its keys and texts together. */
+	/**
+	 * The maximum length of a document, and the maximum total length of its keys and
+	 * texts.
+	 */
 	static final int MAX_CHARACTERS = 1 << 20;
 
-	/** The maximum depth, which is more than any property of a rule needs. */
+	/** The maximum depth, which exceeds that of all properties of a rule. */
 	static final int MAX_DEPTH = 8;
 
 	private RuleTree() {
@@ -30,8 +33,8 @@ final class RuleTree {
 	/**
 	 * Check the entries of a document.
 	 * @param rules the entries by rule id
-	 * @throws IllegalArgumentException if the document cannot be used; the message is a
-	 * sentence without a full stop
+	 * @throws IllegalArgumentException if the document is invalid; the message is a
+	 * sentence without a period
 	 */
 	static void check(Map<String, Object> rules) {
 		require(rules.size() <= MAX_RULES, "a document must have at most " + MAX_RULES + " rules");
@@ -43,7 +46,7 @@ final class RuleTree {
 	}
 
 	/**
-	 * The entries, with the properties of those that are lines.
+	 * Return the entries, with lines converted to properties.
 	 * @param rules the entries by rule id
 	 * @return maps of properties by rule id
 	 * @throws IllegalArgumentException if a line is not a rule
@@ -83,8 +86,7 @@ final class RuleTree {
 	}
 
 	private static long ofMap(Map<?, ?> map, String location, int depth) {
-		// A document without rules is one; anything else that is empty would have no
-		// effect.
+		// A document without rules is valid; any other empty value would have no effect.
 		require(depth == 0 || !map.isEmpty(), location + " is empty, and live rules cannot unset properties");
 		long sum = 0;
 		for (Map.Entry<?, ?> entry : map.entrySet()) {

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: passes on each warning about rules once, however often rules are prepared,
- * and collects those of a dry run. Thread-safe.
+ * Internal: logs each warning of rules once, even if rules are prepared repeatedly, and
+ * collects the warnings of dry runs. Thread-safe.
  */
 public final class RuleWarnings {
 
@@ -59,7 +59,7 @@ public final class RuleWarnings {
 	}
 
 	/**
-	 * A result, and the warnings of the work that led to it.
+	 * A result, and the warnings of its computation.
 	 *
 	 * @param <T> the type of the result
 	 * @param result the result

@@ -24,14 +24,14 @@ final class SourceState {
 		this.readNanos = time.nanos();
 	}
 
-	/** The source has a document, or none, as it should. */
+	/** Record that the source was read, and that it has a document or none. */
 	void read() {
 		unchanged();
 		this.first.countDown();
 	}
 
 	/**
-	 * The source was read, but has not reported anything yet that a start could wait for.
+	 * Record that the source was read, without a result that ends the wait of the start.
 	 */
 	void unchanged() {
 		this.readNanos = this.time.nanos();
@@ -39,7 +39,7 @@ final class SourceState {
 	}
 
 	/**
-	 * The source could not be read.
+	 * Record that the source could not be read.
 	 * @param reason the reason
 	 */
 	void failed(String reason) {
@@ -47,7 +47,10 @@ final class SourceState {
 		this.first.countDown();
 	}
 
-	/** A source that starts again was not silent meanwhile. */
+	/**
+	 * Reset the time of the last reading, because the time while the source was stopped
+	 * does not count.
+	 */
 	void restart() {
 		this.readNanos = this.time.nanos();
 	}

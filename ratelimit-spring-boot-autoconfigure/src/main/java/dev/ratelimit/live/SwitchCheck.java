@@ -7,7 +7,7 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Reports rules that are switched off, or only count.
+ * Reports rules that a switch disables or sets to shadow mode.
  *
  * @param switches the switches
  */

@@ -14,7 +14,7 @@ import dev.ratelimit.rule.ShownText;
  * @param duration the duration
  * @param user the user
  * @param note the reason; may be empty
- * @param instanceOnly whether the switch is for this instance only
+ * @param instanceOnly whether the switch applies only to this instance
  */
 public record SwitchRequest(Optional<String> rule, RuleMode mode, Duration duration, String user, String note,
 		boolean instanceOnly) {

@@ -8,20 +8,20 @@ import java.util.function.Consumer;
 import dev.ratelimit.RuleMode;
 
 /**
- * Internal: the store of the switches of all instances. {@link #set} and {@link #end}
- * block, for a few seconds at most. Thread-safe.
+ * Internal: the store of the switches of all instances. {@link #set} and {@link #end} may
+ * block for a few seconds. Thread-safe.
  */
 public interface SwitchStore extends AutoCloseable {
 
 	/**
-	 * Start to read. Returns at once.
+	 * Start to read. Does not block.
 	 * @param changes receives all switches that have not ended, whenever they change
 	 */
 	void start(Consumer<List<RuleSwitch>> changes);
 
 	/**
-	 * Start to read, for a receiver that already has switches. They stay active until the
-	 * store has responded.
+	 * Start to read, for a receiver that already has switches. These switches stay active
+	 * until the store has responded.
 	 * @param present the switches of the receiver
 	 * @param changes receives all switches that have not ended, whenever they change
 	 */
@@ -30,9 +30,9 @@ public interface SwitchStore extends AutoCloseable {
 	}
 
 	/**
-	 * Return the switches that the store knows now. Does not block.
+	 * Return the currently known switches. Does not block.
 	 * @return all switches that have not ended; empty if the store has not responded yet,
-	 * or only reports changes
+	 * or if it only reports changes
 	 */
 	default Optional<List<RuleSwitch>> current() {
 		return Optional.empty();
@@ -45,7 +45,7 @@ public interface SwitchStore extends AutoCloseable {
 	long nowMillis();
 
 	/**
-	 * Set a switch for all instances, in place of the one for the same rule.
+	 * Set a switch for all instances. It replaces the switch for the same rule.
 	 * @param rule the rule; empty for all rules
 	 * @param mode the mode
 	 * @param duration the duration
@@ -59,7 +59,7 @@ public interface SwitchStore extends AutoCloseable {
 	/**
 	 * End a switch for all instances.
 	 * @param rule the rule; empty for the switch of all rules
-	 * @return whether there was one
+	 * @return whether there was a switch
 	 * @throws RuleSourceException if the other instances cannot be notified
 	 */
 	boolean end(Optional<String> rule);

@@ -6,7 +6,7 @@ import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.ShownText;
 
 /**
- * Switches in words.
+ * Descriptions of switches.
  */
 final class SwitchText {
 
@@ -22,9 +22,10 @@ final class SwitchText {
 	}
 
 	/**
-	 * A switch in words.
+	 * Describe a switch.
 	 * @param active the switch
-	 * @return such as {@code rule 'search' to shadow until ... by alice (note)}
+	 * @return the description, such as {@code rule 'search' to shadow until ... by alice
+	 * (note)}
 	 */
 	static String of(ActiveSwitch active) {
 		RuleSwitch change = active.change();

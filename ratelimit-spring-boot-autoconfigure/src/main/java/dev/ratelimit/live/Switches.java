@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: applies switches to the active rules: those of the store, which all instances
- * have, and those of this instance alone. Each ends by the clock of the store, also while
- * it is unavailable. Thread-safe.
+ * share, and those of only this instance. Switches end by the clock of the store, also
+ * while the store is unavailable. Thread-safe.
  */
 public final class Switches implements AutoCloseable {
 
@@ -51,11 +51,11 @@ public final class Switches implements AutoCloseable {
 	private boolean running;
 
 	/**
-	 * No switches yet.
-	 * @param store where the switches of all instances are
+	 * Create an object without switches.
+	 * @param store the store of the switches of all instances
 	 * @param shared whether the store notifies other instances
 	 * @param editions the editions of the rules
-	 * @param thread on which switches end
+	 * @param thread the thread on which switches end
 	 */
 	public Switches(SwitchStore store, boolean shared, Editions editions, LiveThread thread) {
 		this.store = store;
@@ -64,17 +64,18 @@ public final class Switches implements AutoCloseable {
 		this.thread = thread;
 	}
 
-	/** Follow the store from now on. */
+	/** Start to follow the store. */
 	public synchronized void start() {
 		if (!this.running) {
 			this.running = true;
 			this.store.start(this.ofAll, (switches) -> this.thread.run(() -> follow(switches)));
-			// The thread may have been closed meanwhile, and with it the next end.
+			// Schedules the next end of a switch again, because the thread may have been
+			// closed meanwhile.
 			apply();
 		}
 	}
 
-	/** No longer follow the store; what is switched stays so until it ends. */
+	/** Stop to follow the store. Active switches stay active until they end. */
 	synchronized void stop() {
 		if (this.running) {
 			this.running = false;
@@ -88,8 +89,8 @@ public final class Switches implements AutoCloseable {
 	}
 
 	/**
-	 * Set the switches that this instance had before it was started again, until the
-	 * store says which there are.
+	 * Restore the switches that this instance had before a restart, until the store
+	 * responds.
 	 * @param switches the switches; those that have ended have no effect
 	 */
 	synchronized void resume(List<ActiveSwitch> switches) {
@@ -109,7 +110,7 @@ public final class Switches implements AutoCloseable {
 	}
 
 	/**
-	 * Set a switch for all instances, or for this one if the store has no others.
+	 * Set a switch for all instances, or for this instance if the store is not shared.
 	 * @param request the switch
 	 * @return the switch
 	 * @throws RuleSourceException if the other instances cannot be notified
@@ -121,8 +122,9 @@ public final class Switches implements AutoCloseable {
 		}
 		RuleSwitch set = this.store.set(request.rule(), request.mode(), request.duration(), request.user(),
 				request.note());
-		// Here, the switch is active at once. If the store knows what there is, that is
-		// right: another instance may have ended the switch already.
+		// The switch becomes active immediately on this instance. If the store has
+		// responded, its switches take precedence, because another instance may have
+		// ended the switch already.
 		synchronized (this) {
 			this.ofAll = Stream
 				.concat(this.ofAll.stream().filter((other) -> !other.rule().equals(set.rule())), Stream.of(set))
@@ -150,10 +152,10 @@ public final class Switches implements AutoCloseable {
 	}
 
 	/**
-	 * End the switches of a rule: that of all instances, and that of this instance alone.
+	 * End the switches of a rule: that of all instances, and that of only this instance.
 	 * @param rule the rule; empty for the switches of all rules
-	 * @param instanceOnly whether to end only the switch of this instance alone
-	 * @return whether there was one
+	 * @param instanceOnly whether to end only the switch of this instance
+	 * @return whether there was a switch
 	 * @throws RuleSourceException if the other instances cannot be notified
 	 */
 	public boolean end(Optional<String> rule, boolean instanceOnly) {
@@ -161,13 +163,13 @@ public final class Switches implements AutoCloseable {
 	}
 
 	/**
-	 * End the switch that all instances have, and leave that of this instance alone.
+	 * End the switch of all instances, and keep that of only this instance.
 	 * @param rule the rule; empty for the switch of all rules
-	 * @return whether there was one
+	 * @return whether there was a switch
 	 * @throws RuleSourceException if the other instances cannot be notified
 	 */
 	boolean endOfAll(Optional<String> rule) {
-		// In a store without other instances, all switches are of this one.
+		// If the store is not shared, all switches are those of this instance.
 		return end(rule, true, !this.shared);
 	}
 
@@ -219,7 +221,7 @@ public final class Switches implements AutoCloseable {
 	}
 
 	/**
-	 * The switches that are active.
+	 * Return the active switches.
 	 * @return the switches
 	 */
 	public List<ActiveSwitch> active() {
@@ -252,8 +254,8 @@ public final class Switches implements AutoCloseable {
 	}
 
 	/**
-	 * The modes of rules under some switches: the laxest of the written mode and those of
-	 * all switches that apply. Immutable.
+	 * The modes of rules under switches: the least strict of the configured mode and the
+	 * modes of all switches that apply. Immutable.
 	 *
 	 * @param switches the switches
 	 */

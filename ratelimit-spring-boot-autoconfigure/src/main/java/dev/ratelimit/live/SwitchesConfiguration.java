@@ -10,8 +10,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Switches of rules. Each auto-configuration of something that shows or sets them imports
- * it.
+ * Switches of rules. Imported by each auto-configuration of a component that shows or
+ * sets them.
  */
 @Configuration(proxyBeanMethods = false)
 final class SwitchesConfiguration {

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Internal: thrown if the newest document of a source cannot be read. It can still be
- * replaced as a whole.
+ * Internal: thrown if the newest document of a source cannot be read. The document can
+ * still be replaced as a whole.
  */
 public final class UnreadableRulesException extends RuleSourceException {
 
@@ -16,7 +16,7 @@ public final class UnreadableRulesException extends RuleSourceException {
 	private final String digest;
 
 	/**
-	 * An exception.
+	 * Create an exception.
 	 * @param version the version of the document
 	 * @param digest its digest
 	 * @param message the reason

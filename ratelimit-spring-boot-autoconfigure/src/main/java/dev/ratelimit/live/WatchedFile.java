@@ -21,14 +21,14 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * A file, and what was read of it. It is read once two looks agree, so that a file which
- * is being written is not read before its end. Not thread-safe.
+ * A file, and its last read content. It is read after two equal checks of its attributes,
+ * so that a partially written file is not read. Not thread-safe.
  */
 final class WatchedFile {
 
 	private static final Log logger = LogFactory.getLog(WatchedFile.class);
 
-	/** No character is longer. */
+	/** The maximum size: a character has at most 4 bytes. */
 	private static final long MAX_BYTES = 4L * RuleTree.MAX_CHARACTERS;
 
 	private final Path path;
@@ -50,7 +50,7 @@ final class WatchedFile {
 		this.path = path;
 	}
 
-	/** Publish everything again. */
+	/** Discard the state, so that the content is published again. */
 	void forget() {
 		this.seen = Optional.empty();
 		this.read = Optional.empty();
@@ -90,7 +90,8 @@ final class WatchedFile {
 		publish(stamp, content, receiver);
 	}
 
-	// A file that is replaced is missing for a moment.
+	// A file that is being replaced may be missing for a moment, so absence is reported
+	// at the second check.
 	private void lookAtNothing(Consumer<? super RuleSource.Reading> receiver) {
 		boolean settled = this.absent;
 		forget();
@@ -135,7 +136,8 @@ final class WatchedFile {
 		return translation.rules();
 	}
 
-	// Its time identifies versions even on instances that started at other times.
+	// The version is the time of the file, so that it is equal on instances that started
+	// at different times.
 	private void publish(FileStamp stamp, Map<String, Object> rules, Consumer<? super RuleSource.Reading> receiver) {
 		String next = RuleText.digest(rules);
 		if (!next.equals(this.digest)) {
@@ -152,13 +154,13 @@ final class WatchedFile {
 	}
 
 	/**
-	 * By what a change of a file is noticed without reading it. Kubernetes replaces the
-	 * file of a config map by a link to another file, whose size and time may be the
-	 * same.
+	 * The attributes by which a change of a file is detected without reading it.
+	 * Kubernetes replaces the file of a config map with a link to another file, whose
+	 * size and time may be the same.
 	 *
 	 * @param bytes the size
 	 * @param modified the time of the last change
-	 * @param key which file it is, if the file system knows
+	 * @param key the identity of the file, if the file system provides it
 	 */
 	private record FileStamp(long bytes, FileTime modified, Optional<Object> key) {
 

@@ -13,14 +13,15 @@ public sealed interface WriteResult {
 	 * The edit was written.
 	 *
 	 * @param version the version of the new document
-	 * @param activateAtMillis when all instances make it active, in milliseconds since
-	 * the epoch by the clock of the source; empty for at once
+	 * @param activateAtMillis the time at which all instances make it active, in
+	 * milliseconds since the epoch by the clock of the source; empty for immediate
+	 * activation
 	 */
 	record Written(long version, OptionalLong activateAtMillis) implements WriteResult {
 	}
 
 	/**
-	 * Another instance has written since; nothing has changed.
+	 * Another instance has written a newer version; the edit was not written.
 	 *
 	 * @param head the version of the present document
 	 */

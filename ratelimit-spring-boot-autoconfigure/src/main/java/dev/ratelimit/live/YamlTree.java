@@ -24,9 +24,9 @@ import org.yaml.snakeyaml.events.SequenceStartEvent;
 import org.yaml.snakeyaml.representer.Representer;
 
 /**
- * Reads YAML, of which JSON is a part, as maps, lists, and texts, from the parser's
- * events alone: no object is made by its tag, no alias is followed, no scalar becomes a
- * number or a date.
+ * Reads YAML, which includes JSON, as maps, lists, and texts, directly from the events of
+ * the parser. Tags do not create objects, aliases are not followed, and scalars are not
+ * converted to numbers or dates.
  */
 final class YamlTree {
 
@@ -48,8 +48,8 @@ final class YamlTree {
 	 * Read one document.
 	 * @param text the text
 	 * @return a map, a list, or a text
-	 * @throws IllegalArgumentException if it is not one document, or has what is not
-	 * allowed; the message is a sentence without a full stop
+	 * @throws IllegalArgumentException if it is not one document, or contains elements
+	 * that are not allowed; the message is a sentence without a period
 	 */
 	static Object read(String text) {
 		return read(text, RuleTree.MAX_CHARACTERS);
@@ -69,10 +69,10 @@ final class YamlTree {
 	/**
 	 * Read all documents of a text.
 	 * @param text the text
-	 * @param maxDepth how deep they may be nested
-	 * @return a map, a list, or a text each
-	 * @throws IllegalArgumentException if one has what is not allowed; the message is a
-	 * sentence without a full stop
+	 * @param maxDepth the maximum depth
+	 * @return a map, a list, or a text for each document
+	 * @throws IllegalArgumentException if a document contains elements that are not
+	 * allowed; the message is a sentence without a period
 	 */
 	static List<Object> readAll(String text, int maxDepth) {
 		return read(() -> new YamlTree(text, maxDepth, RuleTree.MAX_CHARACTERS).documents());

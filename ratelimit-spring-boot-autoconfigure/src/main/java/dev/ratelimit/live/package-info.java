@@ -1,5 +1,5 @@
 /**
- * Rules that change while the application runs: documents, sources, adoption, and
+ * Rules that change while the application runs: documents, sources, activation, and
  * switches. May use the wiring, the engine, and the endpoints. Entered by sources,
  * through the readings of {@link dev.ratelimit.live.RuleSource}, and by its lifecycle.
  */

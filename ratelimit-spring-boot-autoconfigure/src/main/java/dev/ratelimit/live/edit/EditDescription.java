@@ -19,10 +19,10 @@ public final class EditDescription {
 	}
 
 	/**
-	 * The common part of all edits.
+	 * Read the common part of all edits.
 	 * @param request the request of the user
 	 * @return the version that was read, the note, and whether it is a dry run
-	 * @throws IllegalArgumentException if one of them cannot be read
+	 * @throws IllegalArgumentException if one of them is invalid
 	 */
 	public static EditRequest requested(LiveRequest request) {
 		return new EditRequest(LiveRequest.number("version", request.required("version")), request.user(),

@@ -25,11 +25,11 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.ShownText;
 
 /**
- * Internal: the effects that the next document would have on this instance: prepared as a
- * whole, without becoming active. Immutable.
+ * Internal: the effects of the next document on this instance. It is prepared as a whole
+ * without becoming active. Immutable.
  *
  * @param next the next entries
- * @param changes what would change
+ * @param changes the resulting changes
  * @param replaced the application's own values that changed entries replace
  * @param warnings warnings of rules that work but are probably not intended
  * @param notApplied ids of entries without effect, with reasons
@@ -40,9 +40,9 @@ public record EditRehearsal(Map<String, Object> next, List<RuleChange> changes,
 		Set<String> ruleIds) {
 
 	/**
-	 * Require the right to change all entries that differ, before anything else is
-	 * disclosed of them.
-	 * @param present the present document; empty if there is none
+	 * Require the right to change all entries that differ, before any other information
+	 * about them is disclosed.
+	 * @param present the current document; empty if there is none
 	 * @param next the next entries
 	 * @param permit the rules that the user may change
 	 */
@@ -67,7 +67,8 @@ public record EditRehearsal(Map<String, Object> next, List<RuleChange> changes,
 				warnings, notApplied, rules.base().rules().keySet());
 	}
 
-	// What cannot be used here never became active here: an edit may be what fixes it.
+	// An invalid document never became active here. The edit may fix it, so the active
+	// rules are used.
 	private static Map<String, Rule> former(EffectiveRules rules, String source, Optional<RuleDocument> present) {
 		try {
 			return present.filter((document) -> !rules.document().equals(present))

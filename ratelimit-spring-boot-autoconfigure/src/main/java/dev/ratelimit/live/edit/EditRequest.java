@@ -9,12 +9,13 @@ import dev.ratelimit.live.RuleRevisions;
 import dev.ratelimit.rule.ShownText;
 
 /**
- * Internal: the user of an edit, and what the user has read of the rules. Immutable.
+ * Internal: the user of an edit, and the version of the rules that the user has read.
+ * Immutable.
  *
  * @param version the version of the rules that the user has read; 0 if there were none
  * @param user the user
  * @param note the reason; may be empty
- * @param dryRun whether only to show what would change
+ * @param dryRun whether only to show the changes without making them
  * @param permit the rules that the user may change
  */
 public record EditRequest(long version, String user, String note, boolean dryRun, RulePermit permit) {
@@ -28,25 +29,25 @@ public record EditRequest(long version, String user, String note, boolean dryRun
 	}
 
 	/**
-	 * A request of a user that may change all rules.
+	 * Create a request of a user that may change all rules.
 	 * @param version the version of the rules that the user has read; 0 if there were
 	 * none
 	 * @param user the user
 	 * @param note the reason; may be empty
-	 * @param dryRun whether only to show what would change
+	 * @param dryRun whether only to show the changes without making them
 	 */
 	public EditRequest(long version, String user, String note, boolean dryRun) {
 		this(version, user, note, dryRun, RulePermit.ALL);
 	}
 
 	/**
-	 * Require that no other user changed a rule since this one has read it. That cannot
-	 * be known of an entry that may have been removed so long ago that its revision was
-	 * forgotten.
+	 * Require that no other user has changed a rule since this user read it. If the entry
+	 * may have been removed so long ago that its revision is no longer kept, this is
+	 * unknown and the request is rejected.
 	 * @param rule the id of the rule
 	 * @param present the newest document
-	 * @throws EditConflictException if it was changed, or may have been
-	 * @throws IllegalArgumentException if there is no such version
+	 * @throws EditConflictException if the rule was or may have been changed
+	 * @throws IllegalArgumentException if the version does not exist
 	 */
 	public void requireUnchanged(String rule, Optional<RuleDocument> present) {
 		long head = present.map(RuleDocument::version).orElse(0L);
@@ -66,7 +67,7 @@ public record EditRequest(long version, String user, String note, boolean dryRun
 		}
 	}
 
-	// Some sources keep no revisions of the entries that they have.
+	// Some sources keep no revisions of existing entries.
 	private static boolean isKnown(RuleDocument document, String rule) {
 		return document.rules().containsKey(rule) || document.revisions().containsKey(rule);
 	}

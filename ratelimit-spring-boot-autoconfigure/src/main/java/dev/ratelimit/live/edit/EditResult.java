@@ -8,10 +8,11 @@ import dev.ratelimit.live.RuleChange;
 /**
  * Internal: the result of an edit. Immutable.
  *
- * @param version the newest version now; empty for a dry run
- * @param written whether that version was written; false if it has this content already
+ * @param version the newest version after the edit; empty for a dry run
+ * @param written whether that version was written; false if the newest version already
+ * had this content
  * @param activateAtMillis the time at which all instances make it active, in milliseconds
- * since the epoch; empty for at once
+ * since the epoch; empty for immediate activation
  * @param changes the changes on this instance
  * @param warnings warnings of rules that work but are probably not intended
  */

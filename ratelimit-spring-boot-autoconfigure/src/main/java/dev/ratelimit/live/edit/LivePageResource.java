@@ -29,21 +29,22 @@ import dev.ratelimit.rule.Rule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: {@code page}, everything that the live page reads each second. It costs no
- * call of the store. The rules are left out in {@code page/} with the edition that the
- * page has: there may be a thousand.
+ * Internal: the resource {@code page}, with all data that the live page reads each
+ * second. It does not call the store. If the path {@code page/} ends with the digest of
+ * the rules that the page already has, the rules are omitted, because there may be
+ * thousands.
  *
  * @param instance this instance
  * @param parts the names of all parts of the endpoint
  * @param editions the editions of the rules
  * @param requests counts of requests
  * @param tallies counts of rules
- * @param rows the rules as the page shows them
+ * @param rows the rules in the form of the page
  * @param store describes the store
  * @param overview describes the source of live rules
  * @param switches the switches
  * @param access the rights of the user
- * @param clock the time
+ * @param clock the clock
  */
 record LivePageResource(Instance instance, Supplier<List<String>> parts, Editions editions, RequestTally requests,
 		RuleTallies tallies, Rows rows, Supplier<Map<String, Object>> store, Supplier<Map<String, Object>> overview,
@@ -126,8 +127,8 @@ record LivePageResource(Instance instance, Supplier<List<String>> parts, Edition
 	}
 
 	/**
-	 * The rules of the active edition as lines of the live page. They are made once for
-	 * each edition. Thread-safe.
+	 * The rules of the active edition as lines of the live page. They are created once
+	 * for each edition. Thread-safe.
 	 */
 	static final class Rows {
 
@@ -173,8 +174,8 @@ record LivePageResource(Instance instance, Supplier<List<String>> parts, Edition
 		 * The lines of one edition.
 		 *
 		 * @param edition the edition
-		 * @param digest identifies the lines: equal on all instances that have the same
-		 * ones, since a load balancer may select another instance for each request
+		 * @param digest the digest of the lines; equal on all instances with the same
+		 * lines, because a load balancer may select another instance for each request
 		 * @param rules the lines by the id of the rule
 		 */
 		record Shown(Edition edition, String digest, Map<String, Object> rules) {

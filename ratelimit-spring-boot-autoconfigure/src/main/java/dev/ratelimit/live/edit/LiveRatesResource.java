@@ -8,8 +8,8 @@ import dev.ratelimit.actuate.LiveResource;
 import dev.ratelimit.engine.Editions;
 
 /**
- * Internal: {@code rates} and {@code rates/search}, the requests of the last hour on this
- * instance.
+ * Internal: the resource {@code rates}, and {@code rates/search} for the rule
+ * {@code search}: the requests of the last hour on this instance.
  *
  * @param instance this instance
  * @param history the counts

@@ -12,7 +12,8 @@ import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleText;
 
 /**
- * Internal: {@code rules} and {@code rules/search}, the live entries.
+ * Internal: the resource {@code rules}, and {@code rules/search} for the rule
+ * {@code search}: the live entries.
  *
  * @param editor changes rules
  * @param editions the editions of the rules

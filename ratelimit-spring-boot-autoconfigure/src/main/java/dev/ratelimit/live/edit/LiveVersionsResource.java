@@ -10,8 +10,9 @@ import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.live.RuleText;
 
 /**
- * Internal: {@code versions} and {@code versions/9}, the history of the source. A former
- * version is posted to, to write it again.
+ * Internal: the resource {@code versions}, the history of the source, and
+ * {@code versions/9}, one version. A POST request to a former version writes its content
+ * again as the newest version.
  *
  * @param editor reads and changes rules
  */

@@ -11,7 +11,7 @@ import dev.ratelimit.engine.RequestTally;
 
 /**
  * Counts of the requests that this instance, and each of its rules, has allowed and
- * rejected, in steps of ten seconds of the last hour. A rule without requests takes no
+ * rejected, in steps of ten seconds of the last hour. A rule without requests uses no
  * memory, any other rule about 3 kB. Thread-safe.
  */
 final class RateHistory {
@@ -30,7 +30,7 @@ final class RateHistory {
 
 	private final Map<String, RuleCounts> rules = new HashMap<>();
 
-	/** The step that is not over, counted since 1970; 0 before the first sample. */
+	/** The number of the current step since 1970; 0 before the first sample. */
 	private long current;
 
 	RateHistory(RequestTally requests, RuleTallies tallies) {
@@ -39,7 +39,7 @@ final class RateHistory {
 	}
 
 	/**
-	 * Add the counts since the last sample to the step that is not over.
+	 * Add the counts since the last sample to the current step.
 	 * @param nowMillis the time, in milliseconds since 1970
 	 */
 	synchronized void sample(long nowMillis) {
@@ -64,7 +64,7 @@ final class RateHistory {
 		}
 	}
 
-	// A clock that is set back stays in the step.
+	// If the clock is set back, the current step is kept.
 	private void advance(long step) {
 		if (this.current == 0) {
 			this.current = step;
@@ -82,9 +82,8 @@ final class RateHistory {
 
 	/**
 	 * Return the counts of all requests.
-	 * @return the steps that are over: {@code to}, the end of the last one; {@code step},
-	 * in milliseconds; {@code allowed}, the oldest step first; {@code rejected}, by
-	 * status
+	 * @return the completed steps: {@code to}, the end of the last step; {@code step}, in
+	 * milliseconds; {@code allowed}, the oldest step first; {@code rejected}, by status
 	 */
 	synchronized Map<String, Object> all() {
 		Map<String, int[]> byStatus = new TreeMap<>();
@@ -130,7 +129,7 @@ final class RateHistory {
 
 		private long total;
 
-		// A count that is lower than before began anew.
+		// If the count has decreased, it was reset.
 		void add(long now, long step) {
 			long added = (now >= this.total) ? now - this.total : now;
 			int index = (int) (step % STEPS);

@@ -55,7 +55,8 @@ public final class RateLimitUiAutoConfiguration {
 
 	private static final EndpointId FIGURES = EndpointId.of("ratelimitlive");
 
-	// All endpoints are found once they are made, so this one cannot wait for the paths.
+	// The paths are known only after all endpoints are created, so the link is resolved
+	// later.
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitUiEndpoint rateLimitUiEndpoint(ObjectProvider<PathMappedEndpoints> endpoints) {
@@ -63,7 +64,7 @@ public final class RateLimitUiAutoConfiguration {
 				() -> endpoints.stream().findFirst().map(RateLimitUiAutoConfiguration::link).orElse(""));
 	}
 
-	// Relative, so that it holds behind a proxy that serves the application elsewhere.
+	// The link is relative, so that it works behind proxies that change the path.
 	private static String link(PathMappedEndpoints endpoints) {
 		@Nullable PathMappedEndpoint page = endpoints.getEndpoint(PAGE);
 		@Nullable PathMappedEndpoint figures = endpoints.getEndpoint(FIGURES);
@@ -75,7 +76,7 @@ public final class RateLimitUiAutoConfiguration {
 	}
 
 	/**
-	 * The figures that the page reads.
+	 * Configuration of the figures that the page reads.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBean(RateLimitLiveEndpoint.class)

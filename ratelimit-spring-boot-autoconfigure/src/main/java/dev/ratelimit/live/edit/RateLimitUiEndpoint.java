@@ -14,8 +14,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.web.util.HtmlUtils;
 
 /**
- * A page that shows the limits at work. It holds no figures: the browser reads them from
- * {@code ratelimitlive}, with the rights of its user.
+ * A page that shows the current state of the limits. The page contains no figures; the
+ * browser reads them from {@code ratelimitlive} with the rights of its user.
  */
 @WebEndpoint(id = "ratelimitui")
 final class RateLimitUiEndpoint {
@@ -43,8 +43,8 @@ final class RateLimitUiEndpoint {
 	}
 
 	/**
-	 * The HTML of the live page. The page has its style and its script in it, and its
-	 * content security policy permits these two alone, by their hashes. Immutable.
+	 * The HTML of the live page. The page contains its style and its script, and its
+	 * content security policy permits only these two, by their hashes. Immutable.
 	 */
 	static final class LivePage {
 
@@ -67,8 +67,8 @@ final class RateLimitUiEndpoint {
 
 		/**
 		 * The page.
-		 * @param link the address of the endpoint that has the figures, relative to the
-		 * page's own; empty if it is not exposed
+		 * @param link the address of the endpoint with the figures, relative to the page;
+		 * empty if the endpoint is not exposed
 		 * @return the HTML
 		 */
 		String html(String link) {

@@ -15,8 +15,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Internal: changes the rules of the source. Each auto-configuration by which users do so
- * imports it.
+ * Internal: the beans for edits of the rules of the source. Imported by each
+ * auto-configuration that permits users to edit rules.
  */
 @Configuration(proxyBeanMethods = false)
 @Import({ LiveRulesConfiguration.class, EditConfiguration.class })

@@ -31,9 +31,9 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Internal: changes the rules of a source. Every edit names the version that its user has
- * read, is prepared as a whole, and is written only if the rules were not changed since.
- * Thread-safe.
+ * Internal: changes the rules of a source. Every edit contains the version that its user
+ * has read, is prepared as a whole, and is written only if the rules have not changed
+ * since. Thread-safe.
  */
 public final class RuleEditor {
 
@@ -54,7 +54,7 @@ public final class RuleEditor {
 	 * @param source the source; empty if there is none
 	 * @param rules the rules, to prepare edits
 	 * @param events publishes the edits of users
-	 * @param warnings what any edit should be warned of now
+	 * @param warnings provides the current warnings for all edits
 	 */
 	public RuleEditor(Optional<RuleSource> source, EffectiveRules rules, ApplicationEventPublisher events,
 			Supplier<List<String>> warnings) {
@@ -65,14 +65,14 @@ public final class RuleEditor {
 	}
 
 	/**
-	 * Write the entry of a rule, in place of the one that it has.
+	 * Write the entry of a rule. It replaces an existing entry.
 	 * @param rule the id of the rule
 	 * @param definition the properties, as YAML or JSON
 	 * @param request the user, and the version that was read before
-	 * @return what changes
-	 * @throws EditConflictException if another user changed the rule since
-	 * @throws IllegalArgumentException if the definition cannot be used
-	 * @throws InvalidRuleException if the rules cannot be used
+	 * @return the changes
+	 * @throws EditConflictException if another user has changed the rule since
+	 * @throws IllegalArgumentException if the definition is invalid
+	 * @throws InvalidRuleException if the rules are invalid
 	 * @throws RuleSourceException if the source is unavailable
 	 */
 	public EditResult write(String rule, String definition, EditRequest request) {
@@ -85,20 +85,20 @@ public final class RuleEditor {
 	 * Remove the entry of a rule; the application's own rule stays.
 	 * @param rule the id of the rule
 	 * @param request the user, and the version that was read before
-	 * @return what changes; empty if there is no entry
+	 * @return the changes; empty if there is no entry
 	 */
 	Optional<EditResult> remove(String rule, EditRequest request) {
 		return edit(rule, request, (present) -> request.requireUnchanged(rule, present), (former) -> Optional.empty());
 	}
 
 	/**
-	 * Change the entry of a rule, if the present document fulfils a condition.
+	 * Change the entry of a rule, if the current document fulfills a condition.
 	 * @param rule the id of the rule
 	 * @param request the user; the condition replaces the version that was read
-	 * @param condition throws if the document is not as it must be
-	 * @param change makes the next entry of the present one, which is empty if there is
-	 * none. It is called again if the rules are changed meanwhile
-	 * @return what changes; empty if there is no entry, and none is to be
+	 * @param condition throws an exception if the document does not fulfill it
+	 * @param change creates the next entry from the current one, which is empty if there
+	 * is none; called again if the rules change meanwhile
+	 * @return the changes; empty if there is no entry and none is created
 	 */
 	public Optional<EditResult> edit(String rule, EditRequest request, Consumer<Optional<RuleDocument>> condition,
 			Function<Map<String, Object>, Optional<Map<String, Object>>> change) {
@@ -128,12 +128,11 @@ public final class RuleEditor {
 	}
 
 	/**
-	 * Write all entries, in place of those that there are, if the rules were not changed
-	 * since.
+	 * Replace all entries, if the rules have not changed since.
 	 * @param next the entries by rule id
-	 * @param request the user, and the version of the present document
-	 * @return what changes
-	 * @throws EditConflictException if the version is not that of the present document
+	 * @param request the user, and the version of the current document
+	 * @return the changes
+	 * @throws EditConflictException if the version is not that of the current document
 	 */
 	public EditResult replace(Map<String, Object> next, EditRequest request) {
 		Optional<RuleDocument> present = replaceable(request.permit());
@@ -151,7 +150,8 @@ public final class RuleEditor {
 				"the rules were changed since: the newest version is " + head + "; you read " + request.version());
 	}
 
-	// What cannot be read can be replaced as a whole, by users that may change all rules.
+	// An unreadable document can be replaced as a whole, by users that may change all
+	// rules.
 	private Optional<RuleDocument> replaceable(RulePermit permit) {
 		try {
 			return present();
@@ -165,8 +165,8 @@ public final class RuleEditor {
 	/**
 	 * Write the text of a former version as the next one.
 	 * @param version the former version
-	 * @param request the user, and the version of the present document
-	 * @return what changes; empty if the source does not keep that version
+	 * @param request the user, and the version of the current document
+	 * @return the changes; empty if the source does not keep that version
 	 */
 	public Optional<EditResult> rollback(long version, EditRequest request) {
 		return version(version).map((former) -> replace(former.rules(), request));
@@ -187,7 +187,8 @@ public final class RuleEditor {
 		String digest = RuleText.digest(rehearsal.next());
 		Optional<RuleDocument> equal = present.filter((document) -> document.digest().equals(digest));
 		if (equal.isPresent()) {
-			// A version more would push one that differs out of the history.
+			// No new version is written, because it would remove an older, different
+			// version from the history.
 			return Optional.of(new EditResult(OptionalLong.of(equal.get().version()), false, OptionalLong.empty(),
 					rehearsal.changes(), all));
 		}
@@ -216,8 +217,8 @@ public final class RuleEditor {
 	}
 
 	/**
-	 * The document that edits start from: the newest one of a writable source, or the one
-	 * that is active.
+	 * Return the document on which edits are based: the newest document of a writable
+	 * source, otherwise the active document.
 	 * @return the document; empty if there is none
 	 * @throws RuleSourceException if the source is unavailable
 	 */
@@ -228,7 +229,7 @@ public final class RuleEditor {
 
 	/**
 	 * The history of the source, newest first.
-	 * @param max how many versions at most
+	 * @param max the maximum number of versions
 	 * @return the versions; empty if the source has no history
 	 */
 	List<RuleVersion> history(int max) {
@@ -246,11 +247,11 @@ public final class RuleEditor {
 	}
 
 	/**
-	 * Write to the source. After a failure, the user must know where to look before
-	 * writing again.
+	 * Write to the source. The message of a failure contains the part that the user
+	 * should check before another attempt.
 	 * @param <T> the type of the result
 	 * @param write writes to the source
-	 * @param shownBy the part of the endpoint that shows what was written
+	 * @param shownBy the part of the endpoint that shows the written content
 	 * @return the result
 	 * @throws RuleSourceException if the source cannot be written
 	 */

@@ -4,7 +4,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Internal: the one follower that polls for a store at a time. Thread-safe.
+ * Internal: the current follower of a store; at most one follower polls at a time.
+ * Thread-safe.
  */
 public final class CurrentFollower implements AutoCloseable {
 
@@ -17,7 +18,7 @@ public final class CurrentFollower implements AutoCloseable {
 	}
 
 	/**
-	 * Follow from now on, instead of the follower before.
+	 * Start a follower, and stop the previous one.
 	 * @param next the follower
 	 */
 	public void start(LivePoll.Follower<?> next) {

@@ -15,10 +15,10 @@ import dev.ratelimit.store.redis.SharedScript;
 import dev.ratelimit.store.redis.SharedSession;
 
 /**
- * Reads and writes documents, each time over a connection of its own. All methods block,
- * for a few seconds at most. They throw a {@link dev.ratelimit.store.StoreException} if
- * Redis is unavailable, and an {@link IllegalArgumentException} if its content cannot be
- * read. Thread-safe.
+ * Reads and writes documents, each time over a separate connection. All methods may block
+ * for a few seconds. They throw a {@link dev.ratelimit.store.StoreException} if Redis is
+ * unavailable, and an {@link IllegalArgumentException} if its content is unreadable.
+ * Thread-safe.
  */
 final class DocumentStore {
 
@@ -26,7 +26,7 @@ final class DocumentStore {
 	static final int VERSIONS = RuleRevisions.KEPT_VERSIONS;
 
 	/**
-	 * The maximum length of an entry of the log; longer entries leave out the changes.
+	 * The maximum length of an entry of the log; longer entries omit the changes.
 	 */
 	private static final int MAX_LOGGED = 4096;
 
@@ -69,10 +69,11 @@ final class DocumentStore {
 
 	/**
 	 * Write the next version.
-	 * @param base the document that it is based on, empty for none
-	 * @param next the next document, of which the times are not known yet
+	 * @param base the document that it is based on; empty for none
+	 * @param next the next document, whose times are not known yet
 	 * @param text the text of its rules
-	 * @param delayMillis the time until it becomes active, in milliseconds; 0 for at once
+	 * @param delayMillis the time until it becomes active, in milliseconds; 0 for
+	 * immediate activation
 	 * @param log the user, and the note
 	 * @return the reply
 	 */
@@ -144,8 +145,8 @@ final class DocumentStore {
 	}
 
 	/**
-	 * The data that are kept of a version beside its text: time, digest, and the users of
-	 * changes.
+	 * The stored data of a version in addition to its text: time, digest, and metadata
+	 * such as the user.
 	 */
 	private record KeptVersion(long atMillis, String digest, String meta) {
 
@@ -166,8 +167,9 @@ final class DocumentStore {
 	 * The reply to an attempt to write.
 	 *
 	 * @param written whether the document was written
-	 * @param newest the version that is now the newest
-	 * @param activateAtMillis when it becomes active; 0 for at once
+	 * @param newest the newest version after the attempt
+	 * @param activateAtMillis the time at which it becomes active; 0 for immediate
+	 * activation
 	 * @param atMillis the time of the attempt
 	 */
 	record WriteReply(boolean written, long newest, long activateAtMillis, long atMillis) {

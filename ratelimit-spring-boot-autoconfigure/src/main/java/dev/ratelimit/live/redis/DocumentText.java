@@ -15,14 +15,14 @@ import dev.ratelimit.live.RuleText;
 import dev.ratelimit.live.RuleVersion;
 
 /**
- * Documents, and what is known of their versions, as JSON.
+ * Documents and the metadata of their versions as JSON.
  */
 final class DocumentText {
 
 	private DocumentText() {
 	}
 
-	// What is not a document is an IllegalArgumentException with the reason.
+	// Invalid text causes an IllegalArgumentException with the reason.
 	static RuleDocument document(long version, String digest, OptionalLong activateAtMillis, String text,
 			String revisions) {
 		return new RuleDocument(version, digest, RuleText.document(text), RuleRevisions.read(revisions),
@@ -53,7 +53,7 @@ final class DocumentText {
 				optional(parts, "to"));
 	}
 
-	// In this order.
+	// Keeps the order of the arguments.
 	private static Map<String, Object> ordered(Object... keysAndValues) {
 		Map<String, Object> map = new LinkedHashMap<>();
 		for (int i = 0; i < keysAndValues.length; i += 2) {

@@ -1,18 +1,20 @@
 package dev.ratelimit.live.redis;
 
 /**
- * A switch as it is kept in a field. Immutable.
+ * A switch in the form of its field. Immutable.
  *
- * @param untilMillis when it ends, or would have ended, in milliseconds since the epoch
- * @param number of two changes of a switch, the one with the higher number prevails
- * @param text what it says
+ * @param untilMillis the end, or the original end of a switch that was ended early, in
+ * milliseconds since the epoch
+ * @param number the number of the change; of two changes of a switch, the one with the
+ * higher number prevails
+ * @param text the mode, user, and note
  */
 record KeptSwitch(long untilMillis, long number, String text) {
 
-	/** Of a switch that was never set. */
+	/** A switch that was never set. */
 	static final KeptSwitch NONE = new KeptSwitch(0, 0, "");
 
-	// What cannot be read is an IllegalArgumentException.
+	// Unreadable text causes an IllegalArgumentException.
 	static KeptSwitch of(String field) {
 		Stamped ends = Stamped.of(field);
 		Stamped numbered = Stamped.of(ends.text());

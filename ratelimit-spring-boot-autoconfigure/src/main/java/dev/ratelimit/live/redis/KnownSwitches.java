@@ -14,10 +14,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * The switches of all instances, as they are kept: a field each, with the time at which
- * it ends and the number of its last change before the rest. Immutable.
+ * The switches of all instances in the form of their fields. Each field starts with the
+ * end of the switch and the number of its last change. Immutable.
  *
- * @param counter the counter of the switches; 0 if there never were any
+ * @param counter the counter of the switches; 0 if no switch was ever set
  * @param texts the fields, by name
  * @param switches the switches of the fields, in the order of their rules
  */
@@ -34,8 +34,7 @@ record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitc
 	private static final String RULE = "rule:";
 
 	/**
-	 * The text of a switch that was ended: it is kept for as long as it would have
-	 * lasted.
+	 * The text of a switch that was ended early; it is kept until the original end.
 	 */
 	static final String ENDED = "ended";
 
@@ -61,7 +60,7 @@ record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitc
 	}
 
 	/**
-	 * Return these switches with one that has changed.
+	 * Return these switches with one change.
 	 * @param name the name of its field
 	 * @param changed the field
 	 */
@@ -70,10 +69,9 @@ record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitc
 	}
 
 	/**
-	 * Return these switches with later changes that another instance knows.
-	 * @param others the switches that the other instance knows
-	 * @param nowMillis the time, in milliseconds; switches that have ended by then are
-	 * left out
+	 * Return these switches with later changes from another set.
+	 * @param others the other set
+	 * @param nowMillis the time, in milliseconds; switches that have ended are omitted
 	 */
 	KnownSwitches with(KnownSwitches others, long nowMillis) {
 		return with(others.texts, nowMillis);

@@ -7,16 +7,17 @@ import dev.ratelimit.store.Time;
 import dev.ratelimit.store.redis.RedisClock;
 
 /**
- * Internal: the clock that activations and switches use. A reply of the server shows how
- * far its clock is ahead of the monotonic clock, plus the time that the call took to get
- * there: the least of eight is next to the truth. A reply that shows the clock ahead of
- * that even when it was received shows that the clock was set. Thread-safe.
+ * Internal: the clock that activations and switches use. A reply of the server shows the
+ * offset of its clock from the monotonic clock, plus the latency of the call. The
+ * smallest value of the last eight replies is the best estimate. If a reply shows a
+ * larger offset even without the latency, the clock was changed, and the estimate starts
+ * again. Thread-safe.
  */
 public final class LiveClock {
 
 	private static final int REPLIES = 8;
 
-	/** Both clocks are read in whole milliseconds. */
+	/** The tolerance, because both clocks are read in whole milliseconds. */
 	private static final long SLACK_MILLIS = 2;
 
 	private final RedisClock clock;
@@ -31,7 +32,7 @@ public final class LiveClock {
 
 	private volatile long aheadMillis;
 
-	/** By the last reply, as of when it was received. */
+	/** The minimum offset by the last reply, computed from the time of its receipt. */
 	private volatile long leastAheadMillis;
 
 	private volatile boolean known;
@@ -43,7 +44,7 @@ public final class LiveClock {
 	}
 
 	/**
-	 * The time.
+	 * Return the time.
 	 * @return milliseconds since the epoch; by the system's clock until the server's is
 	 * known, or if each instance uses its own
 	 */
@@ -52,7 +53,7 @@ public final class LiveClock {
 	}
 
 	/**
-	 * A time that the server's clock has reached.
+	 * Return a time that the server's clock has certainly reached.
 	 * @return milliseconds since the epoch; by the system's clock until the server's is
 	 * known, or if each instance uses its own
 	 */
@@ -62,7 +63,7 @@ public final class LiveClock {
 
 	/**
 	 * Whether all instances use one clock.
-	 * @return whether they do
+	 * @return whether they use the clock of the server
 	 */
 	boolean shared() {
 		return this.clock == RedisClock.SERVER;
@@ -73,9 +74,9 @@ public final class LiveClock {
 	}
 
 	/**
-	 * Learn from a reply that was just received.
-	 * @param serverMillis the server's time in it
-	 * @param sentNanos when the call was sent
+	 * Update the offset from a reply that was just received.
+	 * @param serverMillis the server's time in the reply
+	 * @param sentNanos the time at which the call was sent
 	 */
 	synchronized void saw(long serverMillis, long sentNanos) {
 		if (!shared()) {

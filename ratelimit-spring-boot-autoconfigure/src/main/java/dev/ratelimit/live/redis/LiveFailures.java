@@ -19,7 +19,7 @@ public final class LiveFailures {
 	 * @param <T> the type of the result
 	 * @param call the call
 	 * @return its result
-	 * @throws RuleSourceException if Redis is unavailable or holds something unreadable
+	 * @throws RuleSourceException if Redis is unavailable or has unreadable content
 	 */
 	public static <T> T translated(Supplier<T> call) {
 		try {

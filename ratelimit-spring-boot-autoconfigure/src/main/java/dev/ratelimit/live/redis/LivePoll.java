@@ -14,8 +14,9 @@ import dev.ratelimit.store.redis.SharedScript;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: reads changes from Redis several times a second: one call for all followers,
- * over the connection of decisions. It runs while there are followers. Thread-safe.
+ * Internal: polls Redis for changes several times a second, with one call for all
+ * followers, over the connection of decisions. It runs while there are followers.
+ * Thread-safe.
  */
 public final class LivePoll {
 
@@ -26,7 +27,8 @@ public final class LivePoll {
 	private static final int SLACK_MILLIS = 200;
 
 	/**
-	 * The random spread of polls: instances that started together do not poll together.
+	 * The random variation of the interval, so that instances that started together do
+	 * not poll together.
 	 */
 	private static final double SPREAD = 0.1;
 
@@ -69,8 +71,8 @@ public final class LivePoll {
 	}
 
 	/**
-	 * Return the time that a version waits until it becomes active, by which all
-	 * instances know it.
+	 * Return the delay between the write and the activation of a version, within which
+	 * all instances read it.
 	 * @return the time in milliseconds
 	 */
 	long activationMillis() {
@@ -101,10 +103,10 @@ public final class LivePoll {
 	}
 
 	/**
-	 * Reads what a poll shows to have changed, and publishes it. The polls call it on one
-	 * thread at a time.
+	 * Reads and publishes the changes that a poll shows. It is called on one thread at a
+	 * time.
 	 *
-	 * @param <T> what it publishes
+	 * @param <T> the type of the published values
 	 */
 	public abstract static class Follower<T> {
 
@@ -126,7 +128,10 @@ public final class LivePoll {
 			}
 		}
 
-		/** The receiver is not called once this method has returned. */
+		/**
+		 * Stop calls of the receiver. After this method has returned, there are no
+		 * further calls.
+		 */
 		final synchronized void close() {
 			this.closed = true;
 		}

@@ -23,8 +23,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * The beans that share rules, switches, and states among instances through Redis. Each
- * auto-configuration that needs them imports this one.
+ * The beans that share rules, switches, and states among instances through Redis.
+ * Imported by each auto-configuration that requires them.
  */
 @Configuration(proxyBeanMethods = false)
 final class LiveRedisConfiguration {

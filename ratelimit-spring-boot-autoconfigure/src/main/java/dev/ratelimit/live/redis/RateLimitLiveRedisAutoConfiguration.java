@@ -22,8 +22,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of live rules in Redis. Switches and the
- * list of instances need no live rules: they are there if the endpoint that shows them is
- * exposed.
+ * list of instances do not require live rules; they are available if the endpoint that
+ * shows them is exposed.
  *
  * @since 0.1.0
  */

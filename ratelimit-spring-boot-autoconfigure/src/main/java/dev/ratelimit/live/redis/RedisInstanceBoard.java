@@ -30,7 +30,10 @@ public final class RedisInstanceBoard implements InstanceBoard {
 
 	private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(5);
 
-	/** The time after which an instance counts as ended: it may miss two reports. */
+	/**
+	 * The time without a report after which an instance counts as ended; it may miss two
+	 * reports.
+	 */
 	private static final Duration FORGOTTEN = HEARTBEAT_INTERVAL.multipliedBy(3);
 
 	private static final Duration TIMEOUT = Duration.ofMillis(200);

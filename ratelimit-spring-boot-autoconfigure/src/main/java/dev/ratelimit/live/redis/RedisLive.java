@@ -11,7 +11,7 @@ import dev.ratelimit.store.redis.SharedKeys;
 
 /**
  * Internal: the parts with which an instance shares rules, switches, and its own state
- * through Redis. They share one poll and one clock. Nothing runs before a part is
+ * through Redis. They share one poll and one clock. No task runs before a part is
  * started.
  */
 public final class RedisLive {
@@ -29,11 +29,11 @@ public final class RedisLive {
 	/**
 	 * Create the access of an instance to the live rules that all instances share.
 	 * @param connector the connection
-	 * @param prefix what the keys of the application start with
+	 * @param prefix the prefix of the keys of the application
 	 * @param clock the clock that scripts use
 	 * @param system this instance's clock
 	 * @param time the monotonic time
-	 * @param instances how many instances there are
+	 * @param instances the number of instances
 	 * @param upkeep runs the polls
 	 */
 	RedisLive(RedisConnector connector, String prefix, RedisClock clock, InstantSource system, Time time,
@@ -62,7 +62,7 @@ public final class RedisLive {
 	}
 
 	/**
-	 * Return the keys of everything that all instances share.
+	 * Return the keys of the data that all instances share.
 	 * @return the keys
 	 */
 	public SharedKeys keys() {
@@ -70,7 +70,7 @@ public final class RedisLive {
 	}
 
 	/**
-	 * Return the poll of everything that all instances share.
+	 * Return the poll of the data that all instances share.
 	 * @return the poll
 	 */
 	public LivePoll poll() {

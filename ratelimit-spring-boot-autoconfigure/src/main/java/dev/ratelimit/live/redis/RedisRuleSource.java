@@ -21,7 +21,7 @@ import dev.ratelimit.store.StoreException;
 
 /**
  * Internal: rules in Redis, which all instances poll and may change. If Redis has lost
- * the newest version, the first instance that notices takes it back there.
+ * the newest version, the first instance that detects this restores the version.
  */
 public final class RedisRuleSource implements WritableRuleSource {
 
@@ -57,7 +57,8 @@ public final class RedisRuleSource implements WritableRuleSource {
 		this.newest.remember(new StoredDocument(document, writtenMillis(document), StoredDocument.UNKNOWN));
 	}
 
-	// 0 if it is not known: what was written to Redis since prevails.
+	// 0 if the time is unknown, so that documents that were written to Redis later
+	// prevail.
 	private static long writtenMillis(RuleDocument document) {
 		return document.revisions().values().stream().mapToLong((last) -> last.at().toEpochMilli()).max().orElse(0);
 	}
@@ -76,7 +77,8 @@ public final class RedisRuleSource implements WritableRuleSource {
 		return LiveFailures.translated(() -> present().map(StoredDocument::document));
 	}
 
-	// If Redis has lost its data, this instance first restores what it knows.
+	// If Redis has lost its data, this instance first restores the newest document that
+	// it knows.
 	private Optional<StoredDocument> present() {
 		Optional<StoredDocument> present = this.documents.newest();
 		if (!this.newest.isAfter(present.map(StoredDocument::version).orElse(0L))) {
@@ -96,7 +98,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 		});
 	}
 
-	// To replace a document, its version and its digest are enough.
+	// The replacement of an unreadable document requires only its version and digest.
 	private Optional<StoredDocument> replaceable() {
 		try {
 			return present();
@@ -114,7 +116,8 @@ public final class RedisRuleSource implements WritableRuleSource {
 		if (!reply.written()) {
 			return new WriteResult.Outdated(reply.newest());
 		}
-		// This instance may be the only one that has seen it if Redis loses it now.
+		// Remembered, because no other instance may have read the document if Redis loses
+		// it now.
 		this.newest.remember(next.written(reply.atMillis(), reply.activation()));
 		return new WriteResult.Written(reply.newest(), reply.activation());
 	}
@@ -135,8 +138,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 	}
 
 	/**
-	 * Reads a document when a poll shows that there is another one, and passes it to the
-	 * receiver.
+	 * Reads a document when a poll shows a new one, and passes it to the receiver.
 	 */
 	private static final class DocumentFollower extends LivePoll.Follower<Reading> {
 
@@ -146,7 +148,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 
 		private final LongSupplier latestMillis;
 
-		/** The last published document; read and written by polls alone. */
+		/** The version of the last published document. Only polls access it. */
 		private long version;
 
 		private long digest;
@@ -172,7 +174,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 		private void follow(PollReply reply) {
 			if (this.newest.isAfter(reply.version())) {
 				this.newest.document().ifPresent(this.documents::restore);
-				// The next poll finds it, or a newer one.
+				// The next poll finds the restored document, or a newer one.
 				publish(new Unchanged());
 			}
 			else if (reply.version() == 0) {
@@ -189,7 +191,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 		private void read(PollReply reply) {
 			try {
 				Optional<StoredDocument> read = this.documents.newest();
-				// Redis may lose its data between the poll and now.
+				// Redis may have lost its data since the poll.
 				read.filter((stored) -> !this.newest.isAfter(stored.version()))
 					.ifPresentOrElse(this::changed, () -> publish(new Unchanged()));
 			}
@@ -216,9 +218,9 @@ public final class RedisRuleSource implements WritableRuleSource {
 	}
 
 	/**
-	 * Makes the next document of an edit: entries that differ get a revision, also those
-	 * that it removes, for as long as the version is kept: an edit of an entry that was
-	 * removed meanwhile is a conflict.
+	 * Creates the next document of an edit. Entries that differ get a revision. Removed
+	 * entries also have a revision for as long as the version is kept, so that an edit of
+	 * an entry that was removed meanwhile is a conflict.
 	 */
 	private static final class NextDocument {
 
@@ -250,7 +252,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 	}
 
 	/**
-	 * The newest document that this instance knows, whether or not Redis still does.
+	 * The newest document that this instance knows, even if Redis has lost it.
 	 * Thread-safe.
 	 */
 	private static final class NewestDocument {
@@ -270,7 +272,7 @@ public final class RedisRuleSource implements WritableRuleSource {
 		/**
 		 * Whether this instance knows a newer version than Redis.
 		 * @param version the version in Redis; 0 if there is none
-		 * @return whether it does
+		 * @return whether the known document is newer
 		 */
 		boolean isAfter(long version) {
 			return this.document.filter((stored) -> stored.version() > version).isPresent();

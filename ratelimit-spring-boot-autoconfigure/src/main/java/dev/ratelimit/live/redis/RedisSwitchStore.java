@@ -19,17 +19,20 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Internal: switches in Redis, which all instances poll. While Redis is unavailable,
- * those that are known stay until they end. If Redis has lost some, the first instance
- * that notices takes them back there.
+ * known switches stay active until they end. If Redis has lost switches, the first
+ * instance that detects this restores them.
  */
 public final class RedisSwitchStore implements SwitchStore {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-	/** Some instance takes back what was lost, and others may lose it once more. */
+	/**
+	 * The maximum number of attempts, because Redis may lose data again after it was
+	 * restored.
+	 */
 	private static final int ATTEMPTS = 3;
 
-	/** Redis has lost a change of the switch that this instance knows. */
+	/** The reply if Redis has lost a change of the switch that this instance knows. */
 	private static final long LOST = -1;
 
 	private final SharedScript change;
@@ -76,8 +79,8 @@ public final class RedisSwitchStore implements SwitchStore {
 
 	private long change(Optional<String> rule, long millis, String text) {
 		String name = KnownSwitches.name(rule);
-		// No later than the user waits, however long the replies took that show the
-		// clock.
+		// The latest time does not exceed the wait of the user, because it is based on
+		// the earliest possible time of the server.
 		long latestMillis = this.clock.earliestMillis() + TIMEOUT.toMillis();
 		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
 			long[] reply = attempt(name, millis, text, latestMillis);
@@ -103,7 +106,7 @@ public final class RedisSwitchStore implements SwitchStore {
 		return ends;
 	}
 
-	// After the latest time, which the user no longer waits for, Redis changes nothing.
+	// After the latest time, when the user no longer waits, Redis rejects the change.
 	private long[] attempt(String name, long millis, String text, long latestMillis) {
 		KeptSwitch last = this.memory.current().last(name);
 		return this.change.await(TIMEOUT, Long.toString(last.number()), Long.toString(last.untilMillis()),
@@ -134,7 +137,10 @@ public final class RedisSwitchStore implements SwitchStore {
 
 		private List<RuleSwitch> published;
 
-		/** The receiver may have changed a switch since, also to what it was before. */
+		/**
+		 * The counter is compared in addition, because the receiver may have changed a
+		 * switch and changed it back.
+		 */
 		private long publishedCounter;
 
 		SwitchFollower(SwitchMemory memory, LiveClock clock, List<RuleSwitch> published,
@@ -165,7 +171,7 @@ public final class RedisSwitchStore implements SwitchStore {
 			publishNews();
 		}
 
-		// Until Redis has responded, the receiver knows more than this instance.
+		// Before Redis has responded, the switches of the receiver are more recent.
 		private synchronized void publishNews() {
 			KnownSwitches current = this.memory.current();
 			List<RuleSwitch> present = current.at(this.clock.nowMillis());
@@ -180,8 +186,7 @@ public final class RedisSwitchStore implements SwitchStore {
 	}
 
 	/**
-	 * The switches that this instance knows, whether or not Redis still does.
-	 * Thread-safe.
+	 * The switches that this instance knows, even if Redis has lost them. Thread-safe.
 	 */
 	private static final class SwitchMemory {
 
@@ -195,10 +200,10 @@ public final class RedisSwitchStore implements SwitchStore {
 
 		private volatile KnownSwitches current = KnownSwitches.NONE;
 
-		/** Whether Redis has said what there is. */
+		/** Whether the switches were read from Redis. */
 		private volatile boolean responded;
 
-		/** Whether this instance has changed something that it has not read since. */
+		/** Whether this instance has made a change that it has not read back yet. */
 		private volatile boolean changed;
 
 		SwitchMemory(SharedKeys keys) {
@@ -216,8 +221,8 @@ public final class RedisSwitchStore implements SwitchStore {
 
 		/**
 		 * Whether the switches must be read.
-		 * @param counter their counter in Redis
-		 * @return whether Redis has others, or this instance has changed one
+		 * @param counter the counter of the switches in Redis
+		 * @return whether the switches in Redis differ, or this instance has changed one
 		 */
 		boolean isOutdated(long counter) {
 			this.responded |= counter == this.current.counter();
@@ -225,7 +230,7 @@ public final class RedisSwitchStore implements SwitchStore {
 		}
 
 		/**
-		 * Read the switches, and give Redis what it has lost of them. Blocks.
+		 * Read the switches, and restore those that Redis has lost. Blocks.
 		 * @param nowMillis the time
 		 * @throws dev.ratelimit.store.StoreException if Redis is unavailable
 		 */
@@ -234,7 +239,8 @@ public final class RedisSwitchStore implements SwitchStore {
 			KnownSwitches read = stored();
 			this.current = read.with(this.current, nowMillis);
 			this.responded = true;
-			// What Redis takes is read back by the next poll: Redis may lose it again.
+			// If switches were restored, the next poll reads them again, because Redis
+			// may lose them again.
 			this.changed = !this.current.texts().equals(read.texts()) && restore();
 		}
 
@@ -245,10 +251,10 @@ public final class RedisSwitchStore implements SwitchStore {
 		}
 
 		/**
-		 * This instance has changed a switch in Redis. It may be the only one that has
-		 * seen the change if Redis loses it now.
+		 * Record a change of a switch in Redis by this instance. If Redis loses the
+		 * change now, no other instance may know it.
 		 * @param name the name of the switch
-		 * @param change what it is now
+		 * @param change the new state of the switch
 		 * @param nowMillis the time
 		 */
 		synchronized void changed(String name, KeptSwitch change, long nowMillis) {
@@ -257,15 +263,16 @@ public final class RedisSwitchStore implements SwitchStore {
 				read(nowMillis);
 			}
 			catch (StoreException ex) {
-				// Until the next poll, the change is known.
+				// The change is known to this instance; the next poll reads the switches
+				// again.
 				logger.debug("Failed to read the switches after a change", ex);
 				this.responded = true;
 			}
 		}
 
 		/**
-		 * Give the known switches to Redis, if it has lost them. Blocks.
-		 * @return whether it had
+		 * Restore the known switches in Redis, if it has lost them. Blocks.
+		 * @return whether Redis had lost switches
 		 * @throws dev.ratelimit.store.StoreException if Redis is unavailable
 		 */
 		boolean restore() {

@@ -1,10 +1,10 @@
 package dev.ratelimit.live.redis;
 
 /**
- * A text with a time before it, as it is kept in a field of a hash.
+ * A text with a time as its prefix, in the form of a field of a hash.
  *
  * @param atMillis the time, in milliseconds since the epoch
- * @param text what follows the time
+ * @param text the text after the time
  */
 record Stamped(long atMillis, String text) {
 

@@ -6,15 +6,15 @@ import java.util.OptionalLong;
 import dev.ratelimit.live.RuleDocument;
 
 /**
- * A document as it is kept. Immutable.
+ * A document with the metadata of its version. Immutable.
  *
  * @param document the document
- * @param atMillis when it was written, in milliseconds since the epoch
+ * @param atMillis the time at which it was written, in milliseconds since the epoch
  * @param meta user, note, and changes, as JSON
  */
 record StoredDocument(RuleDocument document, long atMillis, String meta) {
 
-	/** Of a document of which this instance knows only the content. */
+	/** The metadata of a document of which this instance knows only the content. */
 	static final String UNKNOWN = "{\"user\":\"\",\"note\":\"\",\"changes\":[]}";
 
 	long version() {
@@ -22,14 +22,14 @@ record StoredDocument(RuleDocument document, long atMillis, String meta) {
 	}
 
 	/**
-	 * The 48 bits of the digest that polls reply.
+	 * Return the 48 bits of the digest that replies to polls contain.
 	 */
 	long shortDigest() {
 		return Long.parseLong(this.document.digest(), 0, 12, 16);
 	}
 
 	/**
-	 * A document whose content cannot be read, and is to be replaced as a whole.
+	 * Create a document with unreadable content, which can only be replaced as a whole.
 	 * @param version its version
 	 * @param digest its digest
 	 */
@@ -39,16 +39,16 @@ record StoredDocument(RuleDocument document, long atMillis, String meta) {
 	}
 
 	/**
-	 * The same, since Redis has it.
-	 * @param writtenMillis when it was written
-	 * @param activate when it becomes active; empty for at once
+	 * Return this document with the times that Redis has set.
+	 * @param writtenMillis the time at which it was written
+	 * @param activate the time at which it becomes active; empty for immediate activation
 	 */
 	StoredDocument written(long writtenMillis, OptionalLong activate) {
 		return new StoredDocument(new RuleDocument(version(), this.document.digest(), this.document.rules(),
 				this.document.revisions(), activate), writtenMillis, this.meta);
 	}
 
-	// No instance may wait longer than a new version waits: the clock may have been set.
+	// Limits the wait to that of a new version, because the clock may have been changed.
 	StoredDocument activatingBy(long latestMillis) {
 		OptionalLong activate = this.document.activateAtMillis();
 		if (activate.isEmpty() || activate.getAsLong() <= latestMillis) {

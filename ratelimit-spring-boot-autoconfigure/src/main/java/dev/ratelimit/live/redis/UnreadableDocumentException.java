@@ -1,8 +1,8 @@
 package dev.ratelimit.live.redis;
 
 /**
- * The newest document in Redis cannot be read: another program wrote it, or another
- * version of this library.
+ * Thrown if the newest document in Redis cannot be read, because another program or
+ * another version of this library wrote it.
  */
 final class UnreadableDocumentException extends IllegalArgumentException {
 
