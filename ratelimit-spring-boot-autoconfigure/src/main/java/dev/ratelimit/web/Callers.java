@@ -21,13 +21,13 @@ import dev.ratelimit.rule.Rule;
  * rules. Immutable.
  *
  * @param addresses finds clients' addresses
- * @param access the clients that no rule limits, or that are always rejected
+ * @param access the clients that no rule limits, and the clients that are always rejected
  * @param authorities reads the authorities of clients
- * @param claims reads the claims of clients, if they can have any
+ * @param claims reads the claims of clients; empty if clients have no claims
  */
 public record Callers(ClientAddresses addresses, Access access, Authorities authorities, Optional<Claims> claims) {
 
-	/** The address is the connection's, and all clients are limited alike. */
+	/** Uses the address of the connection, and limits all clients alike. */
 	public static final Callers EQUAL = new Callers(ClientAddresses.OF_PEER, Access.EQUAL, Authorities.NONE,
 			Optional.empty());
 
@@ -36,8 +36,8 @@ public record Callers(ClientAddresses addresses, Access access, Authorities auth
 	}
 
 	/**
-	 * The lists of a rule, and with them those of all rules. Authorities are known to
-	 * late rules only.
+	 * Return the lists of a rule, combined with those of all rules. Only late rules
+	 * evaluate authorities.
 	 */
 	AccessList<GateRequest> of(Rule rule, Phase phase) {
 		Access own = rule.access();
@@ -50,7 +50,8 @@ public record Callers(ClientAddresses addresses, Access access, Authorities auth
 				holders(Stream.concat(forAllRules.stream(), own.bypassAuthorities().stream()), this.authorities));
 	}
 
-	// Clients would be limited that the rule means to leave out, live rules included.
+	// Otherwise, clients that the rule exempts would be limited. This applies to live
+	// rules, too.
 	private void requireAuthorities(String property, List<String> names) {
 		if (this.authorities == Authorities.NONE && !names.isEmpty()) {
 			throw new InvalidRuleException(property + ".bypass-authorities", names.toString(),

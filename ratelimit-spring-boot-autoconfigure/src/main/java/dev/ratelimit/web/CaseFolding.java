@@ -1,7 +1,7 @@
 package dev.ratelimit.web;
 
 /**
- * Makes one text of all that are equal but for their case.
+ * Maps all texts that differ only in case to one text.
  */
 final class CaseFolding {
 
@@ -11,8 +11,8 @@ final class CaseFolding {
 	/**
 	 * Fold a text.
 	 * @param text the text
-	 * @return a text that is the same for all texts that
-	 * {@link String#equalsIgnoreCase(String)} takes for equal
+	 * @return the same text for all texts that are equal by
+	 * {@link String#equalsIgnoreCase(String)}
 	 */
 	static String fold(String text) {
 		return (isFolded(text)) ? text
@@ -22,7 +22,7 @@ final class CaseFolding {
 					.toString();
 	}
 
-	// Nearly all texts are, so this is all that they cost.
+	// Fast path, because nearly all texts are folded.
 	private static boolean isFolded(String text) {
 		for (int i = 0; i < text.length(); i++) {
 			char character = text.charAt(i);

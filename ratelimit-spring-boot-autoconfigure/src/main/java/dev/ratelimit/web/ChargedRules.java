@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 
 /**
- * The rules that a request was charged under already, before its path was rewritten.
+ * The rules that have charged a request before its path was rewritten.
  *
- * @param progress how far the request has come
+ * @param progress the progress of the request
  * @param current the rules
- * @param path the path that it has now
+ * @param path the current path
  */
 record ChargedRules(RequestProgress progress, GateRules current, PathContainer path) {
 
@@ -26,15 +26,15 @@ record ChargedRules(RequestProgress progress, GateRules current, PathContainer p
 	}
 
 	/**
-	 * Whether a rule has charged the request, whatever its route was then.
+	 * Whether a rule has charged the request on any route.
 	 * @param match the rule
-	 * @return whether it or one that shares its bucket has
+	 * @return whether the rule, or one that shares its bucket, has charged it
 	 */
 	boolean includeOnAnyRoute(MatchedRule match) {
 		return standIns(match).findAny().isPresent();
 	}
 
-	// Of rules that share a bucket, one alone may stand for all.
+	// If rules share a bucket, the decision may contain only one of them.
 	private Stream<String> standIns(MatchedRule match) {
 		Optional<String> bucket = match.web().compiled().rule().numbers().bucket();
 		return this.progress.decision()

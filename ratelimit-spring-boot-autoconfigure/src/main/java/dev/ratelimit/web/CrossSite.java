@@ -14,7 +14,7 @@ public final class CrossSite {
 	/**
 	 * Whether a page of another site may make a client send a request.
 	 * @param headers the values of a header field of the request
-	 * @return whether it may be without the client's knowledge
+	 * @return whether the client may send the request without its user's knowledge
 	 */
 	public static boolean isSentBy(Function<String, List<String>> headers) {
 		return headers.apply("Sec-Fetch-Site").contains("cross-site") && !headers.apply("Cookie").isEmpty()

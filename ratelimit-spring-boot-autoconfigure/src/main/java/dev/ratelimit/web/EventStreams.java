@@ -12,14 +12,13 @@ import org.springframework.web.method.HandlerMethod;
 
 /**
  * Internal: finds out whether a handler declares its response a stream of events. The
- * request is not enough: if a client accepts events, each handler method that returns
- * several values sends events, however short the response is.
+ * content type is not sufficient: if a client accepts events, each handler method that
+ * returns several values sends events, even if the response is short.
  */
 public final class EventStreams {
 
 	/**
-	 * The maximum depth to which types are searched, since they can be bounds of
-	 * themselves.
+	 * The maximum depth of the search of generic types, which can be recursive.
 	 */
 	private static final int GENERICS = 4;
 
@@ -27,20 +26,20 @@ public final class EventStreams {
 	}
 
 	/**
-	 * Return whether a response with events is a stream by its handler.
+	 * Return whether the handler of a response with events declares it a stream.
 	 * @param contentType the content type of the response; null if it has none yet
 	 * @param handler the handler; null if none is known
 	 * @param producible the media types that the handler declares; null if there are none
 	 * @param types types of return values, besides {@link ServerSentEvent}, that are
 	 * streams of events
-	 * @return whether events are sent that the client has not chosen
+	 * @return whether the handler, not the client, has selected events
 	 */
 	public static boolean isDeclared(@Nullable String contentType, @Nullable Object handler,
 			@Nullable Object producible, Class<?>... types) {
 		if (contentType == null || !contentType.startsWith(MediaType.TEXT_EVENT_STREAM_VALUE)) {
 			return false;
 		}
-		// What is no handler method sets its content type by itself.
+		// A handler that is not a handler method sets the content type explicitly.
 		return !(handler instanceof HandlerMethod method) || hasEvents(producible)
 				|| mentions(ResolvableType.forMethodParameter(method.getReturnType()), List.of(types), GENERICS);
 	}

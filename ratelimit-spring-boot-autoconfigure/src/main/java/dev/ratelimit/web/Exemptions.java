@@ -12,8 +12,8 @@ import org.springframework.http.HttpHeaders;
 
 /**
  * Internal: the first stage of the gate, which decides whether rules count a request, and
- * whether its address is denied. Requests that could present credentials are counted,
- * since authentication examines credentials in requests of all forms. Immutable.
+ * whether its address is denied. Requests that may contain credentials are counted,
+ * because authentication checks credentials in all requests. Immutable.
  */
 public final class Exemptions {
 
@@ -24,11 +24,11 @@ public final class Exemptions {
 	private final Set<String> preflightHeaders = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
 	/**
-	 * Exemptions and denied addresses.
-	 * @param management what management serves
+	 * Create exemptions and denied addresses.
+	 * @param management the paths that management serves
 	 * @param denied the addresses that are rejected under all rules
-	 * @param preflightHeaders the headers that preflights may have although keys read
-	 * them
+	 * @param preflightHeaders the headers that exempt preflights may have even if keys
+	 * read them
 	 */
 	Exemptions(ManagementPaths management, IpNetworks denied, Collection<String> preflightHeaders) {
 		this.management = management;
@@ -37,9 +37,9 @@ public final class Exemptions {
 	}
 
 	/**
-	 * Return the kind of a request, before it is known which rules match it.
+	 * Return the kind of a request, before its rules are known.
 	 * @param request the request
-	 * @return the kind; a preflight is one only if the keys of the rules that match read
+	 * @return the kind; a preflight is exempt only if the keys of the matching rules read
 	 * {@linkplain #isKeyed none of its headers}
 	 */
 	Entry entry(GateRequest request) {
@@ -68,8 +68,8 @@ public final class Exemptions {
 	}
 
 	/**
-	 * Return whether the key of a rule reads a header that a preflight has, and that
-	 * browsers do not send with one.
+	 * Return whether the key of a rule reads a header of a preflight that browsers do not
+	 * send with preflights.
 	 * @param preflight the preflight
 	 * @param matches the rules of all phases that match it
 	 * @return whether the rules count it
@@ -84,9 +84,9 @@ public final class Exemptions {
 	}
 
 	/**
-	 * Return whether a request is rejected whatever rules apply.
+	 * Return whether a request is rejected regardless of the rules.
 	 * @param request the request
-	 * @return whether its address is on the list of all rules, and it is not a health
+	 * @return whether its address is on the global deny list, and it is not a health
 	 * check
 	 */
 	boolean isDenied(GateRequest request) {
@@ -98,7 +98,7 @@ public final class Exemptions {
 	}
 
 	/**
-	 * Return whether an address is on the list of all rules.
+	 * Return whether an address is on the global deny list.
 	 * @param address the address
 	 * @return whether requests from it are rejected
 	 */

@@ -3,7 +3,7 @@ package dev.ratelimit.web;
 import dev.ratelimit.Criticality.Level;
 
 /**
- * Internal: the action of the load guard if the request came now. Immutable.
+ * Internal: the expected action of the load guard for a request. Immutable.
  *
  * @param level the level of the request
  * @param shed whether it would be shed

@@ -13,12 +13,12 @@ import dev.ratelimit.algorithm.Wait;
  *
  * @param verdict the observed state of the bucket
  * @param cost the cost
- * @param source the place where it was observed
+ * @param source the source of the observation
  */
 public record ExpectedVerdict(Verdict verdict, long cost, Source source) {
 
 	/**
-	 * Return whether the cost would fit, as far as is known.
+	 * Return whether the cost would fit, by the known state.
 	 * @return whether this limit would allow the request
 	 */
 	public boolean passes() {
@@ -35,7 +35,7 @@ public record ExpectedVerdict(Verdict verdict, long cost, Source source) {
 	}
 
 	/**
-	 * Return the wait after which the cost would fit, if nothing else is charged.
+	 * Return the wait after which the cost would fit without other charges.
 	 * @return milliseconds, rounded up; {@link Wait#NEVER} if no wait is long enough;
 	 * empty if the limit would allow the request, or if the wait is unknown
 	 */

@@ -10,10 +10,9 @@ import java.util.Optional;
  * @param method the HTTP method, upper case
  * @param uri the raw path after the context path, and the query
  * @param headers values of headers by name
- * @param address the address that the request would come from, empty if unknown
+ * @param address the address of the client; empty if unknown
  * @param user the name of the authenticated client, if there is one
- * @param plan the plan that the client is taken to have; empty to find it as for any
- * request
+ * @param plan the assumed plan of the client; empty to resolve it as for other requests
  */
 public record ExplainRequest(String method, String uri, Map<String, List<String>> headers, String address,
 		Optional<String> user, Optional<String> plan) {

@@ -19,8 +19,8 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.web.HandlerIndex.Served;
 
 /**
- * Internal: says what would happen to a request, by the gate's own matching, and charges
- * nothing. Thread-safe.
+ * Internal: explains the expected treatment of a request by the matching of the gate,
+ * without a charge. Thread-safe.
  */
 public final class Explainer {
 
@@ -34,9 +34,9 @@ public final class Explainer {
 	private final HandlerMappings mappings;
 
 	/**
-	 * An explainer.
-	 * @param gate decides requests
-	 * @param engine looks at buckets
+	 * Create an explainer.
+	 * @param gate the gate
+	 * @param engine the engine, which reads buckets
 	 * @param mappings find the handler of a simulated request
 	 */
 	public Explainer(RequestGate gate, RateLimitEngine engine, HandlerMappings mappings) {
@@ -47,8 +47,8 @@ public final class Explainer {
 
 	/**
 	 * Explain a request.
-	 * @param enquiry what is known of it
-	 * @return what would happen
+	 * @param enquiry the known properties of the request
+	 * @return the explanation
 	 */
 	public CompletableFuture<Explanation> explain(ExplainRequest enquiry) {
 		SimulatedRequest request = new SimulatedRequest(enquiry, this.mappings::findHandler, this.mappings::findRoute,
@@ -119,8 +119,8 @@ public final class Explainer {
 	 * The findings for a request.
 	 *
 	 * @param served the handler with rules that would serve it, if there is one
-	 * @param rules the rules whose paths or handlers are the request's
-	 * @param note what could not be found; empty if nothing is missing
+	 * @param rules the rules that match by path or handler
+	 * @param note the reason if the handler is unknown; empty otherwise
 	 */
 	private record Matches(Optional<Served> served, List<MatchedRule> rules, Optional<String> note) {
 
@@ -132,10 +132,10 @@ public final class Explainer {
 	}
 
 	/**
-	 * Looks at what the rules that apply to a request would do with it.
+	 * Finds the effects of the rules that apply to a request.
 	 *
-	 * @param gate knows plans
-	 * @param engine looks at buckets
+	 * @param gate the gate, which finds plans
+	 * @param engine the engine, which reads buckets
 	 * @param request the request
 	 * @param served the handler with rules that would serve it, if there is one
 	 * @param level finds the limits of the level of the request
@@ -155,8 +155,8 @@ public final class Explainer {
 					.map((subject) -> look(match, subject))
 					.orElseGet(() -> CompletableFuture.completedFuture(withoutKey(match)));
 			}
-			// Code of the application's own may want more of a request than can be
-			// imagined.
+			// Code of the application may require properties that simulated requests do
+			// not have.
 			catch (RuntimeException ex) {
 				return CompletableFuture.completedFuture(unknown(match, ex));
 			}

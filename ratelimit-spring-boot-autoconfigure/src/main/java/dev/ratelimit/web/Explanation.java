@@ -7,14 +7,14 @@ import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.web.HandlerIndex.Served;
 
 /**
- * Internal: the expected treatment of a request if it came now. Immutable.
+ * Internal: the expected treatment of a request. Immutable.
  *
  * @param enquiry the request
  * @param outcome {@code allowed}, {@code rejected}, or {@code exempt} if no rule counts
  * the request
  * @param handler the handler method with rules that would serve it, if there is one
- * @param note the assumptions of the explanation, if something could not be found out
- * @param level the level of the request; empty if none matters
+ * @param note the assumptions of the explanation, if some properties are unknown
+ * @param level the level of the request; empty if levels have no effect
  * @param seat the action of the load guard; empty if the instance is not protected
  * @param rules all rules, in the order of their ids
  */
@@ -24,8 +24,8 @@ public record Explanation(ExplainRequest enquiry, String outcome, Optional<Strin
 	/**
 	 * Return this explanation with the level of the request, and the action of the load
 	 * guard.
-	 * @param gate knows the guard
-	 * @param rules know the level of the handler
+	 * @param gate the gate, which has the load guard
+	 * @param rules the rules, which contain the level of the handler
 	 * @param request the request
 	 * @param served its handler, if it has rules or a level
 	 * @return the explanation

@@ -16,26 +16,26 @@ import org.springframework.http.MediaType;
 @FunctionalInterface
 public interface Form {
 
-	/** Without a form, there are no fields. */
+	/** The form of requests without a form: it has no fields. */
 	CompletableFuture<Form> NOTHING = CompletableFuture.completedFuture((name) -> Optional.of(List.of()));
 
-	/** A form that was not read may have any field. */
+	/** A form that was not read: its fields are unknown. */
 	CompletableFuture<Form> UNREAD = CompletableFuture.completedFuture((name) -> Optional.empty());
 
 	/**
-	 * The values of a field.
+	 * Return the values of a field.
 	 * @param name the field's name
 	 * @return all its values, also those of a query parameter of this name if the server
-	 * does not separate them; none if there is no such field; empty if the form was not
-	 * read
+	 * does not separate them; an empty list if the field does not exist; empty if the
+	 * form was not read
 	 */
 	Optional<List<String>> values(String name);
 
 	/**
-	 * The one value of a field, as a name: without blanks around it, without characters
-	 * that are not seen, and in one width and one case, since the application or its
-	 * database may compare names the same way. Accents distinguish names. A field that is
-	 * {@linkplain #isAmbiguous ambiguous} has none.
+	 * Return the single value of a field, normalized as a name: without surrounding
+	 * blanks, without invisible characters, and in one width and case, because the
+	 * application or its database may compare names in this way. Accents distinguish
+	 * names. A field that is {@linkplain #isAmbiguous ambiguous} has no value.
 	 * @param name the field's name
 	 * @param query the query string
 	 * @return the value, if there is one
@@ -45,7 +45,8 @@ public interface Form {
 			.map((values) -> CaseFolding.fold(trimmed(normalized(values.get(0)))));
 	}
 
-	// What is not seen is removed first: it may keep a letter and its accent apart.
+	// Invisible characters are removed first, because they may separate a letter from its
+	// accent.
 	private static String normalized(String value) {
 		if (isPlain(value)) {
 			return value;
@@ -55,7 +56,7 @@ public interface Form {
 		return Normalizer.normalize(seen, Normalizer.Form.NFKC);
 	}
 
-	// Nearly all names are.
+	// Fast path for nearly all names.
 	private static boolean isPlain(String value) {
 		for (int i = 0; i < value.length(); i++) {
 			char character = value.charAt(i);
@@ -88,9 +89,8 @@ public interface Form {
 	}
 
 	/**
-	 * Whether the application may find a value of a field that is not known here: if the
-	 * field occurs twice, or in the query too, one reader would take the one, and another
-	 * the other.
+	 * Whether the application may read another value of a field: if the field occurs
+	 * twice, or also in the query, readers differ in the value that they use.
 	 * @param name the field's name
 	 * @param query the query string
 	 * @return whether the request may have the field, although {@link #field} is empty
@@ -101,11 +101,11 @@ public interface Form {
 	}
 
 	/**
-	 * Whether the content of a request is a form that is known by its fields.
+	 * Whether the content of a request is a form with fields.
 	 * @param method the request's method
-	 * @param contentType the type that the request says it has, if it says so
-	 * @return whether it is a form of the type {@code application/x-www-form-urlencoded},
-	 * whatever its parameters are: servers read it then
+	 * @param contentType the declared content type, if there is one
+	 * @return whether it is a form of the type {@code application/x-www-form-urlencoded}
+	 * with any parameters, which servers read
 	 */
 	static boolean isForm(String method, @Nullable String contentType) {
 		return HttpMethod.POST.matches(method) && isUrlEncoded(contentType);
@@ -117,8 +117,8 @@ public interface Form {
 
 	/**
 	 * Whether the application may find fields in content that is not read here: in parts,
-	 * or in a form of another method than {@code POST}, which filters of Spring read.
-	 * @param contentType the type that the request says it has, if it says so
+	 * or in a form with a method other than {@code POST}, which filters of Spring read.
+	 * @param contentType the declared content type, if there is one
 	 * @return whether there may be fields
 	 */
 	static boolean mayHaveFields(@Nullable String contentType) {
@@ -128,7 +128,7 @@ public interface Form {
 	/**
 	 * Whether the content of a request has parts, which are not read here, and which
 	 * servers may read as fields.
-	 * @param contentType the type that the request says it has, if it says so
+	 * @param contentType the declared content type, if there is one
 	 * @return whether it has parts
 	 */
 	static boolean isMultipart(@Nullable String contentType) {

@@ -13,8 +13,8 @@ public interface FormStep {
 
 	/**
 	 * Read the form, and evaluate the rules that require it.
-	 * @param progress how far the request has come by the other rules of the phase
-	 * @return how far it is now
+	 * @param progress the progress after the other rules of the phase
+	 * @return the new progress
 	 */
 	CompletableFuture<RequestProgress> enter(RequestProgress progress);
 

@@ -16,7 +16,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.PathContainer;
 
 /**
- * Internal: a request at the gate: what rules may see, and what matching needs.
+ * Internal: a request at the gate, with the properties that rules and matching read.
  */
 public interface GateRequest extends RequestView, Call {
 
@@ -28,22 +28,22 @@ public interface GateRequest extends RequestView, Call {
 
 	/**
 	 * The path after normalization.
-	 * @return the path; null if it has the segments of the parsed one
+	 * @return the path; null if it has the same segments as the parsed path
 	 */
 	default @Nullable PathContainer normalizedPath() {
 		return NormalizedPath.of(parsedPath());
 	}
 
 	/**
-	 * Whether the request has come to a server of management's own.
-	 * @return whether only management is served there
+	 * Whether the request was sent to a separate management server.
+	 * @return whether the server serves only management
 	 */
 	default boolean management() {
 		return false;
 	}
 
 	/**
-	 * The client's address, and the text by which it is counted.
+	 * Return the client's address, and the text by which it is counted.
 	 * @return the client, the same at each call
 	 */
 	default ClientAddress client() {
@@ -56,11 +56,11 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	/**
-	 * Whether a page of another site makes the client send this, by what its browser
-	 * says. It is believed only of requests that a cookie authenticates, since a page
-	 * cannot make a browser add other credentials: clients that log in otherwise could
-	 * say it of all that they send.
-	 * @return whether it may be without the client's knowledge
+	 * Whether a page of another site makes the client send this request, by the headers
+	 * of its browser. The headers are trusted only if a cookie authenticates the request,
+	 * because a page cannot make a browser add other credentials, and other clients could
+	 * set the headers in all requests.
+	 * @return whether the client may send the request without its user's knowledge
 	 */
 	@Override
 	default boolean isCrossSite() {
@@ -73,8 +73,8 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	/**
-	 * The values of the cookies with a name, as the application reads them.
-	 * @param name the name, in its case
+	 * Return the values of the cookies with a name, as the application reads them.
+	 * @param name the name, case-sensitive
 	 * @return the different values, in their order
 	 */
 	default List<String> cookies(String name) {
@@ -88,25 +88,26 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	/**
-	 * Whether content may follow that no header field announces. HTTP/1.1 announces all
-	 * content; since HTTP/2, content without {@code Content-Length} needs no other field.
-	 * @return whether the header fields leave it open
+	 * Whether the request may have content that no header field announces. HTTP/1.1
+	 * announces all content; since HTTP/2, content without {@code Content-Length} needs
+	 * no other field.
+	 * @return whether the header fields do not determine it
 	 */
 	default boolean mayHideContent() {
 		return false;
 	}
 
 	/**
-	 * Whether the content is a form that must be read to know its fields.
-	 * @return whether {@link #form} may take its time
+	 * Whether the content is a form that must be read to find its fields.
+	 * @return whether {@link #form} may take some time
 	 */
 	default boolean carriesForm() {
 		return false;
 	}
 
 	/**
-	 * The form in the body, if it holds one. It is read when first requested, on the
-	 * calling thread if the server blocks, and can still be read by later filters.
+	 * Return the form in the body, if there is one. It is read at the first call, on the
+	 * calling thread if the server blocks, and later filters can read it again.
 	 * @return the form, the same at each call; fails if it cannot be read
 	 */
 	default CompletableFuture<Form> form() {
@@ -114,8 +115,8 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	/**
-	 * Whether the application finds the fields of a form among the parameters of the
-	 * query.
+	 * Whether the application reads fields of a form and parameters of the query in the
+	 * same way.
 	 * @return whether {@link #parameters} requires the form to be read
 	 */
 	default boolean mergesForms() {
@@ -123,16 +124,16 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	/**
-	 * Whether a field of content that was not read yet may select the handler. It is
-	 * found again once {@link #form} was called.
-	 * @return whether the handler or the route that was found may be another one
+	 * Whether a field of unread content may select the handler. After a call of
+	 * {@link #form}, the handler is found again.
+	 * @return whether the current handler or route may be wrong
 	 */
 	default boolean isSelectedByFields() {
 		return false;
 	}
 
 	/**
-	 * The values of a parameter, as the application reads it.
+	 * Return the values of a parameter, as the application reads it.
 	 * @param name the parameter's name
 	 * @return all its values; empty if the content would have to be read
 	 */
@@ -149,23 +150,24 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	/**
-	 * The pattern that the request was served by, once it was.
-	 * @return the pattern; null if none is known
+	 * Return the pattern by which the request was served.
+	 * @return the pattern; null if the request is not served yet, or the pattern is
+	 * unknown
 	 */
 	default @Nullable Object servedPattern() {
 		return null;
 	}
 
 	/**
-	 * Find the handler of this request by the handler mapping itself. Leaves no trace on
-	 * the request.
+	 * Find the handler of this request by the handler mapping itself. Does not change the
+	 * request.
 	 * @return the handler method, if a handler method serves it
 	 */
 	CompletableFuture<Optional<HandlerKey>> findHandler();
 
 	/**
 	 * Find the pattern by which a handler method or a router function serves this
-	 * request, by the handler mappings themselves. Leaves no trace on the request.
+	 * request, by the handler mappings themselves. Does not change the request.
 	 * @return the pattern; empty if neither serves it
 	 */
 	default CompletableFuture<Optional<String>> findRoute() {
@@ -173,9 +175,9 @@ public interface GateRequest extends RequestView, Call {
 	}
 
 	/**
-	 * Check whether the handler mappings that come before those to handler methods, such
-	 * as one to router functions, serve this request. Leaves no trace on the request.
-	 * @return whether no handler method will see the request
+	 * Check whether the handler mappings before those of handler methods, such as one of
+	 * router functions, serve this request. Does not change the request.
+	 * @return whether no handler method will serve the request
 	 */
 	default CompletableFuture<Boolean> hasOtherHandler() {
 		return findHandler().thenApply(Optional::isEmpty);

@@ -32,7 +32,7 @@ import org.springframework.http.server.PathContainer;
  *
  * @param start the initial progress of requests of this edition
  * @param rules the compiled rules
- * @param handlers the rules that handlers name
+ * @param handlers the rules that handlers reference
  * @param early whether any rule is evaluated early
  * @param late whether any rule is evaluated late
  */
@@ -56,9 +56,9 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * Return the same rules, with a first phase even if it has no rules, because it
-	 * rejects denied addresses.
-	 * @param phased whether there is an authentication between the phases
+	 * Return the same rules, with a first phase even if it has no rules, to reject denied
+	 * addresses.
+	 * @param phased whether authentication runs between the phases
 	 * @return the rules
 	 */
 	GateRules withDeniedAddresses(boolean phased) {
@@ -67,7 +67,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 
 	/**
 	 * Return the same rules, with the phase in which the load guard sheds requests.
-	 * @param load the stage that protects it
+	 * @param load the stage of the load guard
 	 * @return the rules
 	 */
 	GateRules guarded(LoadStage load) {
@@ -83,7 +83,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 		return phase == Phase.EARLY && this.late;
 	}
 
-	// Whether no phase of these rules comes before.
+	// Whether no other phase of these rules precedes.
 	boolean isFirst(Phase phase) {
 		return phase == Phase.EARLY || !this.early;
 	}
@@ -114,8 +114,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * Return the rules that a front names, except those that are disabled or that others
-	 * of them replace.
+	 * Return the rules that a front references, except disabled and replaced ones.
 	 * @param named the names
 	 * @param request the request
 	 * @return the rules, in the order of their names
@@ -132,8 +131,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * Return the rules whose paths or handlers are a request's, also those that others
-	 * replace.
+	 * Return the rules that match a request by path or handler, including replaced ones.
 	 * @param phase early or late, or both if there is none
 	 * @param request the request
 	 * @param served the handler with rules that serves it, if there is one
@@ -213,7 +211,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 		return this.handlers.levels().containsValue(level);
 	}
 
-	// Those of the handler first.
+	// The rules of the handler are first.
 	private List<MatchedRule> withNamed(@Nullable Phase phase, List<String> ids, HandlerIndex.Served served,
 			List<MatchedRule> others) {
 		List<MatchedRule> matches = new ArrayList<>(ids.size() + others.size());
@@ -227,7 +225,8 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 		return matches;
 	}
 
-	// The handler serves the path as it was sent; the other one only if it is its too.
+	// The handler serves the original path. Its exemption applies to the normalized path
+	// only if its pattern also matches that path.
 	private static Exemption exemption(PathContainer normalized, Optional<HandlerIndex.Served> served,
 			Exemption exempt) {
 		return (served.isPresent() && !served.get().pattern().matches(normalized)) ? Exemption.NONE : exempt;
@@ -235,11 +234,11 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 
 	/**
 	 * Return the rules that apply, except those that others replace. A rule with paths
-	 * only replaces others if they match the same path: a request may be served under
-	 * another path than it was sent with, and the rules of both paths apply then.
+	 * only replaces others if they match the same path: a request may be served under a
+	 * path other than the original one, in which case the rules of both paths apply.
 	 * @param matches the rules that match the request, by path or handler
 	 * @param served the handler with rules that serves it, if there is one
-	 * @return the remaining ones
+	 * @return the remaining rules
 	 */
 	List<MatchedRule> withoutReplaced(List<MatchedRule> matches, Optional<HandlerIndex.Served> served) {
 		List<MatchedRule> replacing = matches.stream().filter((match) -> match.web().replaces()).toList();
@@ -260,7 +259,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	 * @param rules the rules
 	 * @param phase early or late, or both if there is none
 	 * @param method the request's method
-	 * @param named the ids of rules that apply by the handler, and need no path
+	 * @param named the ids of rules that apply by the handler, without a path
 	 */
 	private record PathMatching(WebRules rules, @Nullable Phase phase, String method, List<String> named) {
 
@@ -292,14 +291,14 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 
 		/**
 		 * Return the rules that apply by either of two paths. A request may be served
-		 * under another path than it was sent with. The rules of both paths apply, since
-		 * it is not known here which one it will be.
-		 * @param path the path as it was sent
+		 * under a path other than the original one. The rules of both paths apply,
+		 * because the path is not known here.
+		 * @param path the original path
 		 * @param exempt the exemptions of the path
-		 * @param normalized the other path
-		 * @param normalizedExempt the exemptions of the other path
-		 * @return the rules, in the order of their ids, a rule's two matches one after
-		 * the other
+		 * @param normalized the normalized path
+		 * @param normalizedExempt the exemptions of the normalized path
+		 * @return the rules, in the order of their ids; two matches of one rule are
+		 * consecutive
 		 */
 		List<MatchedRule> by(PathContainer path, Exemption exempt, PathContainer normalized,
 				Exemption normalizedExempt) {
@@ -317,8 +316,8 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * A leaky bucket holds requests itself, once they are allowed, so none of them can
-	 * wait before.
+	 * Rejects rules with a leaky bucket and {@code wait}, because a leaky bucket itself
+	 * delays allowed requests.
 	 */
 	private static final class WaitCheck {
 
@@ -326,7 +325,7 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 		}
 
 		static void check(Collection<CompiledRule> rules, HandlerRules handlers) {
-			// Methods of beans that are no handlers may use both.
+			// Bean methods that are not handlers may use both.
 			Set<String> named = handlers.byHandler()
 				.entrySet()
 				.stream()

@@ -10,17 +10,17 @@ import dev.ratelimit.gate.PartitionKeys;
 /**
  * Internal: the settings of a gate for HTTP requests. Immutable.
  *
- * @param resolvers the application's code that rules may name
- * @param callers identifies clients, and finds those that no rule limits
+ * @param resolvers the resolvers of the application that rules may reference
+ * @param callers identifies clients, and finds the clients that no rule limits
  * @param idempotencyKeys the reader of idempotency keys
  * @param managementPaths the paths that management serves
- * @param phased whether there is an authentication between the phases; otherwise all
- * rules are late
+ * @param phased whether authentication runs between the phases; otherwise all rules are
+ * late
  * @param observer observes requests
  * @param partitionKeys identifies clients in header fields
  * @param levels finds the levels of requests
- * @param preflightHeaders the headers that CORS preflights may have although keys read
- * them
+ * @param preflightHeaders the headers that exempt CORS preflights may have even if keys
+ * read them
  */
 public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys idempotencyKeys,
 		ManagementPaths managementPaths, boolean phased, RequestObserver observer, PartitionKeys partitionKeys,
@@ -35,11 +35,11 @@ public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys
 
 	/**
 	 * Create settings under which all requests have the level of their handler.
-	 * @param resolvers the application's code that rules may name
-	 * @param callers identifies clients, and finds those that no rule limits
+	 * @param resolvers the resolvers of the application that rules may reference
+	 * @param callers identifies clients, and finds the clients that no rule limits
 	 * @param idempotencyKeys the reader of idempotency keys
 	 * @param managementPaths the paths that management serves
-	 * @param phased whether there is an authentication between the phases
+	 * @param phased whether authentication runs between the phases
 	 * @param observer observes requests
 	 * @param partitionKeys identifies clients in header fields
 	 */
@@ -51,10 +51,10 @@ public record GateSettings(Resolvers resolvers, Callers callers, IdempotencyKeys
 
 	/**
 	 * Return settings without access lists, observer, and partition keys.
-	 * @param resolvers the application's code that rules may name
+	 * @param resolvers the resolvers of the application that rules may reference
 	 * @param idempotencyKeys the reader of idempotency keys
 	 * @param managementPaths the paths that management serves
-	 * @param phased whether there is an authentication between the phases
+	 * @param phased whether authentication runs between the phases
 	 * @return the settings
 	 */
 	public static GateSettings of(Resolvers resolvers, IdempotencyKeys idempotencyKeys, ManagementPaths managementPaths,

@@ -12,9 +12,9 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Internal: finds the handler method that will serve a request, as the handler mapping
- * will find it: the most specific pattern whose other conditions hold. If pattern and
- * method do not suffice, the mapping itself is called. Immutable.
+ * Internal: finds the handler method that will serve a request, in the same way as the
+ * handler mapping: by the most specific pattern whose other conditions match. If pattern
+ * and method are not sufficient, the mapping itself is called. Immutable.
  */
 public final class HandlerIndex {
 
@@ -42,18 +42,18 @@ public final class HandlerIndex {
 	/**
 	 * Index handlers.
 	 * @param routes all routes of all handler methods
-	 * @param limited which handler methods have rules
-	 * @param prefix the path of the dispatcher, which patterns do not begin with
+	 * @param limited whether a handler method has rules
+	 * @param prefix the path of the dispatcher, which patterns do not include
 	 */
 	public HandlerIndex(Collection<HandlerRoute> routes, Predicate<HandlerKey> limited, String prefix) {
 		this(routes, limited, prefix, false);
 	}
 
 	/**
-	 * Index handlers that other handler mappings come before.
+	 * Index handlers that other handler mappings precede.
 	 * @param routes all routes of all handler methods
-	 * @param limited which handler methods have rules
-	 * @param prefix the path of the dispatcher, which patterns do not begin with
+	 * @param limited whether a handler method has rules
+	 * @param prefix the path of the dispatcher, which patterns do not include
 	 * @param preceded whether other mappings must be called first
 	 */
 	public HandlerIndex(Collection<HandlerRoute> routes, Predicate<HandlerKey> limited, String prefix,
@@ -62,7 +62,7 @@ public final class HandlerIndex {
 		this.preceded = preceded;
 		this.prefix = prefix;
 		this.empty = routes.stream().noneMatch((route) -> limited.test(route.handler()));
-		// Each handler mapping has a parser of its own, and any may ignore case.
+		// Each handler mapping has its own parser, which may ignore case.
 		this.routes = PathIndex.of(routes.stream().sorted(MOST_SPECIFIC_FIRST).toList(),
 				(route) -> List.of(route.pattern()), true);
 	}
@@ -85,7 +85,7 @@ public final class HandlerIndex {
 	}
 
 	/**
-	 * Find the pattern of the handler that serves a request, whether it has rules or not.
+	 * Find the pattern of the handler that serves a request, even if it has no rules.
 	 * @param request the request
 	 * @return the pattern; empty if no handler method and no router function serves it
 	 */
@@ -100,7 +100,7 @@ public final class HandlerIndex {
 				: request.findRoute();
 	}
 
-	// For most requests, the answer is no.
+	// Fast path: most requests have no limited handler.
 	private boolean hasLimited(List<PathEntry<HandlerRoute>> candidates, PathContainer path) {
 		for (int i = 0; i < candidates.size(); i++) {
 			PathEntry<HandlerRoute> candidate = candidates.get(i);
@@ -139,9 +139,8 @@ public final class HandlerIndex {
 				: Optional.empty();
 	}
 
-	// Whether the first route is the one that the mapping will choose. For HEAD, the
-	// mapping prefers a handler that names its methods to a more specific one that
-	// serves them all.
+	// Whether the mapping will select the first route. For HEAD, the mapping prefers a
+	// handler with explicit methods to a more specific one for all methods.
 	private static boolean isPlain(List<HandlerRoute> serving, String method) {
 		HandlerRoute first = serving.get(0);
 		if (serving.size() == 1) {
@@ -174,7 +173,7 @@ public final class HandlerIndex {
 	}
 
 	/**
-	 * The handler that serves a request, and how it was reached.
+	 * The handler that serves a request, and the match.
 	 *
 	 * @param handler the handler method
 	 * @param pattern the pattern that matched

@@ -25,8 +25,8 @@ public record HandlerKey(Class<?> type, Method method) implements AnnotatedMetho
 		return new HandlerKey(targetType(handler), handler.getMethod());
 	}
 
-	// A proxy of interfaces hides the class. Which of the two the mapping knows depends
-	// on whether the bean was there before it.
+	// A proxy of interfaces hides the class. The mapping contains the proxy or the class,
+	// depending on whether the bean was created before the mapping.
 	private static Class<?> targetType(HandlerMethod handler) {
 		Class<?> type = handler.getBeanType();
 		return (type.isInterface() || Proxy.isProxyClass(type))

@@ -10,17 +10,18 @@ import java.util.concurrent.CompletableFuture;
 public interface HandlerMappings {
 
 	/**
-	 * The handler of a request.
+	 * Find the handler of a request.
 	 * @param request the request
-	 * @return the handler method; empty if none serves it. Fails if the mappings cannot
+	 * @return the handler method; empty if none serves it; fails if the mappings cannot
 	 * be called
 	 */
 	CompletableFuture<Optional<HandlerKey>> findHandler(SimulatedRequest request);
 
 	/**
-	 * By which pattern a handler method or a router function would serve a request.
+	 * Find the pattern by which a handler method or a router function would serve a
+	 * request.
 	 * @param request the request
-	 * @return the pattern; empty if neither serves it. Fails if the mappings cannot be
+	 * @return the pattern; empty if neither serves it; fails if the mappings cannot be
 	 * called
 	 */
 	default CompletableFuture<Optional<String>> findRoute(SimulatedRequest request) {

@@ -10,21 +10,21 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Internal: one way to reach a handler method. Immutable.
+ * Internal: one route to a handler method. Immutable.
  *
  * @param handler the handler method
  * @param pattern the path pattern
  * @param methods HTTP methods; none means all
- * @param simple whether pattern and methods are all the conditions there are
+ * @param simple whether pattern and methods are the only conditions
  */
 public record HandlerRoute(HandlerKey handler, PathPattern pattern, Set<String> methods, boolean simple) {
 
 	/**
-	 * The ways of one mapping to its handler method.
+	 * Return the routes of one mapping to its handler method.
 	 * @param handler the handler method
-	 * @param patterns the path patterns, each of which is a way
+	 * @param patterns the path patterns, one for each route
 	 * @param methods the HTTP methods; none means all
-	 * @param simple whether patterns and methods are all the conditions there are
+	 * @param simple whether patterns and methods are the only conditions
 	 * @return a route for each pattern
 	 */
 	public static Stream<HandlerRoute> of(HandlerMethod handler, Collection<PathPattern> patterns,
@@ -37,7 +37,7 @@ public record HandlerRoute(HandlerKey handler, PathPattern pattern, Set<String> 
 	/**
 	 * Whether the pattern has a variable.
 	 * @param variable its name
-	 * @return whether the handler's requests have a value for it
+	 * @return whether requests to the handler have a value for it
 	 */
 	public boolean declares(String variable) {
 		return declares(this.pattern, variable);

@@ -10,7 +10,7 @@ import dev.ratelimit.rule.Exemption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the rules that each handler method names, and the exemptions of handler
+ * Internal: the rules that each handler method references, and the exemptions of handler
  * methods. Immutable.
  *
  * @param index finds handler methods

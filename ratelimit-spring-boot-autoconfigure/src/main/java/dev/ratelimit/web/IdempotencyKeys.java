@@ -7,8 +7,8 @@ import java.util.Set;
 import dev.ratelimit.engine.RetryKey;
 
 /**
- * Internal: reads the {@code Idempotency-Key} of a request. An unusable key is ignored:
- * the request is charged.
+ * Internal: reads the {@code Idempotency-Key} of a request. An invalid key is ignored, so
+ * that the request is charged.
  *
  * @see <a href=
  * "https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/">The
@@ -28,9 +28,9 @@ public final class IdempotencyKeys {
 	private final boolean strict;
 
 	/**
-	 * A reader of keys.
+	 * Create a reader of keys.
 	 * @param methods the methods whose keys are used, upper case
-	 * @param strict whether a key must be a quoted string, as the draft says
+	 * @param strict whether a key must be a quoted string, as the draft requires
 	 */
 	public IdempotencyKeys(Set<String> methods, boolean strict) {
 		this.methods = Set.copyOf(methods);
@@ -47,10 +47,10 @@ public final class IdempotencyKeys {
 	}
 
 	/**
-	 * Read a key that did not come with its request.
-	 * @param text the key, possibly hostile
+	 * Read a key that is not from a header.
+	 * @param text the key, which is untrusted
 	 * @param operation the identification of the operation
-	 * @return the key; empty if it is unusable
+	 * @return the key; empty if it is invalid
 	 */
 	public Optional<RetryKey> of(String text, String operation) {
 		return value(text.trim()).map((key) -> new RetryKey(key, operation));

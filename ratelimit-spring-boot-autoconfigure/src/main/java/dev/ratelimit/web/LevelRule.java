@@ -10,19 +10,19 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Internal: the requests that have a level. Immutable.
+ * Internal: requests and their level. Immutable.
  *
  * @param paths the patterns of their paths; empty for all
  * @param authority the authority of their clients; empty for all
  * @param level their level; null if other rules set it
- * @param longLived whether they keep no seat, because they are idle for most of the time
+ * @param longLived whether they keep no seat, because they are mostly idle
  */
 public record LevelRule(List<PathPattern> paths, String authority, @Nullable Level level, boolean longLived) {
 
 	/** A rule without a level for all requests. */
 	static final LevelRule ALL = new LevelRule(List.of(), "", null, false);
 
-	/** The rules for requests without a rule that has a level, by level. */
+	/** The rules by level, for requests whose own rule sets no level. */
 	private static final List<LevelRule> PLAIN = List.of(new LevelRule(List.of(), "", Level.CRITICAL, false),
 			new LevelRule(List.of(), "", Level.HIGH, false), new LevelRule(List.of(), "", Level.NORMAL, false),
 			new LevelRule(List.of(), "", Level.LOW, false));
@@ -41,7 +41,7 @@ public record LevelRule(List<PathPattern> paths, String authority, @Nullable Lev
 				&& (this.authority.isEmpty() || authorities.of(request).contains(this.authority));
 	}
 
-	// The client chooses how to write a path: both readings must be covered.
+	// The client controls the spelling of a path, so both forms must match.
 	private boolean covers(GateRequest request) {
 		PathContainer normalized = request.normalizedPath();
 		return matches(request.parsedPath()) && (normalized == null || matches(normalized));

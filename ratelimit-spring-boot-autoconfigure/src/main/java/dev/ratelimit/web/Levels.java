@@ -8,10 +8,11 @@ import dev.ratelimit.base.Authorities;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: finds the level of a request: by the header of a trusted upstream, the first
- * rule that covers it, the annotation of its handler. Immutable, but for the counts.
+ * Internal: finds the level of a request, by the header of a trusted upstream, otherwise
+ * by the first rule that covers it, otherwise by the annotation of its handler.
+ * Immutable, except for the counts.
  *
- * @param header the header; empty if none is ever believed
+ * @param header the header; empty if no header is trusted
  * @param upstreams the peers that may set the header
  * @param rules the rules, in order
  * @param authorities reads the authorities of clients
@@ -36,7 +37,7 @@ public record Levels(String header, IpNetworks upstreams, List<LevelRule> rules,
 	/**
 	 * The level of a request.
 	 * @param request the request
-	 * @param annotated the level of the handler that serves it, if it says one
+	 * @param annotated the level of the handler that serves it, if it has one
 	 * @return the level, and whether the request takes no seat
 	 */
 	public LevelRule of(GateRequest request, @Nullable Level annotated) {
@@ -49,17 +50,17 @@ public record Levels(String header, IpNetworks upstreams, List<LevelRule> rules,
 	}
 
 	/**
-	 * Whether some levels are found only after authentication.
-	 * @return whether a rule names an authority
+	 * Whether some levels depend on authentication.
+	 * @return whether a rule contains an authority
 	 */
 	boolean needPrincipal() {
 		return this.rules.stream().anyMatch((rule) -> !rule.authority().isEmpty());
 	}
 
 	/**
-	 * Whether requests may have a level, beside that of their handlers.
+	 * Whether requests may have a level that their handler does not set.
 	 * @param level the level
-	 * @return whether a rule or a trusted upstream can say so
+	 * @return whether a rule or a trusted upstream can set it
 	 */
 	boolean mayBe(Level level) {
 		return !this.header.isEmpty() || this.rules.stream().anyMatch((rule) -> rule.level() == level);

@@ -17,13 +17,13 @@ public interface LoadStage {
 	/**
 	 * Whether this stage surrounds the rules of a phase.
 	 * @param phase early or late
-	 * @return whether it does
+	 * @return whether it surrounds them
 	 */
 	boolean isOf(Phase phase);
 
 	/**
 	 * The level of a request.
-	 * @param entry how the request enters
+	 * @param entry the kind of the request
 	 * @param request the request
 	 * @param annotated the level of its handler, if it has one
 	 * @return its level, and whether it keeps a seat
@@ -31,39 +31,39 @@ public interface LoadStage {
 	LevelRule level(Entry entry, GateRequest request, @Nullable Level annotated);
 
 	/**
-	 * Whether to shed a request before the rules are evaluated.
-	 * @param entry how the request enters
+	 * Whether to shed a request before the evaluation of the rules.
+	 * @param entry the kind of the request
 	 * @param request the request
 	 * @param level its level
-	 * @return whether it has no chance of a seat
+	 * @return whether it cannot get a seat
 	 */
 	boolean sheds(Entry entry, GateRequest request, LevelRule level);
 
 	/**
 	 * Give a request a seat if the rules allow it.
-	 * @param entry how the request enters
-	 * @param charged how far it has come by the rules
+	 * @param entry the kind of the request
+	 * @param charged the progress after the rules
 	 * @param request the request
 	 * @param level its level
 	 * @param rules rejects the request if it is shed
-	 * @return how far the request has come
+	 * @return the progress of the request
 	 */
 	CompletableFuture<RequestProgress> seat(Entry entry, CompletableFuture<RequestProgress> charged,
 			GateRequest request, LevelRule level, RuleStage<GateRequest> rules);
 
 	/**
-	 * Give a request a seat that has waited in a queue, where it has none.
-	 * @param charged the rules that it may have to wait for
+	 * Give a request a seat after a wait in a queue, during which it has none.
+	 * @param charged the progress after the rules, for which the request may wait
 	 * @param request the request
 	 * @param annotated the level of its handler, if it has one
 	 * @param rules rejects the request if it is shed
-	 * @return how far the request has come
+	 * @return the progress of the request
 	 */
 	CompletableFuture<RequestProgress> again(CompletableFuture<RequestProgress> charged, GateRequest request,
 			@Nullable Level annotated, RuleStage<GateRequest> rules);
 
 	/**
-	 * Predict what would become of a request now. Nothing is counted.
+	 * Predict the treatment of a request at this time. The request is not counted.
 	 * @param request the request
 	 * @param annotated the level of its handler, if it has one
 	 * @return its level, and whether it would be shed

@@ -9,17 +9,16 @@ import org.springframework.http.server.PathContainer;
 
 /**
  * Internal: the handler of a request, kept from one phase to the next. Filters between
- * the phases may wrap the request, but must not change what selects the handler.
- * Immutable.
+ * the phases may wrap the request, but must not change the properties that select the
+ * handler. Immutable.
  *
  * @param index the index that was searched
  * @param method the request's method
  * @param path its path after the context path
  * @param served the handler with rules that serves it, if there is one
- * @param route the pattern of the handler that serves it, if a rule needs it; empty if no
- * rule does
- * @param before where the request led to under its other path, if rules have charged it
- * by the route there
+ * @param route the pattern of the handler that serves it; empty if no rule requires it
+ * @param before the lookup of the request under its earlier path, if rules have charged
+ * it by the route of that path
  */
 public record Lookup(HandlerIndex index, String method, PathContainer path, Optional<HandlerIndex.Served> served,
 		Optional<ServedRoute> route, Optional<Lookup> before) implements RequestProgress.Finding {
@@ -29,10 +28,10 @@ public record Lookup(HandlerIndex index, String method, PathContainer path, Opti
 	}
 
 	/**
-	 * The same, with the route.
+	 * Return this lookup with the route.
 	 * @param found the pattern of the handler that serves the request, if one does
-	 * @param begun how far the request has come
-	 * @return where it leads
+	 * @param begun the progress of the request
+	 * @return the lookup
 	 */
 	Lookup on(Optional<String> found, RequestProgress begun) {
 		Optional<Lookup> current = Optional.ofNullable(in(begun));
@@ -42,7 +41,7 @@ public record Lookup(HandlerIndex index, String method, PathContainer path, Opti
 	}
 
 	/**
-	 * Whether this is of a path.
+	 * Whether this lookup is for a path.
 	 * @param other the path
 	 * @return whether both are the same
 	 */
@@ -55,10 +54,11 @@ public record Lookup(HandlerIndex index, String method, PathContainer path, Opti
 	}
 
 	/**
-	 * The path after the context path. It is parsed unless the phase before has done so.
-	 * @param progress how far the request has come
+	 * The path after the context path. It is parsed unless an earlier phase has parsed
+	 * it.
+	 * @param progress the progress of the request
 	 * @param path the raw path of the request
-	 * @param contextPath the raw context path, empty if there is none
+	 * @param contextPath the raw context path; empty if there is none
 	 * @return the parsed path
 	 */
 	public static PathContainer path(RequestProgress progress, String path, String contextPath) {
@@ -71,7 +71,8 @@ public record Lookup(HandlerIndex index, String method, PathContainer path, Opti
 		return this.index == index && this.method.equals(request.method()) && this.path.value().equals(request.path());
 	}
 
-	// A broken path is parsed from another text than its own: it is parsed again.
+	// A malformed path is parsed from a different text, so it does not match and is
+	// parsed again.
 	boolean isOf(String raw, String contextPath) {
 		String rest = this.path.value();
 		return raw.length() == contextPath.length() + rest.length() && raw.startsWith(contextPath)
@@ -79,7 +80,7 @@ public record Lookup(HandlerIndex index, String method, PathContainer path, Opti
 	}
 
 	/**
-	 * The route of a request that was looked up.
+	 * The result of the search for a route.
 	 *
 	 * @param pattern the pattern of the handler; empty if none serves the request
 	 */

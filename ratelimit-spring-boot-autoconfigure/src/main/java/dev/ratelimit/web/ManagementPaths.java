@@ -9,7 +9,7 @@ import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Internal: the paths of management, the requests for which are never counted. Immutable.
+ * Internal: the paths of management, whose requests are not counted. Immutable.
  */
 public final class ManagementPaths {
 
@@ -20,8 +20,8 @@ public final class ManagementPaths {
 
 	/**
 	 * Create the paths of patterns.
-	 * @param patterns the patterns of management's handlers; requested once, on the first
-	 * request, when all handlers exist
+	 * @param patterns provides the patterns of the handlers of management; called once,
+	 * at the first request, when all handlers exist
 	 */
 	public ManagementPaths(Supplier<Patterns> patterns) {
 		this.served = SingletonSupplier.of(() -> Served.of(patterns.get()));
@@ -42,7 +42,7 @@ public final class ManagementPaths {
 		return current.isNear(request.path()) && covers(current.patterns().health(), request);
 	}
 
-	// Where the server may take the path for another one, that one must be exempt too.
+	// If the server may normalize the path, the normalized path must also match.
 	private static boolean covers(List<PathPattern> patterns, GateRequest request) {
 		if (!matches(patterns, request.parsedPath())) {
 			return false;
@@ -85,7 +85,7 @@ public final class ManagementPaths {
 						.toArray(String[]::new));
 		}
 
-		// The first segment, as far as it is literal.
+		// The literal beginning of the first segment.
 		private static String beginning(String pattern) {
 			int end = 1;
 			while (end < pattern.length() && "/{*?".indexOf(pattern.charAt(end)) < 0) {
@@ -94,7 +94,8 @@ public final class ManagementPaths {
 			return pattern.substring(0, Math.min(end, pattern.length()));
 		}
 
-		// Paths in another spelling are counted; clients do not need it.
+		// Paths in another spelling are not recognized and therefore counted; monitoring
+		// clients do not use them.
 		boolean isNear(String path) {
 			for (String beginning : this.beginnings) {
 				if (path.startsWith(beginning)) {

@@ -5,11 +5,11 @@ import java.util.function.Predicate;
 
 /**
  * Internal: the order in which the dispatcher calls handler mappings, as far as it
- * matters to handler methods. Immutable.
+ * affects handler methods. Immutable.
  *
  * @param <M> the type of all mappings
  * @param <H> the type of mappings to handler methods
- * @param before the other mappings that are called before any to handler methods
+ * @param before the other mappings that are called before those to handler methods
  * @param called all mappings up to the last one to handler methods
  * @param methods the mappings to handler methods
  * @param routed all mappings up to the last one to handler methods or router functions
@@ -17,13 +17,13 @@ import java.util.function.Predicate;
 public record MappingOrder<M, H extends M>(List<M> before, List<M> called, List<H> methods, List<M> routed) {
 
 	/**
-	 * The order of some mappings.
+	 * Return the order of mappings.
 	 * @param <M> the type of all mappings
 	 * @param <H> the type of mappings to handler methods
 	 * @param mappings all mappings, in their order
 	 * @param type the type of mappings to handler methods
 	 * @param functions the type of mappings to router functions
-	 * @param silent which mappings answer no request that a rule could charge
+	 * @param silent whether a mapping serves no request that a rule could charge
 	 * @return the order
 	 */
 	public static <M, H extends M> MappingOrder<M, H> of(List<? extends M> mappings, Class<H> type,
@@ -48,8 +48,8 @@ public record MappingOrder<M, H extends M>(List<M> before, List<M> called, List<
 
 	/**
 	 * Whether several mappings lead to handler methods. The first one that matches serves
-	 * a request, even if the pattern of a later one is more specific, so that patterns do
-	 * not determine the handler.
+	 * a request, even if the pattern of a later one is more specific, so patterns alone
+	 * do not determine the handler.
 	 * @return whether the mappings must be called for each request
 	 */
 	public boolean mixed() {

@@ -12,15 +12,17 @@ import org.springframework.web.util.pattern.PathPattern.PathMatchInfo;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Internal: a rule that applies to a request, and by which pattern. Immutable.
+ * Internal: a rule that applies to a request, and the pattern by which it matched.
+ * Immutable.
  *
  * @param web the rule
  * @param pattern the path pattern that matched
  * @param path the path that the pattern matched
- * @param route the pattern of the handler that serves the request if the rule needs it
- * and one does, else the pattern that matched; the front's route if it names the rule
- * @param variables the variables of the path that the front knows if it names the rule;
- * else they are those of the pattern
+ * @param route the route of the front if the front references the rule; otherwise the
+ * pattern of the handler that serves the request if the rule requires it and there is
+ * one; otherwise the pattern that matched
+ * @param variables the variables of the path if the front references the rule; otherwise
+ * empty, because those of the pattern apply
  */
 public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path, String route,
 		Map<String, String> variables) implements RuleMatch<GateRequest> {
@@ -32,10 +34,10 @@ public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path, 
 	}
 
 	/**
-	 * A rule that a front names.
+	 * A rule that a front references.
 	 * @param web the rule
 	 * @param path the path of the request
-	 * @param named how the front names it
+	 * @param named the reference of the front
 	 * @return the match, of any path
 	 */
 	static MatchedRule of(WebRule web, PathContainer path, NamedRules named) {
@@ -43,9 +45,9 @@ public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path, 
 	}
 
 	/**
-	 * The same match of a request that a handler serves.
+	 * Return the same match for a request that a handler serves.
 	 * @param served the pattern of the handler; empty if none serves the request
-	 * @return the match, with the handler's pattern as the route if the rule needs it
+	 * @return the match, with the handler's pattern as the route if the rule requires it
 	 */
 	MatchedRule servedBy(Optional<String> served) {
 		return (served.isPresent() && this.web.readsRoute())
@@ -71,8 +73,8 @@ public record MatchedRule(WebRule web, PathPattern pattern, PathContainer path, 
 	}
 
 	/**
-	 * Whether the rule counts a request that enters the gate in some way.
-	 * @param entry how it enters
+	 * Whether the rule counts a request of a kind.
+	 * @param entry the kind of the request
 	 * @param request the request
 	 * @return whether the rule charges it
 	 */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Internal: rules that a front applies to a request by their ids, whatever its path is.
+ * Internal: rules that a front applies to a request by their ids, regardless of its path.
  * Immutable.
  *
  * @param ids the ids of the rules

@@ -11,9 +11,10 @@ import org.springframework.http.server.PathContainer.PathSegment;
 import org.springframework.http.server.PathContainer.Separator;
 
 /**
- * Internal: the path of a request as servlet containers, handlers of static resources,
- * and filters that trim slashes read it, which do not take it segment by segment. Empty
- * segments, dots, parameters and a trailing slash are gone, and encoded slashes separate.
+ * Internal: the normalized path of a request. Servlet containers, handlers of static
+ * resources, and filters that trim slashes use it instead of the original segments. Empty
+ * segments, dot segments, parameters, and a trailing slash are removed, and encoded
+ * slashes separate segments.
  */
 public final class NormalizedPath {
 
@@ -22,7 +23,7 @@ public final class NormalizedPath {
 
 	/**
 	 * Normalize a path.
-	 * @param path the path as it was sent
+	 * @param path the original path
 	 * @return the normalized path; null if it has the same segments
 	 */
 	public static @Nullable PathContainer of(PathContainer path) {
@@ -31,7 +32,7 @@ public final class NormalizedPath {
 
 	/**
 	 * Normalize a path that a servlet container has mapped to a servlet.
-	 * @param path the path as it was sent
+	 * @param path the original path
 	 * @param mapped the decoded path by which the container found the servlet
 	 * @return the normalized path; null if it has the same segments
 	 */
@@ -39,7 +40,7 @@ public final class NormalizedPath {
 		return (mapped.equals(path.value()) && isPlain(mapped)) ? null : unlessSame(path, segments(mapped));
 	}
 
-	// Nearly all paths are, so this is all that they cost.
+	// Fast path for nearly all paths.
 	private static boolean isPlain(String path) {
 		char before = 0;
 		for (int i = 0; i < path.length(); i++) {

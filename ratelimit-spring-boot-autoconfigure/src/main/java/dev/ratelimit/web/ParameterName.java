@@ -7,10 +7,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Internal: the name of a parameter, and the other names under which Spring finds the
- * same: with brackets at its end, empty or with an index, as clients that send lists
- * write it; with an exclamation mark before it, as forms send defaults; and with the
- * other case of its first letter, as properties of beans are found.
+ * Internal: the name of a parameter, and the other names under which Spring binds it:
+ * with brackets at the end, empty or with an index, for lists; with a leading exclamation
+ * mark, for defaults of forms; and with the other case of the first letter, as for bean
+ * properties.
  *
  * @param name the name
  */
@@ -20,7 +20,7 @@ public record ParameterName(String name) {
 
 	/**
 	 * Whether the application may read a parameter under this name.
-	 * @param sent the parameter's name as it was sent
+	 * @param sent the parameter's name in the request
 	 * @return whether it is this name, or another spelling of it
 	 */
 	boolean reads(String sent) {
@@ -36,11 +36,11 @@ public record ParameterName(String name) {
 	}
 
 	/**
-	 * All values that the application may read under this name.
+	 * Return all values that the application may read under this name.
 	 * @param <V> the values of one name
-	 * @param parameters the values by the names as they were sent
+	 * @param parameters the values by the names in the request
 	 * @param values finds the single values
-	 * @return the values, those of the name itself first
+	 * @return the values, starting with those of the name itself
 	 */
 	public <V> List<String> of(Map<String, V> parameters, Function<V, ? extends Collection<String>> values) {
 		return Stream

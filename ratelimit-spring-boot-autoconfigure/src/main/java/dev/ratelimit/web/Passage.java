@@ -31,12 +31,12 @@ final class Passage {
 	private final GateRules rules;
 
 	/**
-	 * The phase; null if the path was rewritten or the front names the rules, so that
-	 * those of both phases apply.
+	 * The phase; null if the path was rewritten or the front references the rules, so
+	 * that the rules of both phases apply.
 	 */
 	private final @Nullable Phase phase;
 
-	/** The rules that the front names; null if those of the path apply. */
+	/** The rules that the front references; null if those of the path apply. */
 	private final @Nullable NamedRules named;
 
 	private final Part part;
@@ -64,7 +64,7 @@ final class Passage {
 	 * @param rules the rules of its edition
 	 * @param phase early or late; null if its path was rewritten
 	 * @param request the request
-	 * @param progress how far it has come
+	 * @param progress the progress of the request
 	 * @return its passage
 	 */
 	static Passage of(RequestStages stages, GateRules rules, @Nullable Phase phase, GateRequest request,
@@ -78,7 +78,7 @@ final class Passage {
 	 * @param rules the rules of its edition
 	 * @param phase early or late; null if its path was rewritten
 	 * @param request the request, which carries a form
-	 * @param progress how far it has come by the other rules
+	 * @param progress the progress after the other rules
 	 * @return its passage
 	 */
 	static Passage ofForm(RequestStages stages, GateRules rules, @Nullable Phase phase, GateRequest request,
@@ -87,13 +87,13 @@ final class Passage {
 	}
 
 	/**
-	 * A request under the rules of one phase that its handler is to say, which a field of
-	 * its form selects.
+	 * A request under the rules of its handler in one phase, if a field of its form
+	 * selects the handler.
 	 * @param stages the stages
 	 * @param rules the rules of its edition
 	 * @param phase early or late; null if its path was rewritten
 	 * @param request the request
-	 * @param progress how far it has come by the other rules
+	 * @param progress the progress after the other rules
 	 * @return its passage
 	 */
 	static Passage ofSelected(RequestStages stages, GateRules rules, @Nullable Phase phase, GateRequest request,
@@ -102,13 +102,13 @@ final class Passage {
 	}
 
 	/**
-	 * A request under rules that the front names.
+	 * A request under rules that the front references.
 	 * @param stages the stages
 	 * @param rules the rules of its edition
-	 * @param named the names
-	 * @param form whether those of the rules apply that require the form
+	 * @param named the references
+	 * @param form true for the rules that require the form, false for all others
 	 * @param request the request
-	 * @param progress how far it has come
+	 * @param progress the progress of the request
 	 * @return its passage
 	 */
 	static Passage ofNamed(RequestStages stages, GateRules rules, NamedRules named, boolean form, GateRequest request,
@@ -118,7 +118,7 @@ final class Passage {
 
 	/**
 	 * Evaluate the rules of the phase that do not require a form.
-	 * @return how far the request has come
+	 * @return the progress of the request
 	 */
 	CompletableFuture<RequestProgress> enter() {
 		Phase current = Objects.requireNonNull(this.phase);
@@ -141,7 +141,7 @@ final class Passage {
 		}
 		else {
 			CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(this.request);
-			// Most indices respond at once.
+			// Most lookups complete immediately.
 			if (!found.isDone() || found.isCompletedExceptionally()) {
 				return found.thenCompose((handler) -> {
 					located(index, handler, current);
@@ -153,7 +153,8 @@ final class Passage {
 		return (this.stages.load() == null) ? charge(matches()) : guard(current);
 	}
 
-	// Found once: filters between the phases may hide what it was found by.
+	// Found only once, because filters between the phases may hide the properties that
+	// determine it.
 	private Entry entry() {
 		if (this.progress.finding() == null) {
 			return this.stages.exemptions().entry(this.request);
@@ -168,7 +169,7 @@ final class Passage {
 		}
 	}
 
-	// The rules of a handler apply once it is certain that it serves the request.
+	// The rules of a handler apply only if it is certain that it serves the request.
 	private Optional<HandlerIndex.Served> known(Optional<HandlerIndex.Served> handler) {
 		return (isSelected()) ? handler : Optional.empty();
 	}
@@ -185,7 +186,7 @@ final class Passage {
 		return this.stages.stage(this.phase);
 	}
 
-	// A request that not all rules count.
+	// Processes a request that not all rules count.
 	private CompletableFuture<RequestProgress> allow(Entry entry, Phase current) {
 		if (entry.isFree()) {
 			return CompletableFuture.completedFuture(entered(entry));
@@ -223,7 +224,8 @@ final class Passage {
 		}
 		List<MatchedRule> matches = this.rules.matches(current, this.request, this.served);
 		List<MatchedRule> counting = counting(matches, entry);
-		// Bans by fields of a form are not checked: the form would have to be read.
+		// Bans by fields of a form are not checked, because the form would have to be
+		// read.
 		List<MatchedRule> others = matches.stream()
 			.filter((match) -> !counting.contains(match) && !match.web().readsForm(this.request))
 			.toList();
@@ -246,7 +248,7 @@ final class Passage {
 		Level annotated = this.rules.handlers().level(this.served);
 		if (!load.isOf(current)) {
 			CompletableFuture<RequestProgress> charged = charge(matches());
-			// Its seat was taken in the phase before.
+			// The request has taken its seat in the earlier phase.
 			return (current == Phase.LATE) ? load.again(charged, this.request, annotated, stage()) : charged;
 		}
 		LevelRule level = load.level(Entry.COUNTED, this.request, annotated);
@@ -280,7 +282,7 @@ final class Passage {
 			return decide(GateRules.on(route(), matches), trial);
 		}
 		return index.findRoute(this.request).thenCompose((route) -> {
-			// How a request entered is found once, and must not be forgotten.
+			// The kind of a request is found only once, so it must not be overwritten.
 			if (!(this.progress.finding() instanceof Entry) && isSelected()) {
 				this.progress = this.progress
 					.knowing(Lookup.of(index, this.request, this.served).on(route, this.progress));
@@ -298,7 +300,7 @@ final class Passage {
 	private CompletableFuture<RequestProgress> decide(List<MatchedRule> all, @Nullable CandidateTrial trial) {
 		List<MatchedRule> matches = deciding(fresh(all, this.rules));
 		UnaryOperator<CompiledLimits> level = level(matches);
-		// A candidate is compared by what all its rules count.
+		// Requests that not all rules count are not compared with a candidate.
 		if (trial == null || this.progress.finding() instanceof Entry) {
 			return stage().enter(matches, this.request, this.progress, level);
 		}
@@ -331,8 +333,8 @@ final class Passage {
 				|| (this.request.carriesForm() && before.readsForm(this.request) != after.readsForm(this.request)));
 	}
 
-	// Behind both phases, and once the handler is known, rules that have charged the
-	// request before are left out.
+	// After both phases, and when the handler is known, rules that have already charged
+	// the request are omitted.
 	private List<MatchedRule> fresh(List<MatchedRule> matches, GateRules edition) {
 		if (this.phase != null && this.part != Part.SELECTED) {
 			return matches;
@@ -343,9 +345,9 @@ final class Passage {
 			.toList();
 	}
 
-	// The rules that decide now: those that require a form, or all others.
+	// The rules that are evaluated now: those that require a form, or all others.
 	private List<MatchedRule> deciding(List<MatchedRule> matches) {
-		// Most rules require no form.
+		// Avoids a copy, because most rules require no form.
 		for (int i = 0; i < matches.size(); i++) {
 			if (!decides(matches.get(i))) {
 				return matches.stream().filter(this::decides).toList();
@@ -367,12 +369,12 @@ final class Passage {
 				&& match.rule().access().of(this.request) == AccessList.AccessDecision.LIMITED;
 	}
 
-	// Found only if a rule reserves slots.
+	// The level is found only if a rule reserves slots.
 	private UnaryOperator<CompiledLimits> level(List<MatchedRule> matches) {
 		if (!this.rules.rules().reserving() || matches.stream().noneMatch((match) -> match.web().reserves())) {
 			return CompiledLimits::ofNormal;
 		}
-		// The load guard has counted it.
+		// If there is a load guard, it has already counted the header.
 		if (this.stages.load() == null) {
 			this.stages.levels().count(this.request);
 		}
@@ -380,9 +382,9 @@ final class Passage {
 	}
 
 	/**
-	 * Evaluate the rules of a path that was rewritten. A former request of management has
-	 * no seat of the application yet.
-	 * @return how far the request has come
+	 * Evaluate the rules of a path that was rewritten. A request that was originally sent
+	 * to management has no seat of the application yet.
+	 * @return the progress of the request
 	 */
 	CompletableFuture<RequestProgress> enterRewritten() {
 		LoadStage load = this.stages.load();
@@ -402,7 +404,7 @@ final class Passage {
 		});
 	}
 
-	// A waiting request releases its seat.
+	// A waiting request has released its seat, so it requires another one after the wait.
 	private CompletableFuture<RequestProgress> again(LoadStage load, RequestProgress waiting) {
 		return load.again(CompletableFuture.completedFuture(waiting), this.request,
 				this.rules.handlers().level(this.served), stage());
@@ -426,9 +428,9 @@ final class Passage {
 	}
 
 	/**
-	 * Evaluate the rules that the front names. The front serves the request, so it is not
-	 * a request of management.
-	 * @return how far the request has come
+	 * Evaluate the rules that the front references. The front serves the request, so it
+	 * is not a request to management.
+	 * @return the progress of the request
 	 */
 	CompletableFuture<RequestProgress> enterNamed() {
 		List<MatchedRule> matches = matches();
@@ -436,7 +438,8 @@ final class Passage {
 				: charge(matches);
 	}
 
-	// A request that was counted under its former path is no preflight under the new one.
+	// A request that was counted under its former path is not a preflight under the new
+	// one.
 	private Entry rewritten(List<MatchedRule> matches) {
 		Entry entry = this.stages.exemptions().entry(this.request, matches);
 		boolean preflight = this.progress.finding() == null || this.progress.finding() == Entry.PREFLIGHT;
@@ -444,8 +447,8 @@ final class Passage {
 	}
 
 	/**
-	 * Read the form if a rule requires it, and evaluate the rules that do.
-	 * @return how far the request has come; fails if the form cannot be read
+	 * Read the form if a rule requires it, and evaluate these rules.
+	 * @return the progress of the request; fails if the form cannot be read
 	 */
 	CompletableFuture<RequestProgress> enterForm() {
 		if (this.phase != null && !isCounted(entry())) {
@@ -462,8 +465,8 @@ final class Passage {
 			if (!isCounted(entry) || (deciding(counting).isEmpty() && !candidateReadsForm())) {
 				return CompletableFuture.completedFuture(this.progress);
 			}
-			// A form that cannot be read is counted like any other, and then rejected
-			// here as the application would reject it.
+			// A request with an unreadable form is counted, and then rejected in the same
+			// way as by the application.
 			return this.request.form()
 				.handle((content, failure) -> Optional.ofNullable(failure))
 				.thenCompose((failure) -> chargeForm(entry, counting)
@@ -475,7 +478,7 @@ final class Passage {
 	/**
 	 * Read the form, find the handler that its fields select, and evaluate the rules that
 	 * have not charged the request yet.
-	 * @return how far the request has come; fails if the form cannot be read
+	 * @return the progress of the request; fails if the form cannot be read
 	 */
 	CompletableFuture<RequestProgress> enterSelected() {
 		return this.request.form()
@@ -525,8 +528,8 @@ final class Passage {
 	}
 
 	/**
-	 * The rules that are evaluated at a time. Clients may send a form as slowly as they
-	 * like, so it is read as late as possible.
+	 * The rules that are evaluated in one step. Clients may send a form slowly, so it is
+	 * read as late as possible.
 	 */
 	private enum Part {
 
@@ -543,8 +546,8 @@ final class Passage {
 
 	/**
 	 * The charge of a request that has presented credentials to management. It is
-	 * refunded unless the credentials were wrong, since management itself is not limited.
-	 * Without a status, the charge remains.
+	 * refunded unless the credentials were invalid, because management itself is not
+	 * limited. Without a status, the charge remains.
 	 *
 	 * @param reservation the charge
 	 */
@@ -556,8 +559,8 @@ final class Passage {
 
 		/**
 		 * Refund a request's charge at its end.
-		 * @param charged how far the request has come
-		 * @return how far it has come
+		 * @param charged the progress of the request
+		 * @return the progress of the request
 		 */
 		static RequestProgress returned(RequestProgress charged) {
 			if (charged.waits()) {

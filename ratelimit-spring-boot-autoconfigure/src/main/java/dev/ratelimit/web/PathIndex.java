@@ -16,9 +16,9 @@ import org.springframework.http.server.PathContainer.PathSegment;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Finds the patterns that may match a path, in the order in which they were given.
- * Patterns with another beginning cost nothing. A pattern that is found need not match,
- * which only Spring decides. A pattern that is not found never matches. Immutable.
+ * Finds the patterns that may match a path, in their original order. Patterns with a
+ * different beginning are not checked. Spring must check whether a returned pattern
+ * matches. Patterns that are not returned do not match. Immutable.
  *
  * @param <T> the type of the owners of patterns
  */
@@ -55,13 +55,13 @@ final class PathIndex<T> {
 	/**
 	 * Return the patterns that may match a path.
 	 * @param path the path
-	 * @return the patterns, each once; not to be changed
+	 * @return the patterns, without duplicates; must not be changed
 	 */
 	List<PathEntry<T>> candidates(PathContainer path) {
 		return candidates(this.root, path.elements(), 0, List.of());
 	}
 
-	// Goes no deeper than the patterns.
+	// The recursion is not deeper than the patterns.
 	private List<PathEntry<T>> candidates(PathNode<T> node, List<Element> path, int at, List<PathEntry<T>> before) {
 		List<PathEntry<T>> found = join(before, node.open());
 		if (at == path.size()) {
@@ -79,7 +79,7 @@ final class PathIndex<T> {
 		return (any != null) ? candidates(any, path, at + 1, found) : found;
 	}
 
-	// Mostly, all are found in one place, and nothing is copied.
+	// Avoids a copy if all patterns are in one list, which is the common case.
 	private static <T> List<PathEntry<T>> join(List<PathEntry<T>> one, List<PathEntry<T>> other) {
 		if (one.isEmpty() || other.isEmpty()) {
 			return (one.isEmpty()) ? other : one;
@@ -98,7 +98,7 @@ final class PathIndex<T> {
 
 	/**
 	 * A node of the index: the continuations of patterns with equal beginnings. Not
-	 * changed any more once all patterns are added.
+	 * changed after all patterns are added.
 	 *
 	 * @param <T> the type of the owners of patterns
 	 */
@@ -141,12 +141,12 @@ final class PathIndex<T> {
 			return (node != null) ? node : new PathNode<>();
 		}
 
-		// The patterns that may match whatever follows, in order.
+		// The patterns that may match with any rest of the path, in order.
 		List<PathEntry<T>> open() {
 			return this.open;
 		}
 
-		// The patterns that may match if nothing follows, in order.
+		// The patterns that may match only at the end of the path, in order.
 		List<PathEntry<T>> ends() {
 			return this.ends;
 		}
@@ -169,11 +169,11 @@ final class PathIndex<T> {
 	}
 
 	/**
-	 * The beginning of a pattern that is compared element by element, as Spring does: up
-	 * to the first element that may match anything else than one segment. Immutable.
+	 * The beginning of a pattern that is compared element by element, as in Spring: up to
+	 * the first element that may match other than one segment. Immutable.
 	 *
 	 * @param elements separators, literals, and wildcards of one segment
-	 * @param whole whether that is the whole pattern
+	 * @param whole whether it is the whole pattern
 	 */
 	private record PathPatternPrefix(List<String> elements, boolean whole) {
 
@@ -202,7 +202,7 @@ final class PathIndex<T> {
 			return new PathPatternPrefix(elements, true);
 		}
 
-		// Spring takes such an element with the separator before it: /a/** matches /a.
+		// In Spring, such an element includes the preceding separator: /a/** matches /a.
 		private static List<String> beforeRest(List<String> elements, String token) {
 			boolean rest = token.equals("**") || token.startsWith(CAPTURED_REST);
 			return (rest && !elements.isEmpty()) ? elements.subList(0, elements.size() - 1) : elements;
@@ -217,14 +217,14 @@ final class PathIndex<T> {
 			return true;
 		}
 
-		// A variable may have an expression, but no braces in it: which one ends it is
-		// for Spring to say.
+		// A variable may have a regular expression without braces. With braces, its end
+		// is not determined here.
 		private static boolean isAny(String token) {
 			return token.equals(ANY)
 					|| (token.lastIndexOf('{') == 0 && token.endsWith("}") && !token.startsWith(CAPTURED_REST));
 		}
 
-		// The last one also matches no segment at all: /a/* matches /a/.
+		// A wildcard at the end also matches an empty segment: /a/* matches /a/.
 		boolean mayEndEarly() {
 			return this.whole && !this.elements.isEmpty() && this.elements.get(this.elements.size() - 1).equals(ANY);
 		}

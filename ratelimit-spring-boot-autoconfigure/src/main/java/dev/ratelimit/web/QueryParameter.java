@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.springframework.util.StringUtils;
 
 /**
- * Internal: reads the parameters of a query string. Never touches the body.
+ * Internal: reads the parameters of a query string. Does not read the body.
  */
 public final class QueryParameter {
 
@@ -20,7 +20,7 @@ public final class QueryParameter {
 	}
 
 	/**
-	 * The first value of a parameter.
+	 * Return the first value of a parameter.
 	 * @param query the query string
 	 * @param name the parameter's name
 	 * @return its value, if the query has it
@@ -30,7 +30,7 @@ public final class QueryParameter {
 	}
 
 	/**
-	 * All values of a parameter, also under the other spellings of its name.
+	 * Return all values of a parameter, including other spellings of its name.
 	 * @param query the query string
 	 * @param name the parameter's name
 	 * @return its values, in their order
@@ -51,9 +51,9 @@ public final class QueryParameter {
 	}
 
 	/**
-	 * All parameters, as a server reports them.
+	 * Return all parameters, as a server provides them.
 	 * @param query the query string
-	 * @return the values by the names as they were sent
+	 * @return the values by the names in the request
 	 */
 	public static Map<String, String[]> map(String query) {
 		Map<String, String[]> parameters = new LinkedHashMap<>();
@@ -85,8 +85,8 @@ public final class QueryParameter {
 			return StringUtils.uriDecode(text.replace('+', ' '), StandardCharsets.UTF_8);
 		}
 		catch (IllegalArgumentException ex) {
-			// Broken encoding is a value like any other: it must not be a way around the
-			// rule.
+			// Malformed encoding is used unchanged, because a missing value could bypass
+			// the rule.
 			return text;
 		}
 	}

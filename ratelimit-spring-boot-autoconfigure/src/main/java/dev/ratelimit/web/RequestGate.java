@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Internal: the gate for HTTP requests, alike on servlet and WebFlux: exemptions,
- * matching by paths and handlers, and one decision in each phase. Thread-safe.
+ * Internal: the gate for HTTP requests on servlet and WebFlux: exemptions, matching by
+ * paths and handlers, and one decision in each phase. Thread-safe.
  */
 public final class RequestGate {
 
@@ -59,7 +59,7 @@ public final class RequestGate {
 	 * @param engine the engine
 	 * @param settings the settings
 	 * @param observer observes the decisions
-	 * @param load protects this instance; null if it is not to be protected
+	 * @param load the load guard of this instance; null if the instance is not protected
 	 */
 	public RequestGate(RateLimitEngine engine, GateSettings settings, PassageObserver observer,
 			@Nullable LoadStage load) {
@@ -77,7 +77,7 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Apply the rules of all editions to come, and of the active one.
+	 * Apply the rules of the active edition and of all later ones.
 	 * @param handlers the rules of handler methods
 	 * @param parser the parser of path patterns
 	 */
@@ -151,10 +151,11 @@ public final class RequestGate {
 
 	/**
 	 * Return whether the principal of a request must be observed after authentication
-	 * because no rule counts the request. If the late phase has rules, it does so itself.
+	 * because no rule counts the request. If the late phase has rules, it observes the
+	 * principal itself.
 	 * @param phase early or late
-	 * @param progress how far the request has come
-	 * @return whether {@link #observeExempt} must be called with it
+	 * @param progress the progress of the request
+	 * @return whether {@link #observeExempt} must be called
 	 */
 	public boolean observesExempt(Phase phase, RequestProgress progress) {
 		return phase == Phase.LATE && progress.finding() instanceof Entry entry && observer().observesPrincipal(entry);
@@ -163,7 +164,7 @@ public final class RequestGate {
 	/**
 	 * Observe a request that no rule counts, after authentication.
 	 * @param request the request
-	 * @param progress how far it has come
+	 * @param progress the progress of the request
 	 */
 	public void observeExempt(GateRequest request, RequestProgress progress) {
 		if (progress.finding() instanceof Entry entry) {
@@ -174,7 +175,7 @@ public final class RequestGate {
 	/**
 	 * Return whether a phase has any rules.
 	 * @param phase early or late
-	 * @param progress how far the request has come
+	 * @param progress the progress of the request
 	 * @return whether there are rules
 	 */
 	public boolean has(Phase phase, RequestProgress progress) {
@@ -182,10 +183,10 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Return whether no other phase follows this one, so that a request which a limit
-	 * holds waits here.
+	 * Return whether no other phase follows, so that a request that a limit delays waits
+	 * here.
 	 * @param phase early or late
-	 * @param progress how far the request has come
+	 * @param progress the progress of the request
 	 * @return whether the phase is the last
 	 */
 	public boolean isLast(Phase phase, RequestProgress progress) {
@@ -211,9 +212,9 @@ public final class RequestGate {
 
 	/**
 	 * Return whether the end of a request may require work of a later phase. The filter
-	 * of this phase is further out, and learns the status that is sent.
+	 * of this phase is further outside, so it finds out the final status.
 	 * @param phase early or late
-	 * @param progress how far the request has come
+	 * @param progress the progress of the request
 	 * @return whether requests must be watched to their end
 	 */
 	public boolean endsAfter(Phase phase, RequestProgress progress) {
@@ -221,7 +222,7 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Count an allowed request, once: when the first rule applies to it.
+	 * Count an allowed request once, when the first rule applies to it.
 	 * @param counted whether a rule has applied to it before
 	 * @param after the progress of the request
 	 */
@@ -235,8 +236,8 @@ public final class RequestGate {
 	 * Evaluate the rules of one phase.
 	 * @param phase early or late
 	 * @param request the request
-	 * @param progress how far the request has come in the phase before
-	 * @return how far it is now
+	 * @param progress the progress of the request after the earlier phase
+	 * @return the new progress
 	 */
 	public CompletableFuture<RequestProgress> enter(Phase phase, GateRequest request, RequestProgress progress) {
 		RequestProgress begun = begin(progress);
@@ -244,11 +245,11 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Evaluate the rules of a path that has changed since a filter has seen it, or that
-	 * no filter has seen, without the rules that the request was charged under already.
+	 * Evaluate the rules of a path that was changed after a filter evaluated it, or that
+	 * no filter has evaluated. Rules that have already charged the request are omitted.
 	 * @param request the request
-	 * @param progress how far the request has come
-	 * @return how far it is now
+	 * @param progress the progress of the request
+	 * @return the new progress
 	 */
 	public CompletableFuture<RequestProgress> enterRewritten(GateRequest request, RequestProgress progress) {
 		RequestProgress begun = begin(progress);
@@ -256,12 +257,12 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Evaluate rules that the front names, without the rules that the request was charged
-	 * under already.
-	 * @param named the names
+	 * Evaluate rules that the front references, except those that have already charged
+	 * the request.
+	 * @param named the references
 	 * @param request the request
-	 * @param progress how far the request has come
-	 * @return how far it is now
+	 * @param progress the progress of the request
+	 * @return the new progress
 	 */
 	public CompletableFuture<RequestProgress> enterNamed(NamedRules named, GateRequest request,
 			RequestProgress progress) {
@@ -273,7 +274,7 @@ public final class RequestGate {
 	 * Return whether the form of a request may have to be read, to evaluate the rules
 	 * that require it once the other rules of a phase have allowed the request.
 	 * @param request the request
-	 * @param progress how far it has come
+	 * @param progress the progress of the request
 	 * @return whether {@link #enterForm} or a similar method must be called
 	 */
 	public boolean readsForm(GateRequest request, RequestProgress progress) {
@@ -282,25 +283,25 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Read the form of a request if a rule of one phase requires it, and evaluate the
-	 * rules that do.
+	 * Read the form of a request if a rule of one phase requires it, and evaluate these
+	 * rules.
 	 * @param phase early or late
 	 * @param request the request
-	 * @param progress how far it has come by the other rules
-	 * @return how far it is now; fails if the form cannot be read
+	 * @param progress the progress after the other rules
+	 * @return the new progress; fails if the form cannot be read
 	 */
 	public CompletableFuture<RequestProgress> enterForm(Phase phase, GateRequest request, RequestProgress progress) {
 		return Passage.ofForm(this.stages, rules(progress), phase, request, progress).enterForm();
 	}
 
 	/**
-	 * Read the form of a request if a field of it may select the handler, find the
-	 * handler again, and evaluate its rules without those that the request was charged
-	 * under already.
+	 * Read the form of a request if one of its fields may select the handler, find the
+	 * handler again, and evaluate its rules, except those that have already charged the
+	 * request.
 	 * @param phase early or late; null if its path has changed
 	 * @param request the request
-	 * @param progress how far it has come by the other rules
-	 * @return how far it is now; fails if the form cannot be read
+	 * @param progress the progress after the other rules
+	 * @return the new progress; fails if the form cannot be read
 	 */
 	public CompletableFuture<RequestProgress> enterSelected(@Nullable Phase phase, GateRequest request,
 			RequestProgress progress) {
@@ -310,20 +311,20 @@ public final class RequestGate {
 	/**
 	 * The same as {@link #enterForm} for a path that has changed.
 	 * @param request the request
-	 * @param progress how far it has come by the other rules
-	 * @return how far it is now; fails if the form cannot be read
+	 * @param progress the progress after the other rules
+	 * @return the new progress; fails if the form cannot be read
 	 */
 	public CompletableFuture<RequestProgress> enterRewrittenForm(GateRequest request, RequestProgress progress) {
 		return Passage.ofForm(this.stages, rules(progress), null, request, progress).enterForm();
 	}
 
 	/**
-	 * Read the form of a request if a rule that the front names requires it, and evaluate
-	 * the rules that do.
-	 * @param named the names
+	 * Read the form of a request if a rule that the front references requires it, and
+	 * evaluate these rules.
+	 * @param named the references
 	 * @param request the request
-	 * @param progress how far it has come by the other rules
-	 * @return how far it is now; fails if the form cannot be read
+	 * @param progress the progress after the other rules
+	 * @return the new progress; fails if the form cannot be read
 	 */
 	public CompletableFuture<RequestProgress> enterNamedForm(NamedRules named, GateRequest request,
 			RequestProgress progress) {

@@ -8,42 +8,43 @@ import dev.ratelimit.gate.RuleObservations;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Internal: observes HTTP requests on their way through the gate. Each method does
- * nothing by default. Thread-safe.
+ * Internal: observes HTTP requests in the gate. By default, the methods have no effect.
+ * Thread-safe.
  */
 public interface RequestObserver {
 
-	/** Observes nothing. */
+	/** An observer without effect. */
 	RequestObserver NONE = new RequestObserver() {
 	};
 
 	/**
-	 * The watch of a rule. It is looked up when the rule is compiled, not per request.
+	 * Return the observations of a rule. Called when the rule is compiled, not for each
+	 * request.
 	 * @param rule the rule
-	 * @return its watch
+	 * @return its observations
 	 */
 	default RuleObservations watch(Rule rule) {
 		return RuleObservations.NONE;
 	}
 
 	/**
-	 * An edition becomes active.
-	 * @param watches the {@linkplain #watch watches} of all its rules
+	 * Called when an edition becomes active.
+	 * @param watches the {@linkplain #watch observations} of all its rules
 	 */
 	default void use(Collection<RuleObservations> watches) {
 	}
 
 	/**
-	 * A request arrives that all rules count.
+	 * Called when a request arrives that all rules count.
 	 * @param request the request
 	 */
 	default void arrived(GateRequest request) {
 	}
 
 	/**
-	 * A request arrives that not all rules count.
-	 * @param entry how it enters
-	 * @param progress how far it has come
+	 * Called when a request arrives that not all rules count.
+	 * @param entry the kind of the request
+	 * @param progress the progress of the request
 	 * @return the progress, with an ending if the end of the request is observed
 	 */
 	default RequestProgress arrived(Entry entry, RequestProgress progress) {
@@ -52,7 +53,7 @@ public interface RequestObserver {
 
 	/**
 	 * Whether the principal of a request that no rule counts is observed.
-	 * @param entry how the request has entered
+	 * @param entry the kind of the request
 	 * @return whether {@link #authenticated} needs to be called
 	 */
 	default boolean observesPrincipal(Entry entry) {
@@ -60,23 +61,23 @@ public interface RequestObserver {
 	}
 
 	/**
-	 * A request that not all rules count is behind the authentication.
-	 * @param entry how it has entered
+	 * Called after the authentication of a request that not all rules count.
+	 * @param entry the kind of the request
 	 * @param request the request
 	 */
 	default void authenticated(Entry entry, GateRequest request) {
 	}
 
 	/**
-	 * The path of a request has changed since a filter has seen it.
+	 * Called when the path of a request was changed after a filter evaluated it.
 	 */
 	default void rewritten() {
 	}
 
 	/**
-	 * A request passes, and nothing of this phase is written to its response yet.
+	 * Called when a request is allowed, before this phase writes to the response.
 	 * @param <R> the type of responses
-	 * @param progress how far the request has come before
+	 * @param progress the progress of the request before this phase
 	 * @param response the response
 	 * @param hasHeader whether a response has a header
 	 */
@@ -84,7 +85,7 @@ public interface RequestObserver {
 	}
 
 	/**
-	 * A request is rejected.
+	 * Called when a request is rejected.
 	 * @param request the request
 	 * @param readable whether the response allows pages of other origins to read it
 	 */

@@ -12,10 +12,10 @@ public final class RequestPaths {
 	}
 
 	/**
-	 * The path after the context path. A path whose encoding is broken is taken
-	 * literally: it must be neither an error nor a way around the rules.
+	 * Parse the path after the context path. A path with malformed encoding is used
+	 * literally, so that it neither causes an error nor bypasses the rules.
 	 * @param path the raw path of the request
-	 * @param contextPath the raw context path, empty if there is none
+	 * @param contextPath the raw context path; empty if there is none
 	 * @return the parsed path
 	 */
 	public static PathContainer withinApplication(String path, String contextPath) {

@@ -12,13 +12,14 @@ import dev.ratelimit.gate.RuleStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages that all requests of a gate share. {@link Passage} takes one request through
- * them.
+ * The stages that all requests of a gate share. {@link Passage} processes one request
+ * with them.
  *
- * @param engine makes the decisions
- * @param exemptions finds whether rules count a request, and rejects denied addresses
+ * @param engine the engine
+ * @param exemptions determines whether rules count a request, and rejects denied
+ * addresses
  * @param observer observes requests
- * @param load protects this instance; null if it is not protected
+ * @param load the load guard of this instance; null if the instance is not protected
  * @param levels finds the levels of requests
  * @param early evaluates the early rules
  * @param late evaluates the late rules
@@ -40,8 +41,8 @@ record RequestStages(RateLimitEngine engine, Exemptions exemptions, RequestObser
 	/**
 	 * Return whether rules may require the form of a request.
 	 * @param current the rules
-	 * @param progress how far the request has come
-	 * @return whether a rule requires it, or a rule of a candidate
+	 * @param progress the progress of the request
+	 * @return whether an active rule or a rule of a candidate requires it
 	 */
 	boolean readForms(GateRules current, RequestProgress progress) {
 		CandidateTrial trial = this.engine.trial(progress.edition());

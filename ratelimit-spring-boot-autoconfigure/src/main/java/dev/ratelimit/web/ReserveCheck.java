@@ -13,7 +13,7 @@ import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Internal: finds slots that are reserved for levels which no request can have.
+ * Internal: finds slots that are reserved for levels that no request can have.
  *
  * @param gate knows the levels of requests
  * @param editions the rules

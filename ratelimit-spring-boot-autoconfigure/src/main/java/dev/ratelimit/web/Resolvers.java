@@ -8,15 +8,15 @@ import dev.ratelimit.KeyResolver;
 import dev.ratelimit.PlanResolver;
 
 /**
- * Internal: the application's own code that rules may name. Immutable.
+ * Internal: the resolvers of the application that rules may reference. Immutable.
  *
- * @param keys finders of keys by bean name
- * @param costs finders of costs by bean name
- * @param plan the finder of clients' plans, if there is one
+ * @param keys resolvers of keys by bean name
+ * @param costs resolvers of costs by bean name
+ * @param plan the resolver of the clients' plans, if there is one
  */
 public record Resolvers(Map<String, KeyResolver> keys, Map<String, CostResolver> costs, Optional<PlanResolver> plan) {
 
-	/** No code of the application's own. */
+	/** No resolvers. */
 	public static final Resolvers NONE = new Resolvers(Map.of(), Map.of(), Optional.empty());
 
 }

@@ -9,12 +9,12 @@ import dev.ratelimit.engine.WaitState;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Internal: the explanation whether one rule applies to a request, and of its effect.
- * Immutable.
+ * Internal: the explanation of one rule for a request: whether it applies, and its
+ * effect. Immutable.
  *
  * @param rule the rule
  * @param applies whether it applies
- * @param reason the reason why it applies or does not
+ * @param reason the reason
  * @param use its effect, if it applies
  */
 public record RuleExplanation(Rule rule, boolean applies, String reason, Optional<Use> use) {
@@ -32,7 +32,7 @@ public record RuleExplanation(Rule rule, boolean applies, String reason, Optiona
 	 * @param plan the client's plan, if the rule has numbers for it
 	 * @param cost the cost in units
 	 * @param prospects the expected verdict of each limit
-	 * @param queue the queue that the request would join; empty if no request waits
+	 * @param queue the queue that the request would join; empty if no requests wait
 	 */
 	public record Use(Phase phase, Outcome outcome, Optional<String> subject, Optional<String> plan, long cost,
 			List<ExpectedVerdict> prospects, Optional<WaitState> queue) {

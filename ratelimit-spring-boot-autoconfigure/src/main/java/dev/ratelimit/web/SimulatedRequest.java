@@ -38,8 +38,8 @@ public final class SimulatedRequest implements GateRequest {
 	private final ClientAddress client;
 
 	/**
-	 * A request.
-	 * @param enquiry what is known of it
+	 * Create a request.
+	 * @param enquiry the known properties
 	 * @param handlers find the handler method that would serve it
 	 * @param routes find the pattern of the handler that would serve it
 	 * @param addresses finds client addresses
@@ -81,8 +81,8 @@ public final class SimulatedRequest implements GateRequest {
 	}
 
 	/**
-	 * The request as a server sees it that normalizes paths before it finds a handler.
-	 * @return the request with the normalized path; empty if that has the same segments
+	 * Return the request for servers that normalize paths before they find a handler.
+	 * @return the request with the normalized path; empty if its segments are the same
 	 */
 	public Optional<SimulatedRequest> normalized() {
 		PathContainer normalized = normalizedPath();
@@ -165,13 +165,13 @@ public final class SimulatedRequest implements GateRequest {
 			return answer.get();
 		}
 		catch (RuntimeException ex) {
-			// There are requests that servers read and Java's own types do not.
+			// Java's types do not accept all requests that servers accept.
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
 	/**
-	 * A user of which only the name is known.
+	 * A user whose only known property is the name.
 	 *
 	 * @param name the name
 	 */

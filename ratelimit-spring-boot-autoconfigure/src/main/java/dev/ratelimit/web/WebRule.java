@@ -18,8 +18,8 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * A rule made ready for requests: its patterns are parsed, its key is resolved by ready
- * functions, and what matching reads of it is found once. Immutable.
+ * A rule that is compiled for requests: its patterns are parsed, its key is converted to
+ * functions, and the properties for matching are computed once. Immutable.
  */
 final class WebRule {
 
@@ -42,8 +42,8 @@ final class WebRule {
 	/**
 	 * A rule.
 	 * @param rule the rule, with its key, cost, and access lists
-	 * @param paths its patterns, most specific first
-	 * @param exceptPaths patterns of paths to leave out
+	 * @param paths its patterns, the most specific first
+	 * @param exceptPaths patterns of excluded paths
 	 * @param methods the HTTP methods; none means all
 	 * @param phase early or late
 	 */
@@ -101,14 +101,14 @@ final class WebRule {
 	 * @param pattern the pattern
 	 * @param method the request's method
 	 * @param path the request's path
-	 * @return whether pattern and method match, and the path is not left out
+	 * @return whether pattern and method match, and the path is not excluded
 	 */
 	boolean matches(PathPattern pattern, String method, PathContainer path) {
 		return matchesMethod(method) && pattern.matches(path) && first(this.exceptPaths, path) == null;
 	}
 
 	/**
-	 * Return the reason why the rule does not apply to a request by itself.
+	 * Return the reason why the rule does not apply to a request by path and method.
 	 * @param method the request's method
 	 * @param path the request's path
 	 * @return the reason, a clause; empty if it applies
@@ -129,7 +129,7 @@ final class WebRule {
 
 	/**
 	 * Whether the route is a part of the key, or of the flow in the rule's queues.
-	 * @return whether it matters which handler serves a request
+	 * @return whether the rule depends on the handler that serves a request
 	 */
 	boolean readsRoute() {
 		return this.readsRoute;
@@ -138,7 +138,7 @@ final class WebRule {
 	/**
 	 * The route of requests that no handler serves.
 	 * @param path the path of the request
-	 * @return the first pattern of the rule that matches it, if one does
+	 * @return the first matching pattern of the rule, if there is one
 	 */
 	Optional<String> ownRoute(PathContainer path) {
 		return Optional.ofNullable(first(this.paths, path)).map(PathPattern::getPatternString);
@@ -156,8 +156,8 @@ final class WebRule {
 	/**
 	 * Whether the key reads a header that a request has.
 	 * @param request the request
-	 * @param except the headers that do not matter
-	 * @return whether it has one of the others
+	 * @param except the headers to ignore
+	 * @return whether the request has another header that the key reads
 	 */
 	boolean readsHeader(GateRequest request, Set<String> except) {
 		for (KeyPart part : compiled().rule().key().parts()) {
@@ -170,9 +170,9 @@ final class WebRule {
 	}
 
 	/**
-	 * Whether the rule counts credentials that a request presents to management: it must
-	 * be evaluated before they are examined, and its key must depend on the client's
-	 * address, or on a header that the request has.
+	 * Whether the rule counts credentials that a request presents to management. Such a
+	 * rule is evaluated before authentication, and its key depends on the client's
+	 * address or on a header of the request.
 	 * @param request the request
 	 * @return whether it counts them
 	 */
@@ -192,7 +192,7 @@ final class WebRule {
 		return compiled().rule().numbers().reserves();
 	}
 
-	// Whether there may be something to do when a request ends.
+	// Whether there may be actions at the end of a request.
 	boolean ends() {
 		return compiled().refunds() || compiled().counts()
 				|| compiled().families().stream().anyMatch((family) -> family.policy().concurrent());
@@ -202,8 +202,8 @@ final class WebRule {
 		return !compiled().replaces().isEmpty();
 	}
 
-	// HEAD reaches handlers of GET, and CONNECT opens over HTTP/2 the WebSockets that GET
-	// opens over HTTP/1.1, so a rule for GET holds for both.
+	// A rule for GET also applies to HEAD, which handlers of GET serve, and to CONNECT,
+	// which opens WebSockets over HTTP/2 as GET does over HTTP/1.1.
 	private boolean matchesMethod(String method) {
 		return this.methods.isEmpty() || this.methods.contains(method)
 				|| ((method.equals("HEAD") || method.equals("CONNECT")) && this.methods.contains("GET"));

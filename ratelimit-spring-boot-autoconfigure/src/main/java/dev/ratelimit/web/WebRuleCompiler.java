@@ -33,11 +33,11 @@ import org.springframework.web.util.pattern.PatternParseException;
 /**
  * Compiles rules for requests, and rejects those that could not apply to any request.
  *
- * @param parts makes the functions that find keys
- * @param costs makes the functions that find costs
- * @param plan finds the plan of a client; empty if nothing does
+ * @param parts creates the functions that find keys
+ * @param costs creates the functions that find costs
+ * @param plan finds the plan of a client; empty if there is no plan source
  * @param callers identifies clients
- * @param phased whether there is an authentication between the phases
+ * @param phased whether authentication runs between the phases
  * @param levelsByPrincipal whether the level of a request may depend on the principal
  * @param parser the parser of path patterns
  * @param observer observes requests
@@ -80,9 +80,10 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		return switch (rule.reaction().phase()) {
 			case EARLY -> Phase.EARLY;
 			case LATE -> Phase.LATE;
-			// One decision then covers the shared limit and the client's own: a request
-			// that the client's own limit rejects takes nothing from all the others. A
-			// request should not wait before its client is authenticated.
+			// In the late phase, one decision covers the shared limit and the limit of
+			// the client, so a request that the limit of the client rejects is not
+			// charged to the shared limit. Requests should not wait before
+			// authentication.
 			case AUTO -> (needsPrincipal || rule.sharedByAllClients() || rule.reaction().waiting().isPresent())
 					? Phase.LATE : Phase.EARLY;
 		};
@@ -138,31 +139,30 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 	}
 
 	/**
-	 * Makes the functions that find the costs of requests. Values of clients are bounded:
-	 * a value that is not a plain number costs the whole capacity of the limit, since the
-	 * application may read a number in it.
+	 * Creates the functions that find the costs of requests. Values of clients are
+	 * bounded: a value that is not a plain number costs the whole capacity of the limit,
+	 * because the application may parse a number from it.
 	 */
 	private static final class CostFunctions {
 
 		private static final int MAX_DIGITS = 18;
 
 		/**
-		 * The maximum cost: greater than any limit, and small enough not to overflow for
-		 * as many fields as fit in memory.
+		 * The maximum cost: greater than any limit, and small enough that the sum over
+		 * all fields of an operation does not overflow.
 		 */
 		private static final long MAX_UNITS = 1L << 40;
 
 		/**
-		 * The replacement of several values, which is not a number: it is not known which
-		 * of them the application reads.
+		 * The replacement of several values. It is not a number, because the value that
+		 * the application reads is unknown.
 		 */
 		private static final String REPEATED = ",";
 
 		private static final Set<String> WITH_CONTENT = Set.of("POST", "PUT", "PATCH");
 
 		/**
-		 * The methods without content: it has no defined meaning, and there is usually
-		 * none.
+		 * The methods that usually have no content, because it has no defined meaning.
 		 */
 		private static final Set<String> WITHOUT_CONTENT = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "DELETE");
 
@@ -225,8 +225,8 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			return (isNumber(value)) ? Math.max(1, Long.parseLong(value)) : tier.capacity();
 		}
 
-		// Content of unknown length costs all that the limit can hold: less would be a
-		// way around it.
+		// Content of unknown length costs the capacity of the limit, because a lower cost
+		// could bypass it.
 		private static long contentLength(GateRequest request, CompiledLimits tier) {
 			Optional<String> length = request.header(HttpHeaders.CONTENT_LENGTH);
 			if (length.isPresent() && isNumber(length.get())) {
@@ -262,7 +262,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 	}
 
 	/**
-	 * Makes the functions that find the parts of subjects.
+	 * Creates the functions that find the parts of subjects.
 	 */
 	private static final class SubjectParts {
 
@@ -312,8 +312,8 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		/**
 		 * Return the flow of a request in the queues of a rule.
 		 * @param rule the rule
-		 * @return the key that takes turns; a part without a value if all requests of a
-		 * bucket are of one flow
+		 * @return the key whose values take turns; a part without a value if all requests
+		 * of a bucket belong to one flow
 		 */
 		SubjectPart<GateRequest> flow(Rule rule) {
 			Optional<KeyPart> written = rule.reaction().waiting().flatMap(Waiting::fairBy);
@@ -346,9 +346,9 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			return value.filter((text) -> !text.isEmpty()).map((text) -> Subjects.part(kind, text));
 		}
 
-		// To skip what was not read, or is not clear, would be a way around the rule.
-		// Readers differ in which of several spellings they take: as a key, the others
-		// would be a bucket for each text.
+		// Ambiguous or unread values must not bypass the rule, so they share the bucket
+		// of requests without the key. Readers differ in the spelling that they use, so a
+		// key by the other spellings could have a bucket for each text.
 		private static SubjectPart<GateRequest> parameter(KeyPart.Kind kind, String name, boolean skips) {
 			Optional<String> unclear = unclear(kind, skips);
 			return (request, match) -> {
@@ -357,12 +357,12 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			};
 		}
 
-		// A missing key, also for rules that skip requests without the key.
+		// Results in the missing key, even for rules that skip requests without the key.
 		private static Optional<String> unclear(KeyPart.Kind kind, boolean skips) {
 			return (skips) ? Optional.of(Subjects.missing(kind.word())) : Optional.empty();
 		}
 
-		// A rule without paths is for calls of bean methods, which have another gate.
+		// A rule without paths may apply to bean methods, whose calls have another gate.
 		private static SubjectPart<GateRequest> argument(Rule rule, KeyPart part) {
 			if (!rule.match().paths().isEmpty()) {
 				throw invalid(rule, part, "requests have no arguments, only calls of bean methods have",
@@ -371,7 +371,8 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			return (request, match) -> Optional.empty();
 		}
 
-		// Readers differ in which of several cookies of one name they take.
+		// If there are several cookies with one name, readers differ in the one that they
+		// use.
 		private static SubjectPart<GateRequest> cookie(KeyPart.Kind kind, String name, boolean skips) {
 			Optional<String> unclear = unclear(kind, skips);
 			return (request, match) -> {
@@ -389,7 +390,7 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			};
 		}
 
-		// A form that cannot be read has no fields.
+		// An unreadable form has no fields.
 		private static Form form(GateRequest request) {
 			CompletableFuture<Form> form = request.form();
 			return (form.isCompletedExceptionally()) ? Form.NOTHING.join() : form.join();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 
 /**
- * All active rules, made ready for requests. Immutable.
+ * All active rules, compiled for requests. Immutable.
  */
 final class WebRules {
 
@@ -26,12 +26,15 @@ final class WebRules {
 
 	private final Map<String, WebRule> byId;
 
-	/** Rules that are disabled now, and are ready to be enabled again. */
+	/** Disabled rules, kept for their next activation. */
 	private final Map<String, WebRule> disabled;
 
 	private final PathIndex<WebRule> byPath;
 
-	/** The rules of requests: the filters do nothing for those of operations. */
+	/**
+	 * The rules of requests, without those of GraphQL operations, which filters do not
+	 * evaluate.
+	 */
 	private final List<WebRule> requests;
 
 	private final List<GateRule<GateRequest>> operations;
@@ -50,7 +53,7 @@ final class WebRules {
 
 	private WebRules(Map<String, WebRule> byId, Map<String, WebRule> disabled, boolean ignoresCase) {
 		this.disabled = disabled;
-		// In order, and found without comparing ids.
+		// Keeps the order, with lookups by hash instead of comparisons of ids.
 		this.byId = new LinkedHashMap<>(byId);
 		this.byPath = PathIndex.of(byId.values(), WebRule::paths, ignoresCase);
 		this.operations = this.byId.values()
@@ -96,8 +99,8 @@ final class WebRules {
 		return (existing != null && existing.compiled().differsInModeAtMost(rule)) ? existing : null;
 	}
 
-	// Spring Security answers some requests, such as failed logins, between the phases. A
-	// late rule never sees them, and an early rule that it replaced would be left out.
+	// Spring Security responds to some requests, such as failed logins, between the
+	// phases. A late rule does not apply to them, so it must not replace an early rule.
 	private static void requireReplaceable(WebRule rule, Map<String, WebRule> byId) {
 		String id = rule.compiled().rule().id();
 		for (String replaced : rule.compiled().rule().reaction().replaces()) {
@@ -115,8 +118,8 @@ final class WebRules {
 	}
 
 	/**
-	 * Whether the level of a request matters to a rule.
-	 * @return whether one reserves slots for important requests
+	 * Whether a rule depends on the level of requests.
+	 * @return whether a rule reserves slots for important requests
 	 */
 	boolean reserving() {
 		return this.reserving;
@@ -157,17 +160,17 @@ final class WebRules {
 		return this.readForms;
 	}
 
-	// Whether it matters to a rule which handler serves a request.
+	// Whether a rule depends on the handler that serves a request.
 	boolean readRoutes() {
 		return this.readRoutes;
 	}
 
-	// Whether a late rule may have something to do when a request ends.
+	// Whether a late rule may have actions at the end of a request.
 	boolean endsLate() {
 		return this.endsLate;
 	}
 
-	// Whether a rule may switch another one off.
+	// Whether a rule may replace another one.
 	boolean replacing() {
 		return this.replacing;
 	}

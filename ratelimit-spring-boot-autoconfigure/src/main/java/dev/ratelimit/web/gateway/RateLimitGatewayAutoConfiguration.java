@@ -14,8 +14,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of the filter that routes of Spring Cloud
- * Gateway name, on WebFlux.
+ * {@link AutoConfiguration Auto-configuration} of the filter for routes of Spring Cloud
+ * Gateway, on WebFlux.
  *
  * @since 0.1.0
  */
@@ -25,13 +25,13 @@ import org.springframework.context.annotation.Configuration;
 public final class RateLimitGatewayAutoConfiguration {
 
 	/**
-	 * The filter. Only loaded with the gateway.
+	 * Configuration of the filter. Loaded only if the gateway is on the class path.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class Filter {
 
-		// The routes need the factory, and the filter needs all handler mappings, one of
-		// which has the routes.
+		// Resolved lazily, because the routes depend on the factory, and the filter
+		// depends on all handler mappings, including that of the routes.
 		@Bean
 		@ConditionalOnMissingBean
 		RateLimitGatewayFilterFactory rateLimitGatewayFilterFactory(RateLimitEngine engine,

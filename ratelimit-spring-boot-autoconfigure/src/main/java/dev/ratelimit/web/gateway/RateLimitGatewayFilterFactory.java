@@ -30,10 +30,10 @@ import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Internal: applies rules to the routes of Spring Cloud Gateway that name them:
+ * Internal: applies rules to the routes of Spring Cloud Gateway that reference them:
  * {@code filters: [ "RateLimit=orders,partner" ]}. The key {@code route} is the id of the
- * route, and {@code path:} reads the variables of its predicates. A rule that a request
- * was charged under already is left out. Thread-safe.
+ * route, and {@code path:} reads the variables of its predicates. Rules that have already
+ * charged a request are omitted. Thread-safe.
  */
 public final class RateLimitGatewayFilterFactory
 		extends AbstractGatewayFilterFactory<RateLimitGatewayFilterFactory.Config> {
@@ -47,11 +47,12 @@ public final class RateLimitGatewayFilterFactory
 	private volatile boolean used;
 
 	/**
-	 * A factory that adds a check to the editions: live rules must not remove what a
-	 * route names.
-	 * @param gate applies the rules; requested once a route is built
+	 * Create a factory, and add a check to the editions: live rules must not remove rules
+	 * that a route references.
+	 * @param gate provides the filter that applies the rules; called when a route is
+	 * built
 	 * @param editions the editions of the rules
-	 * @param locator the routes, as the gateway keeps them; requested once one is built
+	 * @param locator provides the routes of the gateway; called after a route is built
 	 */
 	public RateLimitGatewayFilterFactory(Supplier<NamedRulesFilter> gate, Editions editions,
 			Supplier<RouteLocator> locator) {
@@ -73,10 +74,10 @@ public final class RateLimitGatewayFilterFactory
 	}
 
 	/**
-	 * Make the filter of a route.
-	 * @param config names the rules
+	 * Create the filter of a route.
+	 * @param config the configuration, with the ids of the rules
 	 * @return the filter
-	 * @throws InvalidRuleException if there is no such rule, or if it cannot be applied
+	 * @throws InvalidRuleException if a rule does not exist, or if it cannot be applied
 	 * to requests
 	 */
 	@Override
@@ -101,8 +102,8 @@ public final class RateLimitGatewayFilterFactory
 		}
 	}
 
-	// The gateway keeps its routes in memory. Those that it is just building are checked
-	// when they are built.
+	// The gateway keeps its routes in memory. Routes that are not built yet are checked
+	// later, when they are built.
 	private List<Route> routes() {
 		CompletableFuture<List<Route>> routes = new CompletableFuture<>();
 		this.locator.get().getRoutes().collectList().subscribe(routes::complete, routes::completeExceptionally);
@@ -131,7 +132,7 @@ public final class RateLimitGatewayFilterFactory
 		}
 
 		/**
-		 * Name the rules.
+		 * Set the rules.
 		 * @param rules the ids of the rules, at least one
 		 */
 		public void setRules(List<String> rules) {
@@ -162,7 +163,7 @@ public final class RateLimitGatewayFilterFactory
 	/**
 	 * Applies the rules of one route.
 	 *
-	 * @param gate applies the rules
+	 * @param gate the filter that applies the rules
 	 * @param routeId the id of the route; null if it is not known yet
 	 * @param ids the ids of the rules
 	 */

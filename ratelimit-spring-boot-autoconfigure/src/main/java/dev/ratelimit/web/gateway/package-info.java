@@ -1,5 +1,5 @@
 /**
- * Routes of Spring Cloud Gateway that name rules.
+ * Routes of Spring Cloud Gateway that reference rules.
  */
 @NullMarked
 package dev.ratelimit.web.gateway;

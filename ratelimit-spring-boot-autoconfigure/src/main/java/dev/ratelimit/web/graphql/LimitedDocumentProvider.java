@@ -20,8 +20,8 @@ import graphql.normalized.ExecutableNormalizedOperationFactory;
 import graphql.schema.GraphQLSchema;
 
 /**
- * Decides each operation once its document is valid, whatever provides the document. The
- * document of a rejected operation is an error. Thread-safe.
+ * Evaluates each operation when its document is valid, with any provider of documents.
+ * The document of a rejected operation is an error. Thread-safe.
  */
 final class LimitedDocumentProvider implements PreparsedDocumentProvider {
 
@@ -40,12 +40,12 @@ final class LimitedDocumentProvider implements PreparsedDocumentProvider {
 	private final int maxFields;
 
 	/**
-	 * A provider.
+	 * Create a provider.
 	 * @param documents the application's provider
 	 * @param schema the schema
-	 * @param gate decides
+	 * @param gate the gate for operations
 	 * @param writer the writer of header fields
-	 * @param executor runs what follows a decision that comes later
+	 * @param executor runs the continuation of a decision that is not immediate
 	 * @param maxFields the maximum number of fields of an operation
 	 */
 	LimitedDocumentProvider(PreparsedDocumentProvider documents, GraphQLSchema schema, OperationGate gate,
@@ -62,7 +62,7 @@ final class LimitedDocumentProvider implements PreparsedDocumentProvider {
 	@Override
 	public CompletableFuture<PreparsedDocumentEntry> getDocumentAsync(ExecutionInput input,
 			Function<ExecutionInput, PreparsedDocumentEntry> parseAndValidate) {
-		// Resolvers read it, also if no rule applies.
+		// Resolvers read the attribute even if no rule applies.
 		input.getGraphQLContext().put(RateLimitContext.ATTRIBUTE, RateLimitContext.NONE);
 		CompletableFuture<PreparsedDocumentEntry> document = this.documents.getDocumentAsync(input, parseAndValidate);
 		Edition edition = this.gate.edition();
@@ -88,9 +88,10 @@ final class LimitedDocumentProvider implements PreparsedDocumentProvider {
 			return rejected(OperationErrors.tooManyFields(this.maxFields));
 		}
 		catch (RuntimeException ex) {
-			// Variables or a name that do not fit. graphql-java may report it only when a
-			// field is fetched. The resolvers of other fields have run uncharged by then,
-			// so nothing of the operation is executed.
+			// The variables or the name are invalid. graphql-java may report this only
+			// when it fetches a field, after the resolvers of other fields have run
+			// without a charge. Therefore, the operation is rejected before its
+			// execution.
 			if (ex instanceof GraphQLError error) {
 				return rejected(error);
 			}

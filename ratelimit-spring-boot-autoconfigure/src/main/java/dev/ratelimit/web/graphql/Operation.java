@@ -7,7 +7,7 @@ import dev.ratelimit.rule.GraphQlFields;
 import dev.ratelimit.rule.GraphQlFields.OperationType;
 
 /**
- * A GraphQL operation as rules see it. Immutable.
+ * A GraphQL operation in the form that rules evaluate. Immutable.
  *
  * @param type its type
  * @param fields its root fields, with an element for each alias
@@ -22,7 +22,7 @@ record Operation(OperationType type, List<RootField> fields) {
 	 * @param rule the root fields of the rule
 	 * @param kind the kind of the rule's cost
 	 * @return for {@link Cost.Kind#GRAPHQL}, the cost of the fields that match; otherwise
-	 * the number of fields that match; −1 if none does
+	 * the number of fields that match; −1 if no field matches
 	 */
 	long weight(GraphQlFields rule, Cost.Kind kind) {
 		long weight = 0;

@@ -16,12 +16,12 @@ import org.springframework.graphql.server.WebGraphQlRequest;
 import org.springframework.http.server.PathContainer;
 
 /**
- * An operation without a request of its own at the gate, such as a message over a
- * WebSocket: it has the headers of the handshake.
+ * An operation without its own request at the gate, such as a message over a WebSocket,
+ * which has the headers of the handshake.
  */
 final class OperationCall implements GateRequest {
 
-	/** An operation that came over something else than the web. */
+	/** An operation that was not sent over the web. */
 	static final OperationCall UNKNOWN = new OperationCall("", "", Optional.empty(), Optional.empty(),
 			ClientAddress.of(IpAddress.UNKNOWN, ClientAddress.IPV6_PREFIX), false);
 
@@ -53,7 +53,7 @@ final class OperationCall implements GateRequest {
 	 * @param principal the principal of the handshake, if it was authenticated
 	 * @param addresses finds the client's address
 	 * @param rewritten whether the address that the server reports may come from headers
-	 * @return the call; its address is unknown if headers may have forged it
+	 * @return the call; its address is unknown if it may be forged by headers
 	 */
 	static OperationCall of(WebGraphQlRequest request, Optional<Principal> principal, ClientAddresses addresses,
 			boolean rewritten) {

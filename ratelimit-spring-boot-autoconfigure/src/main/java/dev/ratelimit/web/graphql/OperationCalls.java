@@ -8,20 +8,20 @@ import reactor.core.publisher.Mono;
 import org.springframework.graphql.server.WebGraphQlRequest;
 
 /**
- * Finds the request at the gate that an operation came with.
+ * Finds the request at the gate that contains an operation.
  */
 interface OperationCalls {
 
 	/**
 	 * Find the request.
 	 * @param request the operation's request
-	 * @return the request as rules see it
+	 * @return the request in the form that rules evaluate
 	 */
 	Mono<GateRequest> find(WebGraphQlRequest request);
 
 	/**
-	 * Runs what follows a decision that came later: the thread that brings it must not be
-	 * blocked by resolvers.
+	 * Return the executor for the continuation of a decision that is not immediate.
+	 * Resolvers must not block the thread that receives the decision.
 	 * @return the executor
 	 */
 	Executor executor();

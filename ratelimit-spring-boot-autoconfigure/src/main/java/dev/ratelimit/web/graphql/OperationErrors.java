@@ -20,10 +20,10 @@ import org.springframework.core.Ordered;
 import org.springframework.graphql.execution.DataFetcherExceptionResolver;
 
 /**
- * Makes the errors of rejected operations, and of fields whose resolvers call a limited
- * method that rejects them. The application's own resolvers of exceptions come first.
+ * Creates the errors of rejected operations, and of fields whose resolvers call a limited
+ * method that rejects the call. Exception resolvers of the application precede.
  *
- * @param writer the writer of header fields, which also knows the addition to waits
+ * @param writer the writer of header fields, which also provides the addition to waits
  */
 record OperationErrors(HeaderFactory writer) implements DataFetcherExceptionResolver, Ordered {
 
@@ -79,14 +79,14 @@ record OperationErrors(HeaderFactory writer) implements DataFetcherExceptionReso
 	}
 
 	/**
-	 * The classification of errors that clients read.
+	 * The classification of errors, which clients read.
 	 */
 	private enum Code implements ErrorClassification {
 
 		/** A limit is exceeded, or the client is rejected for another reason. */
 		RATE_LIMITED("The rate limit is exceeded"),
 
-		/** No wait would help. */
+		/** The operation exceeds the limit after any wait. */
 		TOO_COMPLEX("The operation costs more than the rate limit ever allows at once"),
 
 		/** The client is not identified. */

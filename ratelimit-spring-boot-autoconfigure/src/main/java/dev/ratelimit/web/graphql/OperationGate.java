@@ -34,7 +34,7 @@ final class OperationGate {
 	/**
 	 * Create a gate with the rules of the gate of requests.
 	 * @param engine the engine
-	 * @param requests the gate of requests, which has the rules
+	 * @param requests the gate of requests, which compiles the rules
 	 * @param observer observes the operations
 	 */
 	OperationGate(RateLimitEngine engine, RequestGate requests, PassageObserver observer) {
@@ -46,7 +46,7 @@ final class OperationGate {
 	}
 
 	/**
-	 * Return the edition for operations that arrive now.
+	 * Return the edition for new operations.
 	 * @return the edition
 	 */
 	Edition edition() {

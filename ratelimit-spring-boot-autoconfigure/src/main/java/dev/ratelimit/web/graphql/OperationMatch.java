@@ -14,7 +14,7 @@ import dev.ratelimit.web.GateRequest;
  * A rule that applies to an operation. Immutable.
  *
  * @param rule the rule
- * @param weight what the operation counts as
+ * @param weight the weight of the operation under the rule
  */
 record OperationMatch(GateRule<GateRequest> rule, long weight) implements RuleMatch<GateRequest> {
 

@@ -61,7 +61,7 @@ final class QueryCosts {
 	/**
 	 * Find the costs of an operation.
 	 * @param operation the operation, with its fragments and variables resolved
-	 * @return the operation as rules see it
+	 * @return the operation in the form that rules evaluate
 	 */
 	Operation of(ExecutableNormalizedOperation operation) {
 		OperationType type = OperationType.valueOf(operation.getOperation().name());
@@ -73,7 +73,7 @@ final class QueryCosts {
 		return new Operation(type, roots);
 	}
 
-	// graphql-java bounds introspection itself.
+	// Introspection has a fixed cost, because graphql-java limits it.
 	private long cost(OperationType type, ExecutableNormalizedField field) {
 		if (field.getFieldName().startsWith(INTROSPECTION)) {
 			return (field.hasChildren()) ? 1 : 0;
@@ -82,8 +82,8 @@ final class QueryCosts {
 	}
 
 	// A field below an interface has a definition for each type that implements it. The
-	// children are costed once for all of them: once for each would be exponential in the
-	// depth of the query.
+	// cost of the children is computed once for all definitions, because a computation
+	// for each would be exponential in the depth of the query.
 	private long cost(ExecutableNormalizedField field, long weight, Slice above) {
 		long own = 0;
 		long times = 0;
@@ -112,8 +112,8 @@ final class QueryCosts {
 	}
 
 	/**
-	 * The number of elements that a field selects of the lists below it without being a
-	 * list itself, such as a connection.
+	 * The number of elements that a field which is not a list itself, such as a
+	 * connection, selects from the lists below it.
 	 *
 	 * @param size the number; −1 if the field does not set it
 	 * @param fields the lists; empty for all
@@ -126,7 +126,7 @@ final class QueryCosts {
 			return (this.size >= 0 && (this.fields.isEmpty() || this.fields.contains(list))) ? this.size : LIST_SIZE;
 		}
 
-		// No list is shorter than with one of the two.
+		// Each list has at least the larger of the two sizes.
 		Slice or(Slice other) {
 			if (equals(other)) {
 				return this;
@@ -144,7 +144,7 @@ final class QueryCosts {
 	 *
 	 * @param weight its weight; −1 if it has none
 	 * @param list whether it is a list
-	 * @param assumedSize the assumed length of the list; −1 if nothing is assumed
+	 * @param assumedSize the assumed length of the list; −1 if there is none
 	 * @param slices the arguments that set its length
 	 * @param sizedFields the lists below to which the arguments apply
 	 */
@@ -170,7 +170,7 @@ final class QueryCosts {
 			return (argument != null) ? argument.getValue() : null;
 		}
 
-		// The specification writes weights as texts.
+		// In the specification, weights are texts.
 		private static long number(String location, @Nullable Object value) {
 			if (value == null) {
 				return -1;
@@ -190,7 +190,8 @@ final class QueryCosts {
 			return (value instanceof Collection<?> all) ? all.stream().map(String::valueOf).toList() : List.of();
 		}
 
-		// An application may take a negative number for any, as it may take null.
+		// Negative numbers are ignored like null, because an application may treat them
+		// as unlimited.
 		long slice(ExecutableNormalizedField field) {
 			long largest = -1;
 			Map<String, Object> arguments = field.getResolvedArguments();

@@ -86,7 +86,7 @@ public final class RateLimitGraphQlAutoConfiguration {
 	}
 
 	/**
-	 * Operations over servlets.
+	 * Configuration for operations over servlets.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -103,7 +103,8 @@ public final class RateLimitGraphQlAutoConfiguration {
 			return new ServletOperationCalls(handlers, requests.addresses(), isRewritten(environment, beans), executor);
 		}
 
-		// What rewrites the address has removed its headers by the time of a handshake.
+		// Whether the address is rewritten from headers, which are already removed at the
+		// handshake.
 		private static boolean isRewritten(Environment environment, ListableBeanFactory beans) {
 			String strategy = environment.getProperty("server.forward-headers-strategy", "");
 			CloudPlatform platform = CloudPlatform.getActive(environment);
@@ -115,7 +116,7 @@ public final class RateLimitGraphQlAutoConfiguration {
 	}
 
 	/**
-	 * Operations over WebFlux.
+	 * Configuration for operations over WebFlux.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)

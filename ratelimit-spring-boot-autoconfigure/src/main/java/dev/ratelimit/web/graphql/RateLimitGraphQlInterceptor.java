@@ -17,8 +17,8 @@ import org.springframework.graphql.server.WebGraphQlResponse;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Gives each operation the request that it came with, and its response the header fields.
- * It comes behind interceptors that authenticate.
+ * Adds the request to the context of each operation, and the header fields to its
+ * response. It runs after interceptors that authenticate.
  *
  * @param calls finds the request
  * @param writer writes header fields
@@ -52,7 +52,7 @@ record RateLimitGraphQlInterceptor(OperationCalls calls,
 		fields.forEach((field) -> headers.set(field.name(), field.value()));
 	}
 
-	// The response has the fields of the rules that its request has met.
+	// If rules applied to the HTTP request, the response already has their fields.
 	private static boolean isLimitedItself(WebGraphQlRequest request) {
 		return request.getAttributes().get(RateLimitContext.ATTRIBUTE) instanceof RateLimitContext context
 				&& !context.decision().verdicts().isEmpty();

@@ -20,11 +20,11 @@ import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Finds the exchange that an operation came with: for a message over a WebSocket, that of
- * the handshake. What follows a decision of Redis leaves the thread that reads replies,
- * as a resolver that blocks would stop them all.
+ * Finds the exchange of an operation: for a message over a WebSocket, that of the
+ * handshake. The continuation of a decision of Redis runs on a thread other than the one
+ * that reads replies, because a resolver that blocks would delay all replies.
  *
- * @param handlers makes views of exchanges
+ * @param handlers the handlers, which create views of exchanges
  * @param addresses finds the addresses of clients
  */
 record ReactiveOperationCalls(ReactiveHandlers handlers, ClientAddresses addresses) implements OperationCalls {
@@ -52,11 +52,11 @@ record ReactiveOperationCalls(ReactiveHandlers handlers, ClientAddresses address
 	}
 
 	/**
-	 * Loaded only where Spring Security is on the class path.
+	 * Loaded only if Spring Security is on the class path.
 	 */
 	private static final class Security {
 
-		// The message that opens a connection may have authenticated it.
+		// The connection may be authenticated by its first message.
 		static Mono<Principal> principal(ServerWebExchange exchange) {
 			return ReactiveSecurityContextHolder.getContext()
 				.mapNotNull(SecurityContext::getAuthentication)

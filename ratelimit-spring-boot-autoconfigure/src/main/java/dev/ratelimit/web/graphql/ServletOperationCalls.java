@@ -21,13 +21,13 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
- * Finds the servlet request that an operation came with. A message over a WebSocket has
- * none.
+ * Finds the servlet request of an operation. A message over a WebSocket has no servlet
+ * request.
  *
- * @param handlers makes views of requests
+ * @param handlers the handlers, which create views of requests
  * @param addresses finds the addresses of clients
  * @param rewritten whether the address of a handshake may come from headers
- * @param executor runs what follows a decision
+ * @param executor runs the continuation of a decision
  */
 record ServletOperationCalls(ServletHandlers handlers, ClientAddresses addresses, boolean rewritten,
 		Executor executor) implements OperationCalls {
@@ -51,11 +51,11 @@ record ServletOperationCalls(ServletHandlers handlers, ClientAddresses addresses
 	}
 
 	/**
-	 * Loaded only where Spring Security is on the class path.
+	 * Loaded only if Spring Security is on the class path.
 	 */
 	private static final class Security {
 
-		// The message that opens a connection may have authenticated it.
+		// The connection may be authenticated by its first message.
 		static Optional<Principal> principal(ContextView context) {
 			SecurityContext security = context.<SecurityContext>getOrEmpty(SecurityContext.class.getName())
 				.orElseGet(SecurityContextHolder::getContext);

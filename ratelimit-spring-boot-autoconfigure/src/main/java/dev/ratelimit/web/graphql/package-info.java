@@ -1,5 +1,5 @@
 /**
- * Internal: the adapter for GraphQL: each operation is decided once, between its
+ * Internal: the adapter for GraphQL: each operation is evaluated once, between its
  * validation and its execution. Entered by the provider of documents.
  */
 @NullMarked

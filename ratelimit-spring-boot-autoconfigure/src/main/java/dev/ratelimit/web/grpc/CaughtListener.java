@@ -6,8 +6,8 @@ import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.ServerCall;
 
 /**
- * A listener whose calls of the service are run by another, which catches what they
- * throw. For the threads of one call.
+ * A listener that passes its calls of the service to a consumer, which catches their
+ * exceptions. For the threads of one call.
  *
  * @param <Q> the type of the requests
  */

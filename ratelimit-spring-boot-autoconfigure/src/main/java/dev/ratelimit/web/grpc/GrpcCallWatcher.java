@@ -11,12 +11,12 @@ import io.grpc.ServerInterceptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches calls outside all other interceptors, so that it sees their end as the client
- * does: the application may have mapped an exception to a status. Thread-safe.
+ * Watches calls outside all other interceptors, so that it finds out the final status of
+ * a call, because the application may map exceptions to a status. Thread-safe.
  */
 final class GrpcCallWatcher implements ServerInterceptor {
 
-	/** The services of gRPC itself: health, reflection, and statistics of channels. */
+	/** The services of gRPC: health, reflection, and statistics of channels. */
 	private static final List<String> OWN_SERVICES = List.of("grpc.health.", "grpc.reflection.", "grpc.channelz.");
 
 	private static final String ENVOY = "envoy.service.ratelimit.v3.RateLimitService";
@@ -28,8 +28,8 @@ final class GrpcCallWatcher implements ServerInterceptor {
 	}
 
 	/**
-	 * Return whether the calls of a service are not limited, since it does not belong to
-	 * the application.
+	 * Return whether the calls of a service are exempt, because the service does not
+	 * belong to the application.
 	 * @param service the service
 	 * @return whether its calls are exempt
 	 */
@@ -46,7 +46,7 @@ final class GrpcCallWatcher implements ServerInterceptor {
 		GrpcProgress progress = new GrpcProgress();
 		LimitedCall<Q, R> limited = new LimitedCall<>(call, headers, progress, this.server);
 		try {
-			// The interceptors of both phases find the progress.
+			// The interceptors of both phases read the progress from the context.
 			return limited.listener(Contexts.interceptCall(Context.current().withValue(GrpcProgress.KEY, progress),
 					limited, headers, next));
 		}

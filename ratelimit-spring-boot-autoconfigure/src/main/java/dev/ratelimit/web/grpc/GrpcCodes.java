@@ -3,7 +3,7 @@ package dev.ratelimit.web.grpc;
 import io.grpc.Status;
 
 /**
- * The HTTP statuses of gRPC codes, and back.
+ * Converts gRPC codes to HTTP statuses, and back.
  *
  * @see <a href=
  * "https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto">The

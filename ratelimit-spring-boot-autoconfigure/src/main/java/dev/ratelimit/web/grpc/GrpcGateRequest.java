@@ -110,7 +110,7 @@ final class GrpcGateRequest implements GateRequest {
 			return Metadata.Key.of(lower, Metadata.ASCII_STRING_MARSHALLER);
 		}
 		catch (IllegalArgumentException ex) {
-			// No metadata can have this name.
+			// Metadata cannot have this name.
 			return null;
 		}
 	}

@@ -30,8 +30,8 @@ final class GrpcMethods {
 	private final SingletonSupplier<Map<String, HandlerKey>> byPath;
 
 	/**
-	 * Methods of services.
-	 * @param services the services, requested once
+	 * Create methods of services.
+	 * @param services provides the services; called once
 	 */
 	GrpcMethods(Supplier<Stream<BindableService>> services) {
 		this.byPath = SingletonSupplier.of(() -> {
@@ -50,7 +50,7 @@ final class GrpcMethods {
 		}
 	}
 
-	// Services that are bound by hand may have no such method.
+	// Manually bound services may have no such method.
 	private static Optional<Method> find(Class<?> type, String name) {
 		return Stream.of(type.getMethods())
 			.filter((method) -> method.getName().equals(name) && !method.isBridge()
@@ -59,7 +59,7 @@ final class GrpcMethods {
 	}
 
 	/**
-	 * The routes to all methods.
+	 * Return the routes to all methods.
 	 * @return a route for each method
 	 */
 	List<HandlerRoute> routes() {
@@ -72,9 +72,9 @@ final class GrpcMethods {
 	}
 
 	/**
-	 * The method of a path.
+	 * Find the method of a path.
 	 * @param path the path of a call
-	 * @return the method, if a service has it
+	 * @return the method, if it exists
 	 */
 	Optional<HandlerKey> find(String path) {
 		return Optional.ofNullable(this.byPath.obtain().get(path));

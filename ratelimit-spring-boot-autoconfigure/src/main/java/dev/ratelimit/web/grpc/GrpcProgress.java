@@ -33,7 +33,7 @@ final class GrpcProgress {
 
 	/**
 	 * Return the rate limit fields of the response to an allowed call. A rejection has
-	 * its own.
+	 * separate fields.
 	 * @return the fields; empty if there are none
 	 */
 	List<HeaderField> fields() {

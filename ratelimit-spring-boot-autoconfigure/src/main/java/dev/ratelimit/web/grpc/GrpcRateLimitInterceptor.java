@@ -24,7 +24,7 @@ import org.springframework.core.Ordered;
 
 /**
  * Evaluates the rules of one phase for gRPC calls. A call waits for the store on its own
- * thread, no longer than the deadline: if it were started later, on another thread, its
+ * thread, no longer than the deadline. If it was started later on another thread, its
  * handler would have no security context. Thread-safe.
  */
 final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
@@ -83,14 +83,14 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 		}
 		GrpcProgress progress = GrpcProgress.find();
 		if (progress == null) {
-			// A server that was built without the customizers of spring-grpc.
+			// The server was built without the customizers of spring-grpc.
 			return this.watcher.interceptCall(call, headers, (same, metadata) -> interceptCall(same, metadata, next));
 		}
 		if (this.phase == Phase.LATE) {
 			return enter(progress, call, headers, next);
 		}
-		// Also if no rule applies to the call: a method of a bean behind it may be
-		// limited.
+		// Required even if no rule applies to the call, because its service may call a
+		// limited bean method.
 		return new RejectableCall<>(call, headers, progress, this.server)
 			.start((same, metadata) -> enter(progress, same, metadata, next));
 	}
@@ -118,7 +118,7 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 		this.gate.count(!begun.untouched(), progress);
 		if (this.gate.isLast(this.phase, progress) && progress.hold().leftNanos() > 0 && !held(progress)) {
 			state.setFields(List.of());
-			// As with HTTP, a call whose client is gone keeps its charge.
+			// As for HTTP, a call whose client has disconnected keeps its charge.
 			if (!Context.current().isCancelled()) {
 				progress.cancel();
 				this.server.rejections().overcrowded(call, view, begun, progress);
@@ -143,8 +143,8 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 		};
 	}
 
-	// To be interrupted here would leave behind what the decision charges later. Empty if
-	// the client has gone away while the call waited.
+	// Not interruptible, because a later charge of the decision would not be refunded.
+	// Empty if the client has disconnected during the wait.
 	private Optional<RequestProgress> join(GrpcGateRequest view, RequestProgress begun) {
 		try {
 			RequestProgress progress = this.gate.enter(this.phase, view, begun).join();
@@ -187,22 +187,22 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 	}
 
 	/**
-	 * Watches the client of a call that waits: whether it cancels the call, or the
-	 * deadline of the call passes.
+	 * Watches a waiting call for its cancellation by the client, and for its deadline.
 	 *
 	 * @param context the context of the call
-	 * @param gone completed when the client is gone
+	 * @param gone completed when the client disconnects
 	 */
 	private record ClientWatch(Context context,
 			CompletableFuture<Void> gone) implements Context.CancellationListener, AutoCloseable {
 
 		/**
 		 * Watch the client of the call of the calling thread.
-		 * @return the watch, to be closed when the call no longer waits
+		 * @return the watch, which must be closed at the end of the wait
 		 */
 		static ClientWatch begin() {
 			ClientWatch watch = new ClientWatch(Context.current(), new CompletableFuture<>());
-			// It only wakes the thread of the call.
+			// A direct executor is sufficient, because the listener only wakes the thread
+			// of the call.
 			watch.context().addListener(watch, Runnable::run);
 			return watch;
 		}

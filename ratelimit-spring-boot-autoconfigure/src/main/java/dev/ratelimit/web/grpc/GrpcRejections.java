@@ -25,14 +25,14 @@ import io.grpc.Status;
 import io.grpc.protobuf.ProtoUtils;
 
 /**
- * Closes calls that are rejected. Thread-safe.
+ * Closes rejected calls. Thread-safe.
  *
- * @param rejections makes the responses of HTTP
- * @param tarpits delays some of them
+ * @param rejections creates the HTTP responses
+ * @param tarpits delays some rejections
  */
 record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 
-	/** The details of a status, which clients read that retry by themselves. */
+	/** The details of a status, which clients with automatic retries read. */
 	private static final Metadata.Key<com.google.rpc.Status> DETAILS = Metadata.Key.of("grpc-status-details-bin",
 			ProtoUtils.metadataMarshaller(com.google.rpc.Status.getDefaultInstance()));
 
@@ -51,7 +51,7 @@ record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 	 * Reject a call.
 	 * @param call the call
 	 * @param request the call at the gate
-	 * @param before the progress of the call before
+	 * @param before the earlier progress of the call
 	 * @param progress the progress of the call, with the rejection
 	 */
 	void reject(ServerCall<?, ?> call, GateRequest request, RequestProgress before, RequestProgress progress) {
@@ -62,7 +62,7 @@ record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 			close(call, progress.decision(), rejection);
 			return;
 		}
-		// No seat or slot of another call waits with it.
+		// The delayed call holds no seat or slot.
 		progress.free(rejection.status());
 		delay.get().thenRun(() -> close(call, progress.decision(), rejection));
 	}
@@ -71,7 +71,7 @@ record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 	 * Reject an allowed call that would have to be held, if too many are held already.
 	 * @param call the call
 	 * @param request the call at the gate
-	 * @param before the progress of the call before
+	 * @param before the earlier progress of the call
 	 * @param progress the progress of the call
 	 */
 	void overcrowded(ServerCall<?, ?> call, GateRequest request, RequestProgress before, RequestProgress progress) {
@@ -113,7 +113,7 @@ record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 		call.close(status, trailers);
 	}
 
-	// A handler of the application may have written the wait, also as a date.
+	// A handler of the application may have set the header, possibly as a date.
 	private static OptionalLong seconds(Decision decision, RejectionResponse rejection) {
 		for (Map.Entry<String, String> header : rejection.headers().entrySet()) {
 			if (header.getKey().equalsIgnoreCase(RETRY_AFTER)) {

@@ -9,7 +9,7 @@ import dev.ratelimit.web.response.HeaderFactory;
  *
  * @param gate the gate
  * @param writer writes header fields
- * @param rejections closes calls that are rejected
+ * @param rejections closes rejected calls
  * @param methods the methods of the services
  * @param threads the threads of calls that a limit holds
  */

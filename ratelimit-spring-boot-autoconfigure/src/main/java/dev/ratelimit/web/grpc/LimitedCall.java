@@ -20,9 +20,9 @@ import io.grpc.StatusRuntimeException;
 import org.springframework.util.ClassUtils;
 
 /**
- * A call that is watched: its response has the rate limit fields, and its end is reported
- * once, whatever ends it. It is closed after the longest time that it may hold a slot.
- * Thread-safe, so that this can happen while the service responds.
+ * A watched call: its response has the rate limit fields, and its end is reported once,
+ * for any cause. It is closed after the maximum time that it may hold a slot.
+ * Thread-safe, so that it can be closed while the service responds.
  *
  * @param <Q> the type of its requests
  * @param <R> the type of its responses
@@ -45,7 +45,7 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	private final GrpcServer server;
 
 	/**
-	 * Cancelled at once when the client is gone, long before the listener hears of it.
+	 * Canceled immediately when the client disconnects, before the listener is notified.
 	 */
 	private final Context context = Context.current();
 
@@ -120,8 +120,8 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 		fields.write();
 	}
 
-	// A service that occupies the thread of its call responds before gRPC can report that
-	// the client is gone. The client has no response then, whatever the service sends.
+	// If a service occupies the thread of its call, it responds before gRPC can report
+	// that the client has disconnected. The client then receives no response.
 	private void end(int status) {
 		if (isCancelled() || this.context.isCancelled()) {
 			withoutResponse();
@@ -133,8 +133,8 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 		}
 	}
 
-	// Without a response of the service, no charge is corrected: clients choose what to
-	// send, and when to go away.
+	// Without a response of the service, charges are not corrected, because clients
+	// control the messages and the time of a disconnect.
 	private void withoutResponse() {
 		if (this.ended.compareAndSet(false, true)) {
 			this.longest.complete(null);
@@ -143,7 +143,8 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	}
 
 	/**
-	 * Something behind has thrown an exception, which goes on to others.
+	 * Report an exception of an inner interceptor or the service. The exception is thrown
+	 * to outer interceptors.
 	 * @param failure the exception
 	 */
 	void failed(Throwable failure) {
@@ -161,9 +162,9 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	}
 
 	/**
-	 * Watch what the client sends.
-	 * @param listener receives it
-	 * @return the listener to give to the server
+	 * Watch the messages of the client.
+	 * @param listener receives the messages
+	 * @return the listener for the server
 	 */
 	ServerCall.Listener<Q> listener(ServerCall.Listener<Q> listener) {
 		Duration bound = this.progress.current().endings().longestRequest();
@@ -181,7 +182,7 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 				super.onCancel();
 			}
 
-			// gRPC itself closes a call with a message that cannot be read.
+			// gRPC closes a call with an unreadable message without the service.
 			@Override
 			public void onComplete() {
 				withoutResponse();
@@ -202,7 +203,7 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	}
 
 	/**
-	 * Loaded only where Spring Security is on the class path.
+	 * Loaded only if Spring Security is on the class path.
 	 */
 	private static final class SecurityFailures {
 

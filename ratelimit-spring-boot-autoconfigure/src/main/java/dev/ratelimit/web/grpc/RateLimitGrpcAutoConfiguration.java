@@ -66,7 +66,7 @@ public final class RateLimitGrpcAutoConfiguration {
 	private static final String AUTHENTICATION = "org.springframework.grpc.server.security.AuthenticationProcessInterceptor";
 
 	/**
-	 * The interceptors.
+	 * Configuration of the interceptors.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(name = "org.springframework.web.util.pattern.PathPattern")
@@ -120,7 +120,7 @@ public final class RateLimitGrpcAutoConfiguration {
 	}
 
 	/**
-	 * The gate, if no web application has brought one.
+	 * Configuration of the gate, if there is no web application.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(WebStack.class)
@@ -159,7 +159,7 @@ public final class RateLimitGrpcAutoConfiguration {
 	}
 
 	/**
-	 * Loaded only where Spring Security is on the class path.
+	 * Loaded only if Spring Security is on the class path.
 	 */
 	private static final class SecurityPrincipal {
 

@@ -14,9 +14,9 @@ import io.grpc.ServerCallHandler;
 import io.grpc.Status;
 
 /**
- * A call whose service may be rejected by a limited method below it: by an exception that
- * the service throws, or that it responds with. Such a call is closed as one that a rule
- * of its own rejects. For the threads of one call.
+ * A call whose service may call a limited method that rejects it. The service then throws
+ * the exception, or responds with it, and the call is closed like a call that a rule for
+ * it rejects. For the threads of one call.
  *
  * @param <Q> the type of its requests
  * @param <R> the type of its responses
@@ -45,8 +45,8 @@ final class RejectableCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
 	/**
 	 * Start the call.
-	 * @param handler starts what is behind
-	 * @return receives what the client sends
+	 * @param handler starts the inner interceptors and the service
+	 * @return the listener for the messages of the client
 	 */
 	ServerCall.Listener<Q> start(ServerCallHandler<Q, R> handler) {
 		try {

@@ -8,10 +8,10 @@ import io.grpc.Metadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metadata of a response that gets rate limit fields.
+ * Metadata of a response to which rate limit fields are added.
  *
  * @param metadata the metadata
- * @param request that of the request
+ * @param request the metadata of the request
  * @param status the HTTP status of the response
  */
 record ResponseMetadata(Metadata metadata, Metadata request, int status) implements ResponseView {

@@ -16,8 +16,8 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Internal: rejects requests below a path whose body is too long, or of a length that the
- * request does not state, before anything reads it. Thread-safe.
+ * Internal: rejects requests below a path whose body is too long or has no declared
+ * length, before the body is read. Thread-safe.
  */
 public final class BodyLimitWebFilter implements WebFilter {
 
@@ -26,9 +26,9 @@ public final class BodyLimitWebFilter implements WebFilter {
 	private final long maxBytes;
 
 	/**
-	 * A filter.
+	 * Create a filter.
 	 * @param path the path after the context path, without a slash at its end
-	 * @param maxBytes the greatest length of a body
+	 * @param maxBytes the maximum length of a body
 	 */
 	public BodyLimitWebFilter(String path, long maxBytes) {
 		this.paths = PathPatternParser.defaultInstance.parse(path + "/**");
@@ -38,7 +38,7 @@ public final class BodyLimitWebFilter implements WebFilter {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ServerHttpRequest request = exchange.getRequest();
-		// As handlers are found: by the decoded path, without parameters.
+		// The same match as for handlers: by the decoded path without parameters.
 		if (!this.paths.matches(request.getPath().pathWithinApplication())) {
 			return chain.filter(exchange);
 		}
@@ -52,8 +52,8 @@ public final class BodyLimitWebFilter implements WebFilter {
 				: chain.filter(exchange);
 	}
 
-	// A server that closes a connection with unread bytes resets it, and the client may
-	// never see the response. Nothing is kept of them.
+	// Reads and discards the body, because a server that closes a connection with unread
+	// bytes resets it, and the client may not receive the response.
 	private static Mono<Void> discard(ServerHttpRequest request) {
 		return request.getBody().doOnNext(DataBufferUtils::release).then();
 	}

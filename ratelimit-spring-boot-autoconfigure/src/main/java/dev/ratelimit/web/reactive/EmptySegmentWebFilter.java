@@ -22,7 +22,7 @@ public final class EmptySegmentWebFilter implements WebFilter {
 	private final PathPattern paths;
 
 	/**
-	 * A filter.
+	 * Create a filter.
 	 * @param path the path after the context path, without a slash at its end
 	 */
 	public EmptySegmentWebFilter(String path) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Internal: hands the slots of WebFlux requests to connections.
+ * Internal: passes the slots of WebFlux requests to connections.
  */
 public final class ExchangeConnections {
 

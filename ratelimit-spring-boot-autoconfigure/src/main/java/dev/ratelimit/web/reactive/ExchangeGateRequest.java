@@ -75,7 +75,7 @@ public final class ExchangeGateRequest implements GateRequest {
 	 * @param handlers the handlers of the application
 	 * @param principal its principal, if it is authenticated
 	 * @param addresses finds the address of its client
-	 * @return the exchange as rules see it
+	 * @return the exchange in the form that rules evaluate
 	 */
 	public static GateRequest of(ServerWebExchange exchange, ReactiveHandlers handlers, Optional<Principal> principal,
 			ClientAddresses addresses) {
@@ -140,7 +140,7 @@ public final class ExchangeGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Remember the step that evaluates the rules that require the form of the request. It
+	 * Set the step that evaluates the rules that require the form of the request. It
 	 * follows the other rules.
 	 * @param step the step
 	 */
@@ -174,8 +174,8 @@ public final class ExchangeGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Return the values of the query and of a form: binding reads both, and prefers that
-	 * of a form or a part to that of the query.
+	 * Return the values of the query and of a form, because binding reads both. It
+	 * prefers the value of a form or a part to that of the query.
 	 */
 	@Override
 	public Optional<List<String>> parameters(String name) {
@@ -229,9 +229,9 @@ public final class ExchangeGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Finds the peer of a WebFlux request, at the server's own request: filters that read
-	 * forwarding headers change the address that Spring reports, and may hide the
-	 * headers.
+	 * Finds the peer of a WebFlux request from the native request of the server, because
+	 * filters that read forwarding headers change the address that Spring reports, and
+	 * may hide the headers.
 	 */
 	private static final class ReactiveClients {
 
@@ -261,7 +261,7 @@ public final class ExchangeGateRequest implements GateRequest {
 					: addresses.find(address(request.getRemoteAddress()), lines(request));
 		}
 
-		// The server has set it before any filter could change it.
+		// Set by the server before all filters, so filters cannot change it.
 		private static @Nullable Object attribute(Object received) {
 			if (SERVLET && received instanceof HttpServletRequest request) {
 				return request.getAttribute(ClientAddress.ATTRIBUTE);
@@ -270,7 +270,7 @@ public final class ExchangeGateRequest implements GateRequest {
 					: null;
 		}
 
-		// A host that is not resolved is whatever a header said.
+		// An unresolved host contains the text of a header.
 		private static String host(InetSocketAddress address) {
 			return (address.isUnresolved()) ? address.getHostString() : address.getAddress().getHostAddress();
 		}
@@ -322,7 +322,7 @@ public final class ExchangeGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Reads forms through the exchange, which keeps them for filters and handlers behind.
+	 * Reads forms through the exchange, which caches them for later filters and handlers.
 	 */
 	private static final class ReactiveForms {
 
@@ -348,7 +348,7 @@ public final class ExchangeGateRequest implements GateRequest {
 			return form;
 		}
 
-		// What the client has sent is no error of the server.
+		// Invalid content is an error of the client, not of the server.
 		private static Throwable rejection(Throwable failure) {
 			if (failure instanceof DataBufferLimitException) {
 				return new ResponseStatusException(TOO_LARGE, "The form is too large", failure);
@@ -372,7 +372,7 @@ public final class ExchangeGateRequest implements GateRequest {
 				.toList());
 		}
 
-		// A name without a value has null.
+		// The value is null if a field has only a name.
 		private static String value(@Nullable String value) {
 			return (value != null) ? value : "";
 		}

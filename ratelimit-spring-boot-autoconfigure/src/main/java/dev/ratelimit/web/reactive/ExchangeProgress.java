@@ -23,9 +23,9 @@ import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * The progress of an exchange, which the filters of the limiter share. It is one
- * attribute: with several, the attributes of an exchange would outgrow their first table.
- * A request may end on another thread than the one that evaluates it.
+ * The progress of an exchange, which the filters of the limiter share. It is a single
+ * attribute, because several attributes would exceed the initial capacity of the
+ * attribute map. A request may end on a thread other than the one that evaluates it.
  */
 final class ExchangeProgress {
 
@@ -89,9 +89,9 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * Write the rate limit fields, in place of those of an earlier phase.
+	 * Write the rate limit fields. They replace those of an earlier phase.
 	 * @param fields the fields
-	 * @param visibility decides what is disclosed
+	 * @param visibility determines the disclosed fields
 	 * @param exchange the exchange
 	 * @return the exchange to continue with
 	 */
@@ -111,7 +111,8 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * Remove the fields from the response of an exchange, which has them in another way.
+	 * Remove the fields from the response of an exchange, because the rejection writes
+	 * its own fields.
 	 * @param exchange the exchange
 	 */
 	static void clear(ServerWebExchange exchange) {
@@ -123,7 +124,7 @@ final class ExchangeProgress {
 
 	/**
 	 * Return the slots that the connection to which the request is upgraded holds.
-	 * @return the slots; null if no connection is to hold any
+	 * @return the slots; null if no connection must hold slots
 	 */
 	@Nullable ConnectionSlot connection() {
 		return this.connection;
@@ -143,8 +144,8 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * Begin an attempt at a filter after which the exchange may fail and come again. An
-	 * earlier attempt ends then, with everything after the filter.
+	 * Begin an attempt at a filter after which the exchange may fail and be repeated. An
+	 * earlier attempt at the same filter ends, with all charges after the filter.
 	 * @param filter identifies the filter
 	 * @param status the current status of the exchange
 	 */
@@ -177,7 +178,7 @@ final class ExchangeProgress {
 
 	/**
 	 * Expect the end of the exchange.
-	 * @return whether it was not expected before
+	 * @return whether this is the first call
 	 */
 	boolean expect() {
 		boolean first = !this.expected;
@@ -199,7 +200,7 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * The state of an exchange when it came to a filter.
+	 * The state of an exchange when it entered a filter.
 	 *
 	 * @param filter identifies the filter
 	 * @param before the progress
@@ -211,7 +212,7 @@ final class ExchangeProgress {
 	}
 
 	/**
-	 * An exchange whose response gets rate limit fields when it is committed.
+	 * An exchange to whose response rate limit fields are added at its commit.
 	 */
 	private static final class RateLimitExchange implements ResponseView {
 
@@ -226,7 +227,7 @@ final class ExchangeProgress {
 
 		/**
 		 * Write fields when the response is committed.
-		 * @param fields the fields, empty to leave the response unchanged
+		 * @param fields the fields; empty to leave the response unchanged
 		 */
 		void setFields(List<HeaderField> fields) {
 			this.quota.setFields(fields);
@@ -234,8 +235,8 @@ final class ExchangeProgress {
 
 		/**
 		 * Write the fields when the response is committed.
-		 * @param last whether it is to be written after all that others do then
-		 * @return the exchange to go on with
+		 * @param last whether to write after all other actions at the commit
+		 * @return the exchange to continue with
 		 */
 		ServerWebExchange writeAtCommit(boolean last) {
 			ServerHttpResponse response = this.exchange.getResponse();
@@ -282,8 +283,8 @@ final class ExchangeProgress {
 		}
 
 		/**
-		 * A response that writes its fields again at its commit, after all other actions:
-		 * they can make it private as late as that.
+		 * A response that writes its fields again at its commit, after all other actions,
+		 * because these actions may make the response private.
 		 */
 		private static final class LastWord extends ServerHttpResponseDecorator {
 

@@ -8,8 +8,8 @@ import dev.ratelimit.web.RequestGate;
 import org.springframework.web.server.WebFilter;
 
 /**
- * Internal: leaves out the filters of the limiter that have nothing to do in an
- * application: each filter costs each request a publisher.
+ * Internal: removes the filters of the limiter that have no effect in an application,
+ * because each filter allocates a publisher for each request.
  */
 final class IdleFilters {
 
@@ -17,8 +17,8 @@ final class IdleFilters {
 	}
 
 	/**
-	 * If all rules are late, remove the filter of the early phase, and that of rewritten
-	 * paths if no filter comes before it that can rewrite what the late phase has seen.
+	 * If all rules are late, remove the filter of the early phase. Also remove the filter
+	 * of rewritten paths if no other filter runs between the late phase and it.
 	 * @param filters all filters of the application, in their order
 	 * @param gate the gate
 	 */

@@ -14,8 +14,8 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
 
 /**
- * An exchange of which attributes, status and header fields may be set without a trace on
- * the real one.
+ * An exchange whose attributes, status, and header fields can be changed without changing
+ * the original exchange.
  */
 final class IsolatedExchange extends ServerWebExchangeDecorator {
 

@@ -7,19 +7,19 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Internal: applies rules to exchanges by their ids, behind the filters of both phases.
+ * Internal: applies rules to exchanges by their ids, after the filters of both phases.
  * Thread-safe.
  */
 public interface NamedRulesFilter {
 
 	/**
-	 * Apply rules to a request, except those that it was charged under before it came
-	 * here. If it comes again, that is a further attempt.
+	 * Apply rules to a request, except those that have already charged it. A repeated
+	 * call for the same request is a further attempt.
 	 * @param named the rules
-	 * @param source what names them, the same for each attempt
+	 * @param source the object that references the rules, the same for each attempt
 	 * @param exchange the exchange
-	 * @param chain what comes behind
-	 * @return completed when the request is
+	 * @param chain the filters and the handler after this one
+	 * @return completed when the request is completed
 	 */
 	Mono<Void> filter(NamedRules named, Object source, ServerWebExchange exchange, WebFilterChain chain);
 

@@ -4,7 +4,7 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 
 /**
- * Finds the server's own request beneath what wraps it.
+ * Finds the native request of the server below all decorators.
  */
 final class NativeRequests {
 
@@ -16,8 +16,7 @@ final class NativeRequests {
 			return ServerHttpRequestDecorator.getNativeRequest(request);
 		}
 		catch (IllegalStateException | IllegalArgumentException ex) {
-			// So say requests that no server has read: those of tests, or of unknown
-			// make.
+			// Thrown for requests without a native request, such as those of tests.
 			return request;
 		}
 	}

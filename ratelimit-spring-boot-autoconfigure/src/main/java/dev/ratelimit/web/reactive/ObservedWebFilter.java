@@ -9,9 +9,9 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Internal: a filter before which the observation in Reactor's context becomes an
- * attribute of the exchange, where the observers of the gate find it: on WebFlux, no
- * thread holds the observation of a request.
+ * Internal: a filter that first copies the observation in Reactor's context to an
+ * attribute of the exchange, for the observers of the gate, because on WebFlux no thread
+ * has the observation of a request.
  */
 final class ObservedWebFilter implements WebFilter, Ordered {
 
@@ -20,7 +20,7 @@ final class ObservedWebFilter implements WebFilter, Ordered {
 	private final int order;
 
 	/**
-	 * A filter that is observed.
+	 * Create an observed filter.
 	 * @param <F> the type of the filter
 	 * @param filter the filter
 	 */

@@ -54,9 +54,9 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 	private final Predicate<Principal> authenticated;
 
 	/**
-	 * A filter for one phase.
+	 * Create a filter for one phase.
 	 * @param phase early or late
-	 * @param order its place among the filters
+	 * @param order its order among the filters
 	 * @param gate the gate
 	 * @param writer writes the fields
 	 * @param rejections the writer of rejections
@@ -97,7 +97,8 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 			return filter(exchange, state, chain, Optional.empty());
 		}
 		Mono<Principal> principal = exchange.getPrincipal();
-		// An anonymous exchange has the one empty Mono, which need not be subscribed to.
+		// An anonymous exchange returns the singleton empty Mono, for which no
+		// subscription is required.
 		if (principal == Mono.<Principal>empty()) {
 			return filter(exchange, state, chain, Optional.empty());
 		}
@@ -116,7 +117,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 			.then(Mono.defer(() -> proceed(exchange, state, chain)));
 	}
 
-	// What comes between the phases may be what makes a response private.
+	// Filters between the phases may make the response private.
 	private boolean watches(RequestProgress begun) {
 		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE, begun)
 				&& this.writer.visibility().dependsOnCaching();
@@ -131,8 +132,8 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		PathContainer before = state.seen();
 		state.see(view.parsedPath());
 		if (before != null && !before.value().equals(view.path())) {
-			// The phase before has seen another path, and not the early rules of this
-			// one.
+			// The earlier phase has evaluated another path, so the early rules of this
+			// path are still to be evaluated.
 			return enter(view, exchange, chain, this.gate::enterRewritten, this.gate::enterRewrittenForm);
 		}
 		if (this.gate.readsForm(view, begun)) {
@@ -142,8 +143,8 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	/**
-	 * Whether a request has another path than the one that a filter of the limiter has
-	 * seen.
+	 * Whether the path of a request was changed after a filter of the limiter evaluated
+	 * it.
 	 * @param exchange the exchange
 	 * @return whether it was rewritten
 	 */
@@ -154,10 +155,10 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	/**
-	 * Apply the rules to a request whose path has changed since a filter first saw it.
+	 * Apply the rules to a request whose path was changed after a filter evaluated it.
 	 * @param exchange the exchange
 	 * @param chain the filters and the handler after this one
-	 * @return completed when the request is
+	 * @return completed when the request is completed
 	 */
 	Mono<Void> filterRewritten(ServerWebExchange exchange, WebFilterChain chain) {
 		return filterFurther(exchange, chain, this.gate::enterRewritten, this.gate::enterRewrittenForm);
@@ -169,8 +170,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 	 */
 	NamedRulesFilter named() {
 		return (named, source, exchange, chain) -> Mono.defer(() -> {
-			// The attempt before was rejected: that is the response, and nothing can
-			// follow.
+			// The earlier attempt was rejected, and its response is already committed.
 			if (exchange.getResponse().isCommitted()) {
 				return Mono.empty();
 			}
@@ -211,8 +211,9 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 			Mono<Void> request = proceed(exchange, state, view, chain, current);
 			return (current.allowed()) ? request : RequestThreads.afterRead(exchange.getRequest(), request);
 		}
-		// The store's threads must not be held up by what comes after the decision. If a
-		// client goes away during a call of the store, what it is allowed is refunded.
+		// Changes the thread, so that the processing of the request does not block the
+		// threads of the store. If a client disconnects during a call of the store, the
+		// slots of its request are freed.
 		return Mono.fromFuture(progress, true)
 			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.flatMap((current) -> (current.waits()) ? waiting(exchange, state, view, chain, current)
@@ -220,7 +221,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 			.doOnCancel(() -> progress.thenAccept(RequestProgress::free));
 	}
 
-	// No thread waits. A client that goes away leaves the queue.
+	// Does not block a thread. The request of a client that disconnects leaves the queue.
 	private Mono<Void> waiting(ServerWebExchange exchange, ExchangeProgress state, ExchangeGateRequest view,
 			WebFilterChain chain, RequestProgress waiting) {
 		return Mono.fromFuture(waiting.afterWait(), true)
@@ -285,10 +286,11 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	/**
-	 * Ends a request for all phases, in the outermost of our filters: frees what is held
-	 * once the work is done, and corrects charges by the status that is sent. Errors get
-	 * theirs from exception handlers further out, so it is read when the response is
-	 * committed. A request that is given up before has none, and its charges stand.
+	 * Ends a request for all phases, in the outermost filter of the limiter: frees its
+	 * slots after the processing, and corrects charges by the final status. Exception
+	 * handlers further outside set the status of errors, so the status is read at the
+	 * commit of the response. A request that is canceled before the commit has no status,
+	 * and its charges remain.
 	 */
 	private static final class ReactiveCompletion {
 
@@ -303,11 +305,11 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		}
 
 		/**
-		 * End a request once it has held its slots for as long as it may: a response that
-		 * has begun is completed, another one is an error.
+		 * End a request after the maximum time that it may hold its slots. A committed
+		 * response is completed; otherwise, the request fails.
 		 * @param chain the filters and the handler after this one
-		 * @param longest how long
-		 * @return the chain to go on with
+		 * @param longest the maximum time
+		 * @return the chain to continue with
 		 */
 		static WebFilterChain limited(WebFilterChain chain, Duration longest) {
 			return (exchange) -> chain.filter(exchange)
@@ -318,9 +320,9 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		}
 
 		/**
-		 * Free what a request holds that has ended before it was allowed: a client may go
-		 * away while a filter in between is at work.
-		 * @param progress the progress, with what is held
+		 * Free the slots of a request that ended before it was allowed, because a client
+		 * may disconnect while a filter between the phases runs.
+		 * @param progress the progress, with the slots
 		 */
 		static void freeIfEnded(ExchangeProgress progress) {
 			if (progress.ended()) {
@@ -329,8 +331,8 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		}
 
 		/**
-		 * Free what is not meant for responses that are written to for long, as soon as
-		 * that shows: events, and connections that become something else.
+		 * Free the slots that long-lived responses do not hold, as soon as the response
+		 * is known to be a stream of events or an upgrade of the connection.
 		 * @param exchange the exchange
 		 * @param progress the progress
 		 */
@@ -351,8 +353,8 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 					|| isConnect(exchange.getRequest(), handler);
 		}
 
-		// Reactor Netty switches the protocol without the status 101 being set. A client
-		// that merely names a WebSocket reaches no handler of them.
+		// Reactor Netty switches the protocol without the status 101. The handler is
+		// checked in addition, because a client can send the header without a WebSocket.
 		private static boolean isConnect(ServerHttpRequest request, @Nullable Object handler) {
 			return request.getMethod().name().equals("CONNECT") || (handler instanceof WebSocketHandler
 					&& "websocket".equalsIgnoreCase(request.getHeaders().getUpgrade()));
@@ -381,7 +383,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 			}
 		}
 
-		// A connection holds its own slots until it is closed.
+		// A connection holds its slots until it is closed.
 		private static void free(ExchangeProgress state, RequestProgress progress, int status) {
 			if (state.connection() != null) {
 				progress.endings().freeRequest(status);

@@ -73,7 +73,7 @@ public final class RateLimitWebFluxAutoConfiguration {
 		return new ReactiveCallOrigin();
 	}
 
-	// Strikes depend on the exchange that a method is called in.
+	// Provides the exchange to limited methods, because strikes depend on it.
 	@Bean
 	@ConditionalOnMissingBean
 	@Conditional(BansCondition.class)
@@ -136,7 +136,7 @@ public final class RateLimitWebFluxAutoConfiguration {
 		return (passages.stream().findAny().isPresent()) ? new ObservedWebFilter(filter) : filter;
 	}
 
-	// After all others, which may add filters.
+	// Runs last, because other customizers may add filters.
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
 	WebHttpHandlerBuilderCustomizer rateLimitIdleFilters(RequestGate gate) {

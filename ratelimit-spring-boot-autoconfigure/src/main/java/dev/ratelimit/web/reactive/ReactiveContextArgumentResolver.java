@@ -9,7 +9,7 @@ import org.springframework.web.reactive.result.method.HandlerMethodArgumentResol
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Internal: hands {@link RateLimitContext} to handler methods of WebFlux.
+ * Internal: provides {@link RateLimitContext} to handler methods of WebFlux.
  */
 final class ReactiveContextArgumentResolver implements HandlerMethodArgumentResolver {
 

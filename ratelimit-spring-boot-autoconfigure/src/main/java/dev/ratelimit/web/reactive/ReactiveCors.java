@@ -19,8 +19,8 @@ import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Internal: gives rejections the CORS fields that the application would have given its
- * own response: rejections are written before most of what handles CORS. Thread-safe.
+ * Internal: adds the CORS fields of the application to rejections, because most
+ * rejections are written before CORS is processed. Thread-safe.
  */
 final class ReactiveCors {
 
@@ -34,8 +34,8 @@ final class ReactiveCors {
 	private final Supplier<List<HandlerMapping>> mappings;
 
 	/**
-	 * The CORS configuration of an application.
-	 * @param filters the filters that handle CORS of an exchange, in their order
+	 * Create the CORS configuration of an application.
+	 * @param filters the filters that process CORS of an exchange, in their order
 	 * @param mappings the handler mappings, in their order; called when they all exist
 	 */
 	ReactiveCors(Function<ServerWebExchange, Flux<CorsWebFilter>> filters, Supplier<List<HandlerMapping>> mappings) {
@@ -47,7 +47,7 @@ final class ReactiveCors {
 	 * Set the header fields of CORS, if the request is from an origin that may read the
 	 * response.
 	 * @param exchange the exchange
-	 * @return whether it may, once they are set
+	 * @return whether it may read the response; completed when the fields are set
 	 */
 	Mono<Boolean> apply(ServerWebExchange exchange) {
 		if (!exchange.getRequest().getHeaders().containsHeader(HttpHeaders.ORIGIN)) {
@@ -88,9 +88,9 @@ final class ReactiveCors {
 			.then(Mono.fromSupplier(() -> !passed.get() || isAllowed(side)));
 	}
 
-	// A mapping joins the handler's own configuration and the global one, and applies it
-	// as it finds the handler. It reports by errors of any kind that no handler accepts
-	// the request: then there is no CORS configuration for it.
+	// A mapping combines the configuration of the handler with the global one, and
+	// applies it when it finds the handler. If no handler accepts the request, the
+	// mapping may return any error. There is then no CORS configuration for the request.
 	private Mono<Void> checkMappings(ServerWebExchange side) {
 		return Flux.fromIterable(this.mappings.get())
 			.concatMap((mapping) -> mapping.getHandler(side))

@@ -16,7 +16,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 
 /**
- * Internal: finds the filters that handle CORS of an exchange: that of Spring Security's
+ * Internal: finds the filters that process CORS of an exchange: that of Spring Security's
  * chain, and those that are beans.
  */
 final class ReactiveCorsFilters implements Function<ServerWebExchange, Flux<CorsWebFilter>> {
@@ -43,7 +43,7 @@ final class ReactiveCorsFilters implements Function<ServerWebExchange, Flux<Cors
 	}
 
 	/**
-	 * Loaded only where Spring Security is on the class path.
+	 * Loaded only if Spring Security is on the class path.
 	 */
 	private static final class Chains implements Function<ServerWebExchange, Flux<WebFilter>> {
 
@@ -57,8 +57,8 @@ final class ReactiveCorsFilters implements Function<ServerWebExchange, Flux<Cors
 			this.standard = SingletonSupplier.of(() -> standard(beans));
 		}
 
-		// Without a chain there is a standard one, which is no bean and takes its source
-		// from one.
+		// Without a chain bean, Spring Security uses a default chain, whose CORS source
+		// is a bean.
 		private static List<WebFilter> standard(ListableBeanFactory beans) {
 			return beans.getBeanProvider(CorsConfigurationSource.class)
 				.orderedStream()

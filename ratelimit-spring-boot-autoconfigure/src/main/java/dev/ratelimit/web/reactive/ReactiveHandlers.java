@@ -51,8 +51,8 @@ import org.springframework.web.server.i18n.AcceptHeaderLocaleContextResolver;
 import org.springframework.web.util.UriUtils;
 
 /**
- * Internal: the handler methods of WebFlux: read once they all exist, and called if that
- * is not enough.
+ * Internal: the handler methods of WebFlux. They are read when all of them exist; if
+ * patterns are not sufficient, the mappings are called.
  */
 public final class ReactiveHandlers {
 
@@ -61,7 +61,7 @@ public final class ReactiveHandlers {
 	private final Supplier<MappingOrder<HandlerMapping, RequestMappingHandlerMapping>> order;
 
 	/**
-	 * The handlers of some mappings.
+	 * Create the handlers of mappings.
 	 * @param mappings all mappings, in their order; called when they all exist
 	 */
 	ReactiveHandlers(Supplier<List<HandlerMapping>> mappings) {
@@ -69,7 +69,7 @@ public final class ReactiveHandlers {
 				RouterFunctionMapping.class, ReactiveHandlers::isSilent));
 	}
 
-	// Endpoints of the actuator are never charged, and their paths are known before.
+	// Endpoints of the actuator are not charged, and their paths are recognized earlier.
 	private static boolean isSilent(HandlerMapping mapping) {
 		if (mapping instanceof RequestMappingInfoHandlerMapping methods) {
 			return !(mapping instanceof RequestMappingHandlerMapping) || methods.getHandlerMethods().isEmpty();
@@ -78,15 +78,15 @@ public final class ReactiveHandlers {
 	}
 
 	/**
-	 * Whether requests may be served before a handler method is looked for.
-	 * @return whether other mappings come first
+	 * Whether other mappings may serve requests before those of handler methods.
+	 * @return whether other mappings precede
 	 */
 	boolean preceded() {
 		return !this.order.get().before().isEmpty();
 	}
 
 	/**
-	 * All ways to reach handler methods.
+	 * Return all routes to handler methods.
 	 * @return the routes
 	 */
 	List<HandlerRoute> routes() {
@@ -144,7 +144,7 @@ public final class ReactiveHandlers {
 			.thenApply(Objects::requireNonNull);
 	}
 
-	// Others set no pattern on the other stack.
+	// Only these handlers are considered, because others set no pattern on servlet.
 	CompletableFuture<Optional<String>> findRoute(ServerWebExchange exchange) {
 		ServerWebExchange question = new IsolatedExchange(exchange);
 		question.getAttributes().remove(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
@@ -163,15 +163,15 @@ public final class ReactiveHandlers {
 			.next();
 	}
 
-	// A mapping says by errors of any kind that no handler accepts the request; the
-	// dispatcher will hear the same and answer with the right status.
+	// If no handler accepts the request, a mapping may return any error. The dispatcher
+	// will receive the same error, and respond with the matching status.
 	private static Mono<Object> noHandler(Throwable failure) {
 		logger.debug("No handler of a mapping matches the request", failure);
 		return Mono.empty();
 	}
 
 	/**
-	 * A simulated exchange, with as much as handler mappings look at.
+	 * A simulated exchange, with the properties that handler mappings read.
 	 */
 	private static final class SimulatedExchange extends ServerWebExchangeDecorator {
 
@@ -209,7 +209,7 @@ public final class ReactiveHandlers {
 				.create(encoded(request.path()) + ((request.query().isEmpty()) ? "" : "?" + encoded(request.query())));
 		}
 
-		// Other services may read what no URI contains.
+		// Servers may accept characters that are not valid in URIs, so they are encoded.
 		private static String encoded(String text) {
 			StringBuilder encoded = new StringBuilder(text.length());
 			for (int i = 0; i < text.length(); i++) {
@@ -262,7 +262,7 @@ public final class ReactiveHandlers {
 		}
 
 		/**
-		 * Is never written.
+		 * A response that is not written.
 		 */
 		private static final class Response extends AbstractServerHttpResponse {
 

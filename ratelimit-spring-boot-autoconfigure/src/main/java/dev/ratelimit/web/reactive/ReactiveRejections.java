@@ -26,10 +26,10 @@ final class ReactiveRejections {
 	private final Tarpits tarpits;
 
 	/**
-	 * A writer of rejections.
-	 * @param rejections what is written
-	 * @param cors the pages that may read it
-	 * @param tarpits delays some of them
+	 * Create a writer of rejections.
+	 * @param rejections creates the responses
+	 * @param cors adds CORS fields
+	 * @param tarpits delays some rejections
 	 */
 	ReactiveRejections(RejectionFactory rejections, ReactiveCors cors, Tarpits tarpits) {
 		this.rejections = rejections;
@@ -41,7 +41,7 @@ final class ReactiveRejections {
 		RejectionResponse rejection = this.rejections.rejected(progress, view, exchange.getRequest().getPath().value());
 		Mono<Void> written = write(rejection, exchange);
 		return Tarpits.of(progress).flatMap(this.tarpits::enter).map((over) -> {
-			// No seat or slot of another request waits with it.
+			// The delayed request holds no seat or slot.
 			progress.free(rejection.status());
 			return Mono.fromFuture(over, true).publishOn(RequestThreads.of(exchange.getRequest())).then(written);
 		}).orElse(written);

@@ -10,10 +10,10 @@ import dev.ratelimit.base.FindingCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: finds versions of Reactor Netty whose server may stop reading connections
- * that are kept alive.
+ * Internal: finds versions of Reactor Netty whose server may stop reading keep-alive
+ * connections.
  *
- * @param version the version of the server, if its jar names one
+ * @param version the version of the server; null if its jar does not contain one
  */
 public record ReactorNettyCheck(@Nullable String version) implements Check {
 
@@ -27,7 +27,7 @@ public record ReactorNettyCheck(@Nullable String version) implements Check {
 		return (found != null && isAffected(found)) ? List.of(finding(found)) : List.of();
 	}
 
-	// A version that is not understood may have the fix.
+	// An unknown version may contain the fix.
 	private static boolean isAffected(String version) {
 		Matcher parts = VERSION.matcher(version);
 		if (!parts.matches()) {

@@ -18,7 +18,7 @@ import org.springframework.web.server.WebExceptionHandler;
  */
 final class RejectedCallHandler implements WebExceptionHandler, Ordered {
 
-	/** One before Boot's error pages. */
+	/** Directly before the error handling of Spring Boot. */
 	private static final int ORDER = -2;
 
 	private final ReactiveRejections rejections;
@@ -28,7 +28,7 @@ final class RejectedCallHandler implements WebExceptionHandler, Ordered {
 	private final ClientAddresses addresses;
 
 	/**
-	 * A handler.
+	 * Create a handler.
 	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
 	 * @param addresses finds clients' addresses

@@ -11,9 +11,9 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.util.ClassUtils;
 
 /**
- * The threads on which requests continue that had to wait for the store: the event loop
- * that reads and writes the connection, as it would be without waiting. Another thread
- * would only hand the request over.
+ * The threads on which requests continue after a wait for the store: the event loop of
+ * the connection, as without a wait. Another thread would only pass the request to the
+ * event loop.
  */
 final class RequestThreads {
 
@@ -26,20 +26,20 @@ final class RequestThreads {
 	/**
 	 * Return the threads of a request.
 	 * @param request the request
-	 * @return its event loop; threads for work that does not block if there is no event
-	 * loop, or none any more
+	 * @return its event loop; the parallel scheduler if there is no event loop, or if the
+	 * connection is closed
 	 */
 	static Scheduler of(ServerHttpRequest request) {
 		return loop(request).orElseGet(Schedulers::parallel);
 	}
 
 	/**
-	 * Respond in a task of its own on the event loop. Reactor Netty before 1.3.8 can stop
-	 * reading a connection forever if a response completes while its request is still
-	 * being read.
+	 * Respond in a separate task on the event loop. Reactor Netty before 1.3.8 can
+	 * permanently stop reading a connection if a response completes while its request is
+	 * still being read.
 	 * @param request the request
 	 * @param response writes the response
-	 * @return the same, after the read if there is an event loop
+	 * @return the same response; after the read, if there is an event loop
 	 */
 	static Mono<Void> afterRead(ServerHttpRequest request, Mono<Void> response) {
 		return loop(request).map(response::subscribeOn).orElse(response);
@@ -61,7 +61,8 @@ final class RequestThreads {
 						: Optional.empty();
 			}
 			catch (IllegalStateException ex) {
-				// The client has gone away, and the event loop has let go of its channel.
+				// The client has disconnected, and the channel is no longer registered
+				// with the event loop.
 				return Optional.empty();
 			}
 		}

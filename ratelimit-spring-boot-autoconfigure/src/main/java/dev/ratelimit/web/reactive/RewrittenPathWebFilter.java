@@ -8,16 +8,16 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Internal: the last filter: a request that another filter has given a path of its own
- * meets the rules of that path too.
+ * Internal: the last filter. If another filter has changed the path of a request, the
+ * rules of the new path are also evaluated.
  */
 final class RewrittenPathWebFilter implements WebFilter, Ordered {
 
 	private final RateLimitWebFilter gate;
 
 	/**
-	 * A filter behind all others.
-	 * @param gate lets requests through the gate in the late phase
+	 * Create a filter that runs after all others.
+	 * @param gate the filter of the late phase
 	 */
 	RewrittenPathWebFilter(RateLimitWebFilter gate) {
 		this.gate = gate;

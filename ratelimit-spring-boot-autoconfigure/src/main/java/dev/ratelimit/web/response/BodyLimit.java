@@ -13,9 +13,9 @@ public final class BodyLimit {
 	}
 
 	/**
-	 * The body of the response.
+	 * Return the body of the response.
 	 * @param status 411 or 413
-	 * @param maxBytes the greatest length of a body
+	 * @param maxBytes the maximum length of a body
 	 * @return a problem as JSON
 	 */
 	public static byte[] problem(HttpStatus status, long maxBytes) {

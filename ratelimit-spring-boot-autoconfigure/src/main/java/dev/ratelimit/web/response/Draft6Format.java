@@ -9,7 +9,7 @@ import dev.ratelimit.Verdict;
 
 /**
  * {@code RateLimit-Limit}, {@code -Remaining} and {@code -Reset}, in seconds from now, of
- * the policy of which the least remains, and {@code RateLimit-Policy} as a list of
+ * the policy with the fewest remaining units, and {@code RateLimit-Policy} as a list of
  * capacities: drafts up to 6.
  */
 final class Draft6Format implements HeaderFormat {
@@ -21,8 +21,8 @@ final class Draft6Format implements HeaderFormat {
 	private final PolicyTexts<HeaderField> texts = new PolicyTexts<>(this::limit);
 
 	/**
-	 * The format.
-	 * @param names how the fields are called
+	 * Create the format.
+	 * @param names the names of the fields
 	 */
 	Draft6Format(HeaderNames names) {
 		this.names = names;

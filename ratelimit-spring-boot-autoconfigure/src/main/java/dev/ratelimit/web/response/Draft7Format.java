@@ -12,7 +12,7 @@ import dev.ratelimit.Verdict;
 
 /**
  * {@code RateLimit-Policy} as a list of capacities, and {@code RateLimit} as a dictionary
- * of the policy of which the least remains: draft 7.
+ * of the policy with the fewest remaining units: draft 7.
  */
 final class Draft7Format implements HeaderFormat {
 
@@ -23,8 +23,8 @@ final class Draft7Format implements HeaderFormat {
 	private final WindowList windows;
 
 	/**
-	 * The format.
-	 * @param names how the fields are called
+	 * Create the format.
+	 * @param names the names of the fields
 	 */
 	Draft7Format(HeaderNames names) {
 		this.limits = names.rateLimit();

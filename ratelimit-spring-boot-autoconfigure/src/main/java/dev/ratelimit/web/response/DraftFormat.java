@@ -36,7 +36,7 @@ final class DraftFormat implements HeaderFormat {
 	/**
 	 * Create the format.
 	 * @param names the names of the fields
-	 * @param compatParams whether parameters are added that parsers of draft 7 find
+	 * @param compatParams whether to add parameters for parsers of draft 7
 	 */
 	DraftFormat(HeaderNames names, boolean compatParams) {
 		this.limits = names.rateLimit();
@@ -103,7 +103,7 @@ final class DraftFormat implements HeaderFormat {
 		}
 	}
 
-	// Parsers of draft 7 look for these words wherever they are.
+	// Parsers of draft 7 search for these words in the whole field.
 	private static void compatParams(StringBuilder list, LimitSummary summary, Verdict verdict) {
 		list.append(";compat-limit=").append(Math.min(MAX_INTEGER, verdict.policy().capacity()));
 		list.append(";compat-remaining=").append(Math.min(MAX_INTEGER, verdict.remaining()));
@@ -133,14 +133,14 @@ final class DraftFormat implements HeaderFormat {
 	 * The constant parts of a policy.
 	 *
 	 * @param item the policy as an item of a list
-	 * @param alone the field of all policies if this is the only one
+	 * @param alone the field of all policies if this is the only policy
 	 */
 	private record Text(String item, HeaderField alone) {
 	}
 
 	/**
-	 * Merges lists of named policies: ours are added to theirs. If two have the same
-	 * name, the one with fewer remaining units is kept.
+	 * Merges lists of named policies: the limiter's policies are added to the others. If
+	 * two have the same name, the one with fewer remaining units is kept.
 	 *
 	 * @param policies the name of the field of policies
 	 * @param limits the name of the field of remaining units
@@ -151,7 +151,7 @@ final class DraftFormat implements HeaderFormat {
 			Optional<Map<String, ListedItem>> limits = ListedItem.parse(theirs.getOrDefault(this.limits, ""));
 			Optional<Map<String, ListedItem>> policies = ListedItem.parse(theirs.getOrDefault(this.policies, ""));
 			if (limits.isEmpty() || policies.isEmpty()) {
-				// Another format: what is added would spoil it.
+				// The fields have another format, so additions would make them invalid.
 				return HeaderFormat.only(List.of(this.policies, this.limits), theirs);
 			}
 			return merge(new Lists(policies.get(), limits.get()), Lists.of(ours, this));
@@ -205,11 +205,11 @@ final class DraftFormat implements HeaderFormat {
 
 		/**
 		 * An item of a list of named policies that the application or an upstream has
-		 * written (RFC 9651). It is read only as far as necessary to distinguish it from
-		 * ours. Immutable.
+		 * written (RFC 9651). It is parsed only as far as necessary to distinguish it
+		 * from the limiter's policies. Immutable.
 		 *
 		 * @param text the whole item
-		 * @param remaining the remaining units, or the greatest number if it does not
+		 * @param remaining the remaining units; {@link Long#MAX_VALUE} if it does not
 		 * contain them
 		 */
 		private record ListedItem(String text, long remaining) {
@@ -234,8 +234,8 @@ final class DraftFormat implements HeaderFormat {
 				Matcher item = ITEM.matcher(list);
 				int end = 0;
 				while (end < list.length()) {
-					// Nothing is looked for further on, which would take a hostile list's
-					// square.
+					// Matches only at this position, because a search in a hostile list
+					// would take quadratic time.
 					if (!item.region(end, list.length()).lookingAt()) {
 						return Optional.empty();
 					}

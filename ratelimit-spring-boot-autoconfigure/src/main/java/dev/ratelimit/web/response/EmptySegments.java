@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import org.springframework.http.server.PathContainer;
 
 /**
- * Internal: finds empty segments in paths, and makes the responses to such requests. The
- * endpoints of Spring Boot drop empty segments, so that {@code switches/} with an empty
+ * Internal: finds empty segments in paths, and creates the responses to such requests.
+ * The endpoints of Spring Boot ignore empty segments, so {@code switches/} with an empty
  * variable at its end would be a request for all rules.
  */
 public final class EmptySegments {
@@ -15,17 +15,17 @@ public final class EmptySegments {
 	}
 
 	/**
-	 * Whether a request would change what its path does not name.
+	 * Whether a request with an empty segment would make a change.
 	 * @param method the method
 	 * @param path the path
-	 * @return whether the method changes something and the path has an empty segment
+	 * @return whether the method makes a change and the path has an empty segment
 	 */
 	public static boolean isIn(String method, PathContainer path) {
 		if (!method.equals("POST") && !method.equals("DELETE")) {
 			return false;
 		}
-		// An encoded slash is one for WebFlux, and parameters of a segment are none of
-		// it.
+		// WebFlux treats an encoded slash as a slash, and parameters do not belong to a
+		// segment.
 		StringBuilder decoded = new StringBuilder();
 		for (PathContainer.Element element : path.elements()) {
 			decoded.append(
@@ -35,7 +35,7 @@ public final class EmptySegments {
 	}
 
 	/**
-	 * The body of the response, which has the status 400.
+	 * Return the body of the response, which has the status 400.
 	 * @return an error as JSON
 	 */
 	public static byte[] error() {

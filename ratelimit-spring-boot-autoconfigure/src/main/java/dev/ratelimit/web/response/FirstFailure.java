@@ -6,8 +6,8 @@ import org.apache.commons.logging.Log;
 
 /**
  * Internal: logs the first failure of a bean of the application that every rejection
- * calls, and further ones at debug level: rejected clients must not be able to fill the
- * log. Thread-safe.
+ * calls. Further failures are logged at debug level, so that rejected clients cannot fill
+ * the log. Thread-safe.
  */
 public final class FirstFailure {
 
@@ -18,9 +18,9 @@ public final class FirstFailure {
 	private final AtomicBoolean logged = new AtomicBoolean();
 
 	/**
-	 * Nothing has failed yet.
-	 * @param logger where to log
-	 * @param message what has failed, and what happens instead
+	 * Create a log without failures.
+	 * @param logger the logger
+	 * @param message the message, which describes the failure and its effect
 	 */
 	public FirstFailure(Log logger, String message) {
 		this.logger = logger;
@@ -28,8 +28,8 @@ public final class FirstFailure {
 	}
 
 	/**
-	 * It has failed.
-	 * @param failure how
+	 * Log a failure.
+	 * @param failure the failure
 	 */
 	public void log(Throwable failure) {
 		if (this.logged.compareAndSet(false, true)) {

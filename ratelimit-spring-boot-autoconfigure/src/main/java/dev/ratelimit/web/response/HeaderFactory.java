@@ -73,7 +73,7 @@ public final class HeaderFactory {
 	}
 
 	/**
-	 * Return the visibility of fields, which is decided once the response is known.
+	 * Return the visibility of fields, which depends on the response.
 	 * @return the same for all responses
 	 */
 	public HeaderVisibility visibility() {
@@ -112,7 +112,7 @@ public final class HeaderFactory {
 
 	/**
 	 * Return the time that is added to the waits in one response.
-	 * @return the time in seconds, another one for each call
+	 * @return the time in seconds, which varies with each call
 	 */
 	public long jitterSeconds() {
 		return this.jitter.seconds();

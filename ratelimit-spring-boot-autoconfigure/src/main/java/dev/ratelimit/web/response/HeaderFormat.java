@@ -10,40 +10,41 @@ import java.util.function.Function;
 import dev.ratelimit.Policy;
 
 /**
- * A way to write where a client stands. Thread-safe.
+ * A format of the header fields with the state of a client. Thread-safe.
  */
 interface HeaderFormat {
 
 	/**
 	 * The names of the fields.
-	 * @return all that the format may write
+	 * @return the names of all fields that the format may write
 	 */
 	List<String> names();
 
 	/**
-	 * Write down what is constant of some policies. Others are written as they come.
+	 * Prepare the constant parts of policies. Other policies are written without
+	 * preparation.
 	 * @param policies the active policies
 	 */
 	void use(Collection<Policy> policies);
 
 	/**
 	 * Write the fields of one response.
-	 * @param summary where the client stands, with at least one policy
-	 * @param fields where to add
+	 * @param summary the state of the client, with at least one policy
+	 * @param fields receives the fields
 	 */
 	void write(LimitSummary summary, List<HeaderField> fields);
 
 	/**
-	 * The final fields if others of the same names are set: those stay, unless ours are
-	 * stricter.
-	 * @param ours our fields by name
-	 * @param theirs their fields by name, at least one
-	 * @return the fields by name; what is missing is not written
+	 * Merge fields with existing fields of the same names. The existing fields are kept,
+	 * unless the limiter's are stricter.
+	 * @param ours the limiter's fields by name
+	 * @param theirs the existing fields by name, at least one
+	 * @return the fields by name; missing fields are not written
 	 */
 	Map<String, String> merge(Map<String, String> ours, Map<String, String> theirs);
 
 	/**
-	 * The format that settings choose.
+	 * Return the format of settings.
 	 * @param settings the settings
 	 * @return the format
 	 */
@@ -62,12 +63,13 @@ interface HeaderFormat {
 	}
 
 	/**
-	 * Merge fields that only make sense together.
+	 * Merge fields that belong together.
 	 * @param names the names of the fields
-	 * @param remaining finds what remains, if it is said
-	 * @param ours our fields by name
-	 * @param theirs their fields by name
-	 * @return ours if less remains by them, or else theirs
+	 * @param remaining finds the remaining units, if the fields contain them
+	 * @param ours the limiter's fields by name
+	 * @param theirs the existing fields by name
+	 * @return the limiter's fields if they have fewer remaining units, otherwise the
+	 * existing fields
 	 */
 	static Map<String, String> whole(List<String> names, Function<Map<String, String>, OptionalLong> remaining,
 			Map<String, String> ours, Map<String, String> theirs) {
@@ -83,10 +85,10 @@ interface HeaderFormat {
 	}
 
 	/**
-	 * Some of the fields.
-	 * @param names the names of those
+	 * Select some of the fields.
+	 * @param names the names to select
 	 * @param fields fields by name
-	 * @return those of the names
+	 * @return the selected fields
 	 */
 	static Map<String, String> only(List<String> names, Map<String, String> fields) {
 		Map<String, String> some = new HashMap<>(fields);

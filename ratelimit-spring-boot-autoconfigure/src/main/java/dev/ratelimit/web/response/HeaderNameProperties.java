@@ -31,7 +31,7 @@ record HeaderNameProperties(@Nullable String rateLimit, @Nullable String policy,
 	private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}");
 
 	/**
-	 * The headers that the limiter must not write, or writes already with another
+	 * The headers that the limiter must not write, or that it writes with another
 	 * meaning.
 	 */
 	private static final Set<String> RESERVED = Set.of("cache-control", "connection", "content-encoding",
@@ -45,8 +45,8 @@ record HeaderNameProperties(@Nullable String rateLimit, @Nullable String policy,
 	}
 
 	/**
-	 * Reject names that cannot work.
-	 * @param used the names of the fields that the format has
+	 * Reject invalid names.
+	 * @param used the names of the fields of the format
 	 */
 	void check(List<String> used) {
 		written().forEach((property, name) -> {

@@ -5,9 +5,9 @@ package dev.ratelimit.web.response;
  *
  * @param rateLimit the field of remaining units, in the drafts
  * @param policy the field of policies, in the drafts
- * @param limit the field of the capacity alone
- * @param remaining the field of remaining units alone
- * @param reset the field of the reset alone
+ * @param limit the field with only the capacity
+ * @param remaining the field with only the remaining units
+ * @param reset the field with only the reset
  * @param bucket the field of the rule's id
  */
 public record HeaderNames(String rateLimit, String policy, String limit, String remaining, String reset,

@@ -27,7 +27,7 @@ public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSucce
 		/** RateLimit and RateLimit-Policy as lists, as in drafts 8 to 11. */
 		DRAFT,
 
-		/** X-RateLimit-Limit, -Remaining and -Reset. */
+		/** X-RateLimit-Limit, -Remaining, and -Reset. */
 		LEGACY,
 
 		/** Draft and legacy. */
@@ -36,10 +36,10 @@ public record HeaderSettings(Format format, HeaderNames names, OnSuccess onSucce
 		/** RateLimit as a dictionary, as in draft 7. */
 		DRAFT_7,
 
-		/** RateLimit-Limit, -Remaining and -Reset, as in drafts up to 6. */
+		/** RateLimit-Limit, -Remaining, and -Reset, as in drafts up to 6. */
 		DRAFT_6,
 
-		/** No fields but Retry-After on rejections. */
+		/** Only Retry-After on rejections. */
 		NONE
 
 	}

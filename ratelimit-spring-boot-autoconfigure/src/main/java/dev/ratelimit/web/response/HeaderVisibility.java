@@ -12,10 +12,10 @@ import dev.ratelimit.web.response.HeaderSettings.OnSuccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: decides which fields the response to an allowed request has, once the
- * response is known: none on a redirect, none of one client if a shared cache may store
- * the response, and none in place of fields that the application or an upstream has set,
- * unless ours are stricter. Thread-safe.
+ * Internal: selects the fields of the response to an allowed request by the properties of
+ * the response. A redirect has no fields. With {@code when-private}, a response that a
+ * shared cache may store has no fields. Fields of the application or an upstream are
+ * kept, unless the limiter's are stricter. Thread-safe.
  */
 public final class HeaderVisibility {
 
@@ -66,17 +66,17 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * Return whether the limiter's fields may be written at all.
+	 * Return whether the limiter's fields may be written.
 	 * @param response the response so far
-	 * @return whether they may
+	 * @return whether they may be written
 	 */
 	boolean isVisible(ResponseView response) {
 		return !isRedirect(response.status()) && (!dependsOnCaching() || Cacheability.isPrivate(response));
 	}
 
 	/**
-	 * Return whether the response is a redirect: clients would apply a wait in the fields
-	 * to the redirect.
+	 * Return whether the response is a redirect, which has no fields because clients
+	 * would apply a wait to the redirect.
 	 * @param status the HTTP status
 	 * @return whether it is 3xx
 	 */
@@ -87,8 +87,8 @@ public final class HeaderVisibility {
 	/**
 	 * Merge the limiter's fields with those that others have set.
 	 * @param ours the limiter's fields
-	 * @param theirs the others' fields by name, at least one
-	 * @return the fields by name; fields that are missing are not written
+	 * @param theirs the existing fields by name, at least one
+	 * @return the fields by name; missing fields are not written
 	 */
 	Map<String, String> merge(List<HeaderField> ours, Map<String, String> theirs) {
 		Map<String, String> own = new HashMap<>();
@@ -97,7 +97,7 @@ public final class HeaderVisibility {
 	}
 
 	/**
-	 * Decides which responses no shared cache may store (RFC 9111, section 3).
+	 * Finds the responses that shared caches must not store (RFC 9111, section 3).
 	 */
 	static final class Cacheability {
 

@@ -5,14 +5,14 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * Internal: whole seconds that are added to waits, so that clients with the same wait do
- * not come back at once. It never shortens a wait. Thread-safe.
+ * not retry at the same time. Waits are never shortened. Thread-safe.
  *
- * @param mostSeconds the most that is added, at least 0
- * @param random from a bound, a number that is at least 0 and below the bound
+ * @param mostSeconds the maximum addition, at least 0
+ * @param random returns a number that is at least 0 and below a bound
  */
 public record Jitter(int mostSeconds, IntUnaryOperator random) {
 
-	/** Nothing is added. */
+	/** No jitter. */
 	public static final Jitter NONE = of(0);
 
 	public Jitter {
@@ -22,8 +22,8 @@ public record Jitter(int mostSeconds, IntUnaryOperator random) {
 	}
 
 	/**
-	 * A jitter that cannot be predicted.
-	 * @param mostSeconds the most that is added, at least 0
+	 * Create an unpredictable jitter.
+	 * @param mostSeconds the maximum addition, at least 0
 	 * @return the jitter
 	 */
 	public static Jitter of(int mostSeconds) {

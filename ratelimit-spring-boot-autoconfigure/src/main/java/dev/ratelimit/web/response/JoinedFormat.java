@@ -8,7 +8,7 @@ import java.util.Map;
 import dev.ratelimit.Policy;
 
 /**
- * Several formats beside each other, or none. Immutable.
+ * Several formats in one response, or none. Immutable.
  *
  * @param formats the formats
  */

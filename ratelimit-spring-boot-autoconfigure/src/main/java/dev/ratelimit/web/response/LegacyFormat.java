@@ -10,8 +10,8 @@ import dev.ratelimit.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code X-RateLimit-Limit}, {@code -Remaining} and {@code -Reset} of the policy that
- * binds first.
+ * {@code X-RateLimit-Limit}, {@code -Remaining}, and {@code -Reset} of the policy that is
+ * exhausted first.
  */
 final class LegacyFormat implements HeaderFormat {
 
@@ -27,7 +27,7 @@ final class LegacyFormat implements HeaderFormat {
 	 * Create the format.
 	 * @param names the names of the fields
 	 * @param bucket whether the rule's id is disclosed
-	 * @param reset whether the reset is a time of day or a wait
+	 * @param reset the form of the reset: a time of day or a wait
 	 */
 	LegacyFormat(HeaderNames names, boolean bucket, HeaderSettings.Reset reset) {
 		this.names = names;
@@ -96,8 +96,8 @@ final class LegacyFormat implements HeaderFormat {
 	/**
 	 * The constant parts of a policy.
 	 *
-	 * @param limit the field of its capacity
-	 * @param bucket the field of its rule
+	 * @param limit the field with its capacity
+	 * @param bucket the field with its rule
 	 */
 	private record Text(HeaderField limit, HeaderField bucket) {
 	}

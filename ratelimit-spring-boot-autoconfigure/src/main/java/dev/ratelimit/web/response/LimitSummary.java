@@ -14,18 +14,19 @@ import dev.ratelimit.Verdict;
  *
  * @param allowed whether the request is allowed
  * @param shown the verdicts of a store, except those of rules that only count
- * @param binding the policies to keep to: if the request is allowed, all shown ones, the
- * first of which the client exhausts first; otherwise those that reject, the one with the
- * longest wait first
- * @param partitions the keys of the partitions by rule, as they are written; empty if
- * they are not disclosed
+ * @param binding the binding policies: if the request is allowed, all shown ones, in the
+ * order in which the client exhausts them; otherwise those that reject, the longest wait
+ * first
+ * @param partitions the keys of the partitions by rule, in the form of header fields;
+ * empty if they are not disclosed
  * @param nowEpochMillis the time
  * @param jitterSeconds the seconds that are added to waits
  */
 record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding, Map<String, String> partitions,
 		long nowEpochMillis, long jitterSeconds) {
 
-	// By further requests like this one: 19 left of 20 bind before 68 left of 100.
+	// Ordered by the number of further requests with the same cost, then by the remaining
+	// share: 19 of 20 units precede 68 of 100.
 	private static final Comparator<Verdict> MET_FIRST = Comparator.comparingLong(LimitSummary::furtherRequests)
 		.thenComparingDouble((verdict) -> verdict.remaining() / (double) verdict.policy().capacity());
 
@@ -36,8 +37,8 @@ record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding,
 	}
 
 	/**
-	 * Return the binding policy with the fewest remaining units. A rejected client needs
-	 * the limit with the longest wait.
+	 * Return the binding policy with the fewest remaining units. For a rejected request,
+	 * return the policy with the longest wait.
 	 * @return the verdict, if there is a binding policy
 	 */
 	Verdict least() {
@@ -65,8 +66,8 @@ record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding,
 	}
 
 	/**
-	 * Return the time until a binding policy is full or, if nothing remains or the
-	 * request is rejected, until a retry makes sense.
+	 * Return the time until a binding policy is full. If no units remain or the request
+	 * is rejected, return the time until a retry can succeed.
 	 * @param verdict a binding verdict
 	 * @return seconds, or 0 if it is full
 	 */
@@ -75,7 +76,7 @@ record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding,
 	}
 
 	/**
-	 * Return the same as a time of day.
+	 * Return the time of the reset as a time of day.
 	 * @param verdict a binding verdict
 	 * @return epoch seconds
 	 */
@@ -116,12 +117,12 @@ record LimitSummary(boolean allowed, List<Verdict> shown, List<Verdict> binding,
 		return verdict.outcome().measured() && !verdict.policy().shadow();
 	}
 
-	// What costs nothing never meets the limit.
+	// Requests without cost never exhaust the limit.
 	private static long furtherRequests(Verdict verdict) {
 		return (verdict.cost() == 0) ? Long.MAX_VALUE : verdict.remaining() / verdict.cost();
 	}
 
-	// Most requests have one policy, and meet it.
+	// Fast path: most requests have one policy, and are allowed.
 	private static List<Verdict> binding(List<Verdict> shown, boolean allowed) {
 		if (shown.size() == 1 && shown.get(0).outcome().passes()) {
 			return (allowed) ? shown : List.of();

@@ -8,16 +8,16 @@ import java.util.function.Function;
 import dev.ratelimit.Policy;
 
 /**
- * The constant text of each policy on every response, written once. Thread-safe.
+ * The constant text of each policy in responses, created once. Thread-safe.
  *
- * @param <T> the type of what is written
+ * @param <T> the type of the text
  */
 final class PolicyTexts<T> {
 
 	private final Function<Policy, T> writing;
 
-	// By identity, which costs no hash of a whole record: there is one policy per limit,
-	// made with its rule. Not changed any more once it is here.
+	// Compares by identity, which avoids the hash of a whole record, because there is one
+	// policy object per limit. The map is not changed after its assignment.
 	private volatile Map<Policy, T> written = new IdentityHashMap<>();
 
 	PolicyTexts(Function<Policy, T> writing) {
@@ -30,7 +30,7 @@ final class PolicyTexts<T> {
 		this.written = texts;
 	}
 
-	// A request on its way may still carry a policy of the rules before.
+	// A current request may still have a policy of the previous rules.
 	T of(Policy policy) {
 		T cached = this.written.get(policy);
 		return (cached != null) ? cached : this.writing.apply(policy);

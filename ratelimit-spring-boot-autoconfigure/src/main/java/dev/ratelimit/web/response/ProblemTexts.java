@@ -15,12 +15,12 @@ import org.springframework.context.MessageSource;
 import org.springframework.http.HttpStatus;
 
 /**
- * Internal: the words of problems: the application's messages in the language of the
- * request, or plain English. Thread-safe.
+ * Internal: the texts of problems: the application's messages in the language of the
+ * request, or English defaults. Thread-safe.
  */
 public final class ProblemTexts {
 
-	/** Only English. */
+	/** English texts. */
 	public static final ProblemTexts ENGLISH = new ProblemTexts(null);
 
 	private final FirstFailure failure = new FirstFailure(LogFactory.getLog(ProblemTexts.class),
@@ -33,7 +33,7 @@ public final class ProblemTexts {
 	}
 
 	/**
-	 * The messages of an application, where it has some under {@code ratelimit.problem}.
+	 * Create texts from the messages of an application under {@code ratelimit.problem}.
 	 * @param messages the messages
 	 * @return the texts
 	 */
@@ -57,7 +57,7 @@ public final class ProblemTexts {
 				message(source, code + detail, arguments, locale, english.detail()));
 	}
 
-	// Some sources answer with the code what they do not know.
+	// Some sources return the code for unknown messages.
 	private String message(MessageSource source, String code, Object[] arguments, Locale locale, String english) {
 		try {
 			String message = source.getMessage(code, arguments, null, locale);
@@ -105,17 +105,17 @@ public final class ProblemTexts {
 	 */
 	static final class Languages {
 
-		/** Browsers send less than a hundred characters. */
+		/** The maximum length of the header; browsers send fewer than 100 characters. */
 		private static final int MAX_CHARACTERS = 256;
 
 		private Languages() {
 		}
 
 		/**
-		 * The language that is preferred.
+		 * Return the preferred language.
 		 * @param request the request
-		 * @return the first of {@code Accept-Language}, or that of this machine where the
-		 * header is absent or cannot be read
+		 * @return the first language of {@code Accept-Language}; the default of the JVM
+		 * if the header is missing or invalid
 		 */
 		static Locale preferred(RequestView request) {
 			String header = String.join(",", request.headers("Accept-Language"));
@@ -130,8 +130,8 @@ public final class ProblemTexts {
 						: Locale.forLanguageTag(first);
 			}
 			catch (IllegalArgumentException | IndexOutOfBoundsException ex) {
-				// What cannot be parsed requests nothing. The JDK's reader does not
-				// always say so by the exception it promises.
+				// An invalid header selects no language. The parser of the JDK does not
+				// always throw the documented exception.
 				return Locale.getDefault();
 			}
 		}

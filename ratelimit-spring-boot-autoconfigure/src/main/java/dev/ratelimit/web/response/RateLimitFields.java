@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the rate limit fields of one response: the limiter's and those of others. For
- * the threads of one request.
+ * Internal: the rate limit fields of one response: those of the limiter and those of
+ * others. For the threads of one request.
  */
 public final class RateLimitFields {
 
@@ -18,14 +18,14 @@ public final class RateLimitFields {
 
 	private List<HeaderField> ours = List.of();
 
-	// Mostly there are none.
+	// The fields of others, usually empty; null until they are read.
 	private @Nullable Map<String, String> theirs;
 
 	private boolean written;
 
 	/**
-	 * The fields of a response.
-	 * @param visibility decides what is disclosed
+	 * Create the fields of a response.
+	 * @param visibility determines the disclosed fields
 	 * @param response the response
 	 */
 	public RateLimitFields(HeaderVisibility visibility, ResponseView response) {
@@ -34,18 +34,18 @@ public final class RateLimitFields {
 	}
 
 	/**
-	 * The limiter's fields from now on, if it may write them.
-	 * @param fields the fields, empty to leave the response to others
+	 * Set the limiter's fields, which are written if they are visible.
+	 * @param fields the fields; empty to keep only those of others
 	 */
 	public void setFields(List<HeaderField> fields) {
 		this.ours = fields;
 	}
 
 	/**
-	 * A name of the fields.
+	 * Find the name of a field.
 	 * @param name a name in any case
-	 * @return the name as {@link #valueOfOthers} takes it, or {@code null} if this is
-	 * none of the fields
+	 * @return the name for {@link #valueOfOthers}; {@code null} if it is not the name of
+	 * such a field
 	 */
 	public @Nullable String find(String name) {
 		return this.visibility.find(name);
@@ -54,25 +54,25 @@ public final class RateLimitFields {
 	/**
 	 * Whether the fields depend on a field of the response.
 	 * @param name a name in any case
-	 * @return whether it does
+	 * @return whether they depend on it
 	 */
 	public boolean dependsOn(String name) {
 		return this.visibility.dependsOnCaching() && name.equalsIgnoreCase(HeaderVisibility.CACHE_CONTROL);
 	}
 
 	/**
-	 * The value that others have set a field to.
+	 * Return the value of a field that others have set.
 	 * @param field a name that {@link #find} has returned
-	 * @return the value, or {@code null} if they have not set it
+	 * @return the value; {@code null} if they have not set it
 	 */
 	public @Nullable String valueOfOthers(String field) {
 		return read().get(field);
 	}
 
 	/**
-	 * Others set a field, or remove it.
+	 * Set or remove a field of others.
 	 * @param field a name that {@link #find} has returned
-	 * @param value the value, or {@code null}
+	 * @param value the value; {@code null} to remove the field
 	 */
 	public void setByOthers(String field, @Nullable String value) {
 		Map<String, String> fields = new HashMap<>(read());
@@ -88,7 +88,7 @@ public final class RateLimitFields {
 	}
 
 	/**
-	 * The response has lost all its fields.
+	 * Write the fields again after the response was reset.
 	 */
 	public void cleared() {
 		this.theirs = Map.of();
@@ -97,7 +97,7 @@ public final class RateLimitFields {
 	}
 
 	/**
-	 * Write the fields as the response is now.
+	 * Write the fields by the current state of the response.
 	 */
 	public void write() {
 		Map<String, String> others = read();
@@ -124,7 +124,7 @@ public final class RateLimitFields {
 		this.visibility.names().forEach((name) -> this.response.header(name, fields.get(name)));
 	}
 
-	// What is there before the limiter has written anything is of others.
+	// Fields that exist before the first write of the limiter belong to others.
 	private Map<String, String> read() {
 		Map<String, String> cached = this.theirs;
 		if (cached == null) {

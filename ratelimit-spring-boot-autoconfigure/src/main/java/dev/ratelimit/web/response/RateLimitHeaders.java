@@ -10,9 +10,9 @@ import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 
 /**
- * Internal: writes the rate limit fields in a format, and {@code Retry-After} on a
- * rejection whatever the format is. Quantities are rounded down and waits up, so that a
- * client that waits as long is not rejected again. Thread-safe.
+ * Internal: writes the rate limit fields in a format, and {@code Retry-After} on
+ * rejections in all formats. Quantities are rounded down and waits are rounded up, so
+ * that a client that respects the wait is not rejected again. Thread-safe.
  */
 public final class RateLimitHeaders {
 
@@ -23,13 +23,13 @@ public final class RateLimitHeaders {
 	}
 
 	/**
-	 * The fields for a decision.
+	 * Return the fields for a decision.
 	 * @param decision the decision; its verdicts' order is that of the policies
-	 * @param partitions the keys of the partitions by rule, empty if they are not
+	 * @param partitions the keys of the partitions by rule; empty if they are not
 	 * disclosed
 	 * @param nowEpochMillis the time
-	 * @param jitterSeconds what is added to waits
-	 * @return the fields, empty if there are none
+	 * @param jitterSeconds the seconds that are added to waits
+	 * @return the fields; empty if there are none
 	 */
 	List<HeaderField> fields(Decision decision, Map<String, String> partitions, long nowEpochMillis,
 			long jitterSeconds) {
@@ -46,16 +46,16 @@ public final class RateLimitHeaders {
 		return fields;
 	}
 
-	// What this instance counts alone would promise more than the limit. A rejection
-	// needs its wait all the same.
+	// The counts of only this instance could exceed the limit, so allowed requests have
+	// no fields. Rejections have fields, because they require the wait.
 	private static boolean isCountedHereAlone(Decision decision) {
 		return decision.allowed() && decision.source() == Source.FALLBACK;
 	}
 
 	/**
-	 * The policies that reject.
+	 * Return the policies that reject.
 	 * @param decision a rejection
-	 * @return the verdicts that do not pass, the one with the longest wait first
+	 * @return the rejecting verdicts, the longest wait first
 	 */
 	public static List<Verdict> violated(Decision decision) {
 		List<Verdict> violated = new ArrayList<>(2);
@@ -69,10 +69,10 @@ public final class RateLimitHeaders {
 	}
 
 	/**
-	 * The wait to write.
+	 * Return the wait to write.
 	 * @param decision a rejection
-	 * @param jitterSeconds what is added
-	 * @return seconds, at least 1; empty if no wait helps
+	 * @param jitterSeconds the seconds that are added
+	 * @return seconds, at least 1; empty if a retry cannot succeed
 	 */
 	public static OptionalLong retryAfterSeconds(Decision decision, long jitterSeconds) {
 		return decision.retryAfter()

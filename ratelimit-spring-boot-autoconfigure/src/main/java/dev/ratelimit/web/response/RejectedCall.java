@@ -7,8 +7,7 @@ import java.util.concurrent.ExecutionException;
 import dev.ratelimit.RateLimitExceededException;
 
 /**
- * Internal: finds the rejection of a method below a handler in what the handler fails
- * with.
+ * Internal: finds the rejection of a limited method in the failure of its handler.
  */
 public final class RejectedCall {
 
@@ -16,9 +15,9 @@ public final class RejectedCall {
 	}
 
 	/**
-	 * The rejection that a failure is.
-	 * @param failure the failure; what futures wrap failures in is looked through
-	 * @return the rejection, unless it is another failure
+	 * Find the rejection in a failure.
+	 * @param failure the failure; wrapping exceptions of futures are resolved
+	 * @return the rejection; empty for other failures
 	 */
 	public static Optional<RateLimitExceededException> in(Throwable failure) {
 		boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;

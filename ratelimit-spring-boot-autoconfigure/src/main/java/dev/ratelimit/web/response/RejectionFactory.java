@@ -33,7 +33,7 @@ import org.springframework.http.MediaType;
 import org.springframework.web.util.HtmlUtils;
 
 /**
- * Internal: makes the responses to rejected requests. Thread-safe.
+ * Internal: creates the responses to rejected requests. Thread-safe.
  */
 public final class RejectionFactory {
 
@@ -53,12 +53,12 @@ public final class RejectionFactory {
 	private final RequestTally requests;
 
 	/**
-	 * Rejections.
+	 * Create a factory.
 	 * @param statuses finds the status of a rejection
 	 * @param writer the writer of header fields
-	 * @param texts the words of problems
-	 * @param handler has the last word
-	 * @param requests counts the rejections that are sent
+	 * @param texts the texts of problems
+	 * @param handler the handler of the application, which may change each response
+	 * @param requests counts sent rejections
 	 */
 	public RejectionFactory(RejectionStatus statuses, HeaderFactory writer, ProblemTexts texts,
 			RateLimitRejectionHandler handler, RequestTally requests) {
@@ -70,8 +70,8 @@ public final class RejectionFactory {
 	}
 
 	/**
-	 * The response to a rejected request.
-	 * @param progress how far the request has come: to a rejection
+	 * Return the response to a rejected request.
+	 * @param progress the progress of the request, with the rejection
 	 * @param request the request
 	 * @param path the request's raw path, with the context path
 	 * @return the response
@@ -90,9 +90,9 @@ public final class RejectionFactory {
 	}
 
 	/**
-	 * The response to an allowed request that would have to be held, if too many are held
-	 * already.
-	 * @param progress how far the request has come
+	 * Return the response to an allowed request that would have to be held, if too many
+	 * requests are held already.
+	 * @param progress the progress of the request
 	 * @param request the request
 	 * @param path the request's raw path, with the context path
 	 * @return the response
@@ -127,7 +127,7 @@ public final class RejectionFactory {
 	}
 
 	/**
-	 * Knows the limiter's fields, all of which a rejection replaces.
+	 * Return the visibility of the limiter's fields, all of which a rejection replaces.
 	 * @return the same for all responses
 	 */
 	public HeaderVisibility visibility() {
@@ -167,8 +167,7 @@ public final class RejectionFactory {
 				proposed.headers().keySet());
 	}
 
-	// Of the application, and so of any make: in Kotlin checked exceptions come as they
-	// like.
+	// Catches all exceptions, because handlers in Kotlin can throw checked exceptions.
 	private Rejection handled(Rejection proposed, RequestView request) {
 		try {
 			return Objects.requireNonNull(this.handler.handle(proposed, request), "the handler returned null");
@@ -180,11 +179,11 @@ public final class RejectionFactory {
 	}
 
 	/**
-	 * Problems in writing: JSON (RFC 9457), but a page where a page is requested.
+	 * The text form of problems: JSON (RFC 9457), or a page if the client prefers pages.
 	 */
 	static final class ProblemContent {
 
-		/** Browsers send less than two hundred characters. */
+		/** The maximum length of the header; browsers send fewer than 200 characters. */
 		private static final int MAX_ACCEPT_LENGTH = 1024;
 
 		private static final JsonWriter<Problem> JSON = JsonWriter.of((members) -> {
@@ -196,7 +195,7 @@ public final class RejectionFactory {
 			members.add("violated-policies", Problem::violatedPolicies);
 		});
 
-		// Nothing of the request is in it.
+		// The page contains no data of the request.
 		private static final String PAGE_TEMPLATE = """
 				<!DOCTYPE html>
 				<html>
@@ -212,7 +211,7 @@ public final class RejectionFactory {
 				</html>
 				""";
 
-		/** Recently used frames, by a hash of title and policies. */
+		/** Recently used frames, by a hash of the title and policies. */
 		private static final AtomicReferenceArray<@Nullable JsonFrame> FRAMES = new AtomicReferenceArray<>(256);
 
 		private ProblemContent() {
@@ -228,7 +227,8 @@ public final class RejectionFactory {
 					(prepared) ? frame(problem).text(problem) : JSON.writeToString(problem));
 		}
 
-		// Most rejections of a rule differ only in the wait and the path.
+		// Frames are cached, because most rejections of a rule differ only in the wait
+		// and the path.
 		private static JsonFrame frame(Problem problem) {
 			int slot = (31 * problem.violatedPolicies().hashCode() + problem.title().hashCode())
 					& (FRAMES.length() - 1);
@@ -250,9 +250,9 @@ public final class RejectionFactory {
 		}
 
 		/**
-		 * Whether pages are requested by name, and more than JSON.
+		 * Whether the client accepts HTML explicitly, and prefers it to JSON.
 		 * @param accept the lines of {@code Accept}
-		 * @return whether a page is to be written
+		 * @return whether to write a page
 		 */
 		static boolean prefersPage(List<String> accept) {
 			String header = String.join(",", accept);
@@ -263,7 +263,7 @@ public final class RejectionFactory {
 				return prefersPage(MediaType.parseMediaTypes(header), MediaType.TEXT_HTML);
 			}
 			catch (InvalidMediaTypeException ex) {
-				// What cannot be read prefers nothing.
+				// An invalid header expresses no preference.
 				return false;
 			}
 		}
@@ -275,7 +275,8 @@ public final class RejectionFactory {
 			return named && quality(ranges, html) > json;
 		}
 
-		// The most specific range that covers a type has its quality (RFC 9110, 12.5.1).
+		// The most specific range that includes a type determines its quality (RFC 9110,
+		// 12.5.1).
 		private static double quality(List<MediaType> ranges, MediaType type) {
 			return ranges.stream()
 				.filter((range) -> range.includes(type))
@@ -292,13 +293,13 @@ public final class RejectionFactory {
 		 * The JSON of a problem without its detail and instance.
 		 *
 		 * @param common the problem without these
-		 * @param start what is before the detail
-		 * @param middle what is between the detail and the instance
-		 * @param end what is after the instance
+		 * @param start the text before the detail
+		 * @param middle the text between the detail and the instance
+		 * @param end the text after the instance
 		 */
 		private record JsonFrame(Problem common, String start, String middle, String end) {
 
-			// No value can contain these: its quotes are escaped.
+			// Values cannot contain these texts, because their quotes are escaped.
 			private static final String DETAIL = "\"detail\":\"\"";
 
 			private static final String INSTANCE = "\"instance\":\"\"";
@@ -320,9 +321,9 @@ public final class RejectionFactory {
 			}
 
 			/**
-			 * Whether a text is the same in JSON.
+			 * Whether a text is unchanged in JSON.
 			 * @param text the text
-			 * @return false if it must be escaped, or may have to be
+			 * @return false if it must or may have to be escaped
 			 */
 			static boolean fits(String text) {
 				for (int i = 0; i < text.length(); i++) {

@@ -23,7 +23,7 @@ import dev.ratelimit.Rejection;
 public record RejectionResponse(int status, Map<String, String> headers, byte[] body,
 		Collection<String> limiterFields) {
 
-	// Scripts may read these of any response.
+	// The headers that scripts may read in any response.
 	private static final Set<String> SAFELISTED = Set.of("cache-control", "content-type");
 
 	static RejectionResponse of(Rejection rejection, Rejection.Content content, Collection<String> limiterFields) {
@@ -35,7 +35,7 @@ public record RejectionResponse(int status, Map<String, String> headers, byte[] 
 	/**
 	 * Return the names of the fields that scripts of an allowed origin cannot read yet.
 	 * @param exposed the values of {@code Access-Control-Expose-Headers} so far
-	 * @return the names to expose too, joined by commas; empty if none is missing
+	 * @return the names to expose in addition, joined by commas; empty if none is missing
 	 */
 	public String unexposed(Collection<String> exposed) {
 		Set<String> names = exposed.stream()

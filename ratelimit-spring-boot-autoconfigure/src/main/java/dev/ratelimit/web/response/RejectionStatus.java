@@ -12,8 +12,8 @@ import dev.ratelimit.rule.Rule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: finds the HTTP status of a rejection: the rule's own, or that of the
- * situation. Thread-safe.
+ * Internal: finds the HTTP status of a rejection: the status of the rule, or the default
+ * of the situation. Thread-safe.
  */
 public final class RejectionStatus {
 
@@ -29,7 +29,7 @@ public final class RejectionStatus {
 	private final Editions editions;
 
 	/**
-	 * Statuses of some rules.
+	 * Create a finder of statuses.
 	 * @param editions the editions of the rules
 	 */
 	public RejectionStatus(Editions editions) {

@@ -8,34 +8,34 @@ import org.jspecify.annotations.Nullable;
 public interface ResponseView {
 
 	/**
-	 * The status.
+	 * Return the status.
 	 * @return the HTTP status
 	 */
 	int status();
 
 	/**
-	 * A header field.
+	 * Return a header field.
 	 * @param name the field's name
-	 * @return its lines, joined by commas, or {@code null} if there is none
+	 * @return its lines, joined by commas; {@code null} if there are none
 	 */
 	@Nullable String header(String name);
 
 	/**
 	 * Change a header field.
 	 * @param name the field's name
-	 * @param value the only line, or {@code null} to remove the field
+	 * @param value the only line; {@code null} to remove the field
 	 */
 	void header(String name, @Nullable String value);
 
 	/**
-	 * The method of the request.
+	 * Return the method of the request.
 	 * @return the method, in upper case
 	 */
 	String requestMethod();
 
 	/**
 	 * Whether the request has credentials in an {@code Authorization} field.
-	 * @return whether there is the field
+	 * @return whether the field exists
 	 */
 	boolean authorized();
 

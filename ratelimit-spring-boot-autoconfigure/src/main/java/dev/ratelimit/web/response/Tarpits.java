@@ -20,12 +20,13 @@ import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Tarpit;
 
 /**
- * Internal: the rejections that are delayed, by rule. A client that goes away keeps its
- * place until the delay is over, so that the places bound everything. Thread-safe.
+ * Internal: the delayed rejections by rule. The rejection of a client that disconnects
+ * keeps its place until the end of the delay, so that the number of timers is bounded.
+ * Thread-safe.
  */
 public final class Tarpits {
 
-	/** Outcomes of requests that have exceeded a limit, at once or after a wait. */
+	/** The outcomes of requests that have exceeded a limit, with or without a wait. */
 	private static final Set<Outcome> EXCEEDING = EnumSet.of(Outcome.REJECTED, Outcome.QUEUE_FULL, Outcome.WAITED_OUT);
 
 	private static final double SPREAD = 0.2;
@@ -39,15 +40,15 @@ public final class Tarpits {
 	private volatile boolean isOpen = true;
 
 	/**
-	 * Tarpits without rejections.
-	 * @param timer runs something after a while
+	 * Create tarpits without delayed rejections.
+	 * @param timer runs an action after a delay
 	 */
 	public Tarpits(BiConsumer<Duration, Runnable> timer) {
 		this.timer = timer;
 	}
 
 	/**
-	 * Find out whether a rejection is to be delayed.
+	 * Find the delay of a rejection.
 	 * @param progress the rejected request
 	 * @return the first exceeded rule that delays rejections; empty if there is none
 	 */
@@ -56,7 +57,7 @@ public final class Tarpits {
 		if (edition == null) {
 			return Optional.empty();
 		}
-		// Nearly all rules have none: nothing is allocated for their rejections.
+		// A loop avoids allocations for rules without delays, which are nearly all.
 		List<Verdict> verdicts = progress.decision().verdicts();
 		for (int i = 0; i < verdicts.size(); i++) {
 			String id = verdicts.get(i).policy().ruleId();
@@ -73,8 +74,7 @@ public final class Tarpits {
 	/**
 	 * Delay a rejection, if there is a place for it.
 	 * @param delay the rule that delays it
-	 * @return completed when the rejection is to be sent; empty if it is to be sent at
-	 * once
+	 * @return completed when the rejection must be sent; empty to send it at once
 	 */
 	public Optional<CompletableFuture<Void>> enter(Delay delay) {
 		AtomicInteger count = this.counts.computeIfAbsent(delay.rule(), (id) -> new AtomicInteger());
@@ -116,7 +116,7 @@ public final class Tarpits {
 	 * A rule that delays a rejection.
 	 *
 	 * @param rule its id
-	 * @param tarpit how it delays rejections
+	 * @param tarpit the delay and maximum number of rejections
 	 */
 	public record Delay(String rule, Tarpit tarpit) {
 	}

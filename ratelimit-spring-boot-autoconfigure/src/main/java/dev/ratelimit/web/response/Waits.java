@@ -32,7 +32,7 @@ final class Waits {
 	}
 
 	/**
-	 * A wait to write.
+	 * Return the wait to write.
 	 * @param millis milliseconds
 	 * @return seconds, at least 1
 	 */

@@ -9,7 +9,7 @@ import dev.ratelimit.Verdict;
 
 /**
  * {@code RateLimit-Policy} of the drafts up to 7: a list of capacities, each with the
- * window that those drafts demand. Thread-safe.
+ * window that those drafts require. Thread-safe.
  */
 final class WindowList {
 
@@ -44,8 +44,8 @@ final class WindowList {
 		}
 	}
 
-	// Requests at a time have no window. A value below one second is written as one,
-	// which promises less than there is.
+	// Limits of concurrent requests have no window. A window below one second is written
+	// as one second, which never overstates the limit.
 	private Optional<HeaderField> alone(Policy policy) {
 		return (policy.concurrent()) ? Optional.empty() : Optional.of(new HeaderField(this.name,
 				Math.min(DraftFormat.MAX_INTEGER, policy.capacity()) + ";w=" + policy.windowSeconds().orElse(1)));

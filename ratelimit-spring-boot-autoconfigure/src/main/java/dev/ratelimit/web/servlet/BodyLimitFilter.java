@@ -13,16 +13,16 @@ import org.springframework.http.MediaType;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Internal: rejects requests whose body is too long, or of a length that the request does
- * not state, before anything reads it. Thread-safe.
+ * Internal: rejects requests whose body is too long or has no declared length, before the
+ * body is read. Thread-safe.
  */
 public final class BodyLimitFilter extends OncePerRequestFilter {
 
 	private final long maxBytes;
 
 	/**
-	 * A filter.
-	 * @param maxBytes the greatest length of a body
+	 * Create a filter.
+	 * @param maxBytes the maximum length of a body
 	 */
 	public BodyLimitFilter(long maxBytes) {
 		this.maxBytes = maxBytes;
@@ -39,8 +39,8 @@ public final class BodyLimitFilter extends OncePerRequestFilter {
 	/**
 	 * Reject a request if its body is too long.
 	 * @param request the request
-	 * @param response its response, complete if the request is rejected
-	 * @param maxBytes the greatest length of a body
+	 * @param response its response; complete if the request is rejected
+	 * @param maxBytes the maximum length of a body
 	 * @return whether it is not rejected
 	 * @throws IOException if the response cannot be written
 	 */

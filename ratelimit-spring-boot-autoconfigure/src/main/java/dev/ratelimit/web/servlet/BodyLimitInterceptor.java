@@ -8,16 +8,16 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Internal: rejects what {@link BodyLimitFilter} rejects, once the handler is known and
- * before it reads the body. Thread-safe.
+ * Internal: rejects the same requests as {@link BodyLimitFilter}, after the handler is
+ * found and before it reads the body. Thread-safe.
  */
 public final class BodyLimitInterceptor implements HandlerInterceptor {
 
 	private final long maxBytes;
 
 	/**
-	 * An interceptor.
-	 * @param maxBytes the greatest length of a body
+	 * Create an interceptor.
+	 * @param maxBytes the maximum length of a body
 	 */
 	public BodyLimitInterceptor(long maxBytes) {
 		this.maxBytes = maxBytes;

@@ -12,7 +12,7 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Internal: rejects changes whose path has an empty segment, once the handler is known.
+ * Internal: rejects changes whose path has an empty segment, after the handler is found.
  * Thread-safe.
  */
 public final class EmptySegmentInterceptor implements HandlerInterceptor {

@@ -17,8 +17,8 @@ import jakarta.servlet.ServletInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a form, of which a part was read: the rest is read when it is requested.
- * It can be had as fields and as bytes.
+ * The partially read content of a form. The rest is read on demand. The content is
+ * available as fields and as bytes.
  */
 final class FormContent {
 
@@ -26,20 +26,20 @@ final class FormContent {
 
 	private byte[] read;
 
-	/** Null once all is read. */
+	/** Null when all content is read. */
 	private @Nullable InputStream rest;
 
-	/** Whether the application reads the rest itself. */
+	/** Whether the application reads the rest as a stream. */
 	private boolean streamed;
 
-	/** Whether the fields are found without this content. */
+	/** Whether the request already has the fields, independent of this content. */
 	private boolean elsewhere;
 
 	/**
-	 * Content.
-	 * @param read what was read
-	 * @param rest the rest; null if all is read
-	 * @param largest how much is read at most to find the fields
+	 * Create content.
+	 * @param read the bytes that were read
+	 * @param rest the rest; null if all content is read
+	 * @param largest the maximum size that is read to find the fields
 	 */
 	FormContent(byte[] read, @Nullable InputStream rest, FormSize largest) {
 		this.read = read;
@@ -48,8 +48,8 @@ final class FormContent {
 	}
 
 	/**
-	 * The content from its beginning.
-	 * @return a stream of it, which takes what has not been read yet
+	 * Return the content from its beginning.
+	 * @return a stream, which reads the rest on demand
 	 */
 	ServletInputStream stream() {
 		InputStream bytes = new ByteArrayInputStream(this.read);
@@ -58,11 +58,11 @@ final class FormContent {
 	}
 
 	/**
-	 * The fields.
+	 * Return the fields.
 	 * @param charset the charset of the content
-	 * @return the values of each, in their order; none if the application reads the
-	 * content itself
-	 * @throws UnreadableFormException if they cannot be read
+	 * @return the values of each field, in their order; no fields if the application
+	 * reads the content as a stream
+	 * @throws UnreadableFormException if the fields cannot be read
 	 */
 	Map<String, List<String>> fields(Charset charset) {
 		if (this.streamed || this.elsewhere) {
@@ -77,8 +77,8 @@ final class FormContent {
 	}
 
 	/**
-	 * From now on, this is the content as bytes alone, since the request has its fields
-	 * already.
+	 * Provide the content only as bytes from now on, because the request already has the
+	 * fields.
 	 */
 	void leaveFields() {
 		this.elsewhere = true;
@@ -127,7 +127,7 @@ final class FormContent {
 	}
 
 	/**
-	 * Reads content again. It blocks.
+	 * A stream that reads the content again. Reads block.
 	 */
 	private static final class Replay extends ServletInputStream {
 

@@ -26,8 +26,8 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
- * A request whose form was read here. Filters and handlers behind find its fields among
- * the parameters, as if the server had read it, and its bytes as well.
+ * A request whose form was read here. Later filters and handlers find the fields among
+ * the parameters, as if the server had read the form, and can also read the bytes.
  */
 final class FormRequest extends HttpServletRequestWrapper {
 
@@ -45,11 +45,12 @@ final class FormRequest extends HttpServletRequestWrapper {
 	}
 
 	/**
-	 * Filter this request, which is also the one that code finds on its thread.
+	 * Filter this request, and bind it to the thread for code that reads the current
+	 * request.
 	 * @param response its response
-	 * @param chain what comes behind
-	 * @throws IOException if it fails behind
-	 * @throws ServletException if it fails behind
+	 * @param chain the filters and the handler after this one
+	 * @throws IOException if they fail
+	 * @throws ServletException if they fail
 	 */
 	void inContext(ServletResponse response, FilterChain chain) throws IOException, ServletException {
 		if (!(RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes before)) {
@@ -89,7 +90,7 @@ final class FormRequest extends HttpServletRequestWrapper {
 		return Collections.unmodifiableMap(parameters());
 	}
 
-	// Those of the query come first.
+	// The parameters of the query are first.
 	private Map<String, String[]> parameters() {
 		Map<String, String[]> cached = this.parameters;
 		if (cached == null) {
@@ -103,9 +104,9 @@ final class FormRequest extends HttpServletRequestWrapper {
 	}
 
 	/**
-	 * Whether the parameters had the fields before, from a filter in front that lets the
-	 * form be read again and again.
-	 * @return whether this request has each field twice
+	 * Whether the original parameters already contain the fields, because an earlier
+	 * filter has made the form repeatable.
+	 * @return whether this request would have each field twice
 	 */
 	boolean repeatsParameters() {
 		Map<String, String[]> before = super.getParameterMap();
@@ -152,7 +153,7 @@ final class FormRequest extends HttpServletRequestWrapper {
 			return (name != null) ? Charset.forName(name) : StandardCharsets.UTF_8;
 		}
 		catch (IllegalCharsetNameException | UnsupportedCharsetException ex) {
-			// As servers do.
+			// The same default as in servers.
 			return StandardCharsets.UTF_8;
 		}
 	}

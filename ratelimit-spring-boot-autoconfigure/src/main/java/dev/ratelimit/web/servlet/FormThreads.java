@@ -9,8 +9,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Configures the reader of forms like the server: it reads what the server would read, on
- * a quarter of the threads.
+ * Configures the reader of forms by the settings of the server: the same maximum size,
+ * and a quarter of the threads.
  */
 final class FormThreads {
 
@@ -36,7 +36,7 @@ final class FormThreads {
 	/**
 	 * Return the maximum size of forms, as configured for the server.
 	 * @param environment the properties of the server
-	 * @param tomcat whether the server is Tomcat, and not Jetty
+	 * @param tomcat true for Tomcat, false for Jetty
 	 * @return the size
 	 */
 	static FormSize size(Environment environment, boolean tomcat) {
@@ -46,7 +46,7 @@ final class FormThreads {
 		int fields = environment.getProperty(
 				(tomcat) ? "server.tomcat.max-parameter-count" : "server.jetty.max-form-keys", Integer.class,
 				DEFAULT_FIELDS);
-		// A form without a maximum has one here.
+		// If the server has no maximum, a maximum is set here.
 		return new FormSize(
 				(int) ((bytes.isNegative()) ? TOMCAT_SIZE.toBytes()
 						: Math.min(bytes.toBytes(), Integer.MAX_VALUE - 16)),

@@ -13,8 +13,9 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose attributes may be set without a trace on the real one. It may be
- * limited to its query, so that no question makes the server read the content.
+ * A request whose attributes can be changed without changing the original request. It can
+ * be restricted to the query, so that a read of parameters does not make the server read
+ * the content.
  */
 final class IsolatedRequest extends HttpServletRequestWrapper {
 
@@ -39,8 +40,8 @@ final class IsolatedRequest extends HttpServletRequestWrapper {
 	}
 
 	/**
-	 * Whether something was looked for that may be in the content.
-	 * @return whether the content may lead to another answer
+	 * Whether a parameter was read that may be in the content.
+	 * @return whether the content may lead to another result
 	 */
 	boolean isIncomplete() {
 		return this.incomplete;

@@ -24,8 +24,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Internal: lets servlet requests through the gate in one phase. Waits for the store no
- * longer than the deadline, on the request's own thread, platform or virtual.
+ * Internal: evaluates servlet requests at the gate in one phase. Waits for the store no
+ * longer than the deadline, on the thread of the request, platform or virtual.
  */
 final class RateLimitFilter implements Filter {
 
@@ -42,13 +42,13 @@ final class RateLimitFilter implements Filter {
 	private final ServletThreads threads;
 
 	/**
-	 * A filter for one phase.
+	 * Create a filter for one phase.
 	 * @param phase early or late
 	 * @param gate the gate
 	 * @param writer writes the fields
 	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
-	 * @param threads where requests wait, and their forms are read
+	 * @param threads the threads that wait, or that read forms
 	 */
 	RateLimitFilter(Phase phase, RequestGate gate, HeaderFactory writer, ServletRejections rejections,
 			ServletHandlers handlers, ServletThreads threads) {
@@ -89,22 +89,23 @@ final class RateLimitFilter implements Filter {
 	}
 
 	/**
-	 * Whether a request comes again: it continues on another thread, or its error page is
-	 * made.
+	 * Whether a request is dispatched again, to continue asynchronously or to create its
+	 * error page.
 	 * @param request the request
-	 * @return whether it was decided before
+	 * @return whether it was evaluated before
 	 */
 	static boolean isRepeated(ServletRequest request) {
 		return request.getDispatcherType() == DispatcherType.ASYNC
 				|| request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) != null;
 	}
 
-	// The page of an error may be reached by a forward.
+	// An error page may be created by a forward.
 	static boolean isErrorPage(ServletRequest request) {
 		return request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) != null;
 	}
 
-	// A filter in front of ours may forward a request that this phase has not seen.
+	// A forward is evaluated if an earlier filter has forwarded the request before this
+	// phase.
 	private boolean isForwardedOn(ServletRequest request, ServletProgress state) {
 		if (request.getDispatcherType() != DispatcherType.FORWARD) {
 			return false;
@@ -131,8 +132,8 @@ final class RateLimitFilter implements Filter {
 		state.see(view);
 		state.reach(this.phase);
 		if (before != null && !before.hasPathOf(view)) {
-			// The phase before has seen another path, and not the early rules of this
-			// one.
+			// The earlier phase has evaluated another path, so the early rules of this
+			// path are still to be evaluated.
 			enterRewritten(state, view, begun, request, response, chain);
 			return;
 		}
@@ -153,7 +154,7 @@ final class RateLimitFilter implements Filter {
 	}
 
 	/**
-	 * Apply the rules to a request whose path has changed since a filter first saw it.
+	 * Apply the rules to a request whose path was changed after a filter evaluated it.
 	 * @param request the request
 	 * @param response the response
 	 * @param chain the filters and the handler after this one
@@ -235,8 +236,8 @@ final class RateLimitFilter implements Filter {
 				? (sameRequest, sameResponse) -> proceedWithForm(form, sameResponse, chain) : chain);
 	}
 
-	// A form that was not read before the rules is read when a filter or handler requests
-	// it. The server would reject it as well if it read the form itself.
+	// If the form is read only when a filter or handler requests it, it may be
+	// unreadable. The request is then rejected with the same status as by the server.
 	private static void proceedWithForm(FormRequest form, ServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		try {

@@ -106,7 +106,7 @@ public final class RateLimitServletAutoConfiguration {
 		FilterRegistrationBean<RateLimitFilter> early = registration(
 				new RateLimitFilter(Phase.EARLY, gate, writer, rejections, handlers, threads), "rateLimitEarlyFilter",
 				securityOrder(environment) - 1);
-		// Without an authentication between the phases, all rules are late.
+		// If no authentication runs between the phases, all rules are late.
 		early.setEnabled(gate.settings().phased());
 		return early;
 	}
@@ -119,7 +119,8 @@ public final class RateLimitServletAutoConfiguration {
 				"rateLimitLateFilter", securityOrder(environment) + 1);
 	}
 
-	// Not a registration, since those go before all plain filter beans of the same order.
+	// Not a registration bean, because these precede all plain filter beans of the same
+	// order.
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitRewrittenPathFilter")
 	@FilterRegistration(name = "rateLimitRewrittenPathFilter",
@@ -153,7 +154,7 @@ public final class RateLimitServletAutoConfiguration {
 
 			@Override
 			public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
-				// The application's own @ExceptionHandler methods come first.
+				// The @ExceptionHandler methods of the application take precedence.
 				int own = (resolvers.isEmpty() || !(resolvers.get(0) instanceof ExceptionHandlerExceptionResolver)) ? 0
 						: 1;
 				resolvers.add(own,

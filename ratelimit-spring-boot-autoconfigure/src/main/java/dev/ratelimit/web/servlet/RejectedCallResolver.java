@@ -28,7 +28,7 @@ final class RejectedCallResolver implements HandlerExceptionResolver {
 	private final ClientAddresses addresses;
 
 	/**
-	 * A resolver.
+	 * Create a resolver.
 	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
 	 * @param addresses finds clients' addresses

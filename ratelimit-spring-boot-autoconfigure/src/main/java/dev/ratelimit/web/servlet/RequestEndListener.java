@@ -6,8 +6,8 @@ import jakarta.servlet.ServletRequestEvent;
 import jakarta.servlet.ServletRequestListener;
 
 /**
- * Internal: reports the end of requests after their error pages, which no filter sees.
- * Thread-safe.
+ * Internal: reports the end of requests after their error pages, for which filters are
+ * not called. Thread-safe.
  */
 final class RequestEndListener implements ServletRequestListener, ServletContextListener {
 

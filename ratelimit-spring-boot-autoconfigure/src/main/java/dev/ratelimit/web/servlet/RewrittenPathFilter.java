@@ -12,17 +12,17 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Internal: the last filter: a request that another filter has given a path of its own,
- * or has forwarded, meets the rules of that path too. What a handler forwards is charged
- * to the requested path alone.
+ * Internal: the last filter. If another filter has changed the path of a request or has
+ * forwarded it, the rules of the new path are also evaluated. A forward by a handler is
+ * not charged again.
  */
 final class RewrittenPathFilter implements Filter {
 
 	private final RateLimitFilter gate;
 
 	/**
-	 * A filter behind all others.
-	 * @param gate lets requests through the gate in the late phase
+	 * Create a filter that runs after all others.
+	 * @param gate the filter of the late phase
 	 */
 	RewrittenPathFilter(RateLimitFilter gate) {
 		this.gate = gate;
@@ -54,7 +54,7 @@ final class RewrittenPathFilter implements Filter {
 		return !seen.hasPathOf(request);
 	}
 
-	// Before any filter of the limiter could see it.
+	// Whether the request was forwarded before the filters of the limiter.
 	private static boolean isForwarded(HttpServletRequest request) {
 		return request.getDispatcherType() == DispatcherType.FORWARD && !RateLimitFilter.isErrorPage(request);
 	}

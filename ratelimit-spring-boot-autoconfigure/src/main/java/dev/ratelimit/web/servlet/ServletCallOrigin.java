@@ -22,7 +22,7 @@ final class ServletCallOrigin implements CallOrigin {
 		return !(attributes instanceof ServletRequestAttributes servlet) || isCrossSite(servlet.getRequest());
 	}
 
-	// A thread that has inherited the request may outlive it.
+	// A thread that has inherited the request may run after its end.
 	private static boolean isCrossSite(HttpServletRequest request) {
 		try {
 			return CrossSite.isSentBy((name) -> Collections.list(request.getHeaders(name)));

@@ -29,8 +29,8 @@ import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 
 /**
- * Ends a request for all phases, in the outermost of our filters: frees what is held once
- * the work is done, and corrects charges once the status is known that is sent. An
+ * Ends a request for all phases, in the outermost filter of the limiter: frees its slots
+ * after the processing, and corrects charges when the final status is known. An
  * asynchronous request ends on another thread. The status of an error is known only after
  * its error page, which a listener reports.
  */
@@ -38,7 +38,7 @@ final class ServletCompletion implements AsyncListener {
 
 	private static final String LISTENING = ServletCompletion.class.getName() + ".LISTENING";
 
-	/** Set by Jetty while an error page is to follow. */
+	/** Attribute that Jetty sets if an error page follows. */
 	private static final String JETTY_ERROR = "org.eclipse.jetty.server.error_status";
 
 	private static final String CONNECT = "CONNECT";
@@ -47,7 +47,7 @@ final class ServletCompletion implements AsyncListener {
 
 	private final HttpServletResponse response;
 
-	/** The slots that go to a connection, if the request becomes one. */
+	/** The slots for the connection after an upgrade of the request. */
 	private final Supplier<@Nullable ConnectionSlot> connection;
 
 	private volatile RequestProgress progress = RequestProgress.START;
@@ -63,7 +63,7 @@ final class ServletCompletion implements AsyncListener {
 
 	private boolean failed;
 
-	/** Whether the container reports the end once more, after the error page. */
+	/** Whether the container reports the end again after the error page. */
 	private boolean reportedAgain;
 
 	ServletCompletion(HttpServletRequest request, HttpServletResponse response,
@@ -75,12 +75,12 @@ final class ServletCompletion implements AsyncListener {
 
 	/**
 	 * Filter a request, and end it.
-	 * @param chain what comes behind
-	 * @param progress finds how far the request has come
+	 * @param chain the filters and the handler after this one
+	 * @param progress finds the progress of the request
 	 * @param request the request
 	 * @param response its response
-	 * @throws IOException if it fails behind
-	 * @throws ServletException if it fails behind
+	 * @throws IOException if they fail
+	 * @throws ServletException if they fail
 	 */
 	void filter(FilterChain chain, Supplier<RequestProgress> progress, HttpServletRequest request,
 			HttpServletResponse response) throws IOException, ServletException {
@@ -98,15 +98,15 @@ final class ServletCompletion implements AsyncListener {
 		if (this.awaitingErrorPage) {
 			reported(request);
 		}
-		// Jetty does not report the end of an asynchronous request that fails once its
-		// response is being sent.
+		// Jetty does not report the end of an asynchronous request that fails after the
+		// commit of its response.
 		else if (this.asynchronous && !request.isAsyncStarted() && this.response.isCommitted()) {
 			completed();
 		}
 	}
 
 	/**
-	 * Expect each end to be reported after its error page.
+	 * Expect a report of the end of each request after its error page.
 	 * @param context the application, which has the listener
 	 */
 	static void listen(ServletContext context) {
@@ -117,7 +117,7 @@ final class ServletCompletion implements AsyncListener {
 		return request.getServletContext().getAttribute(LISTENING) != null;
 	}
 
-	// What wraps the response may be reused or out of date by the time of the end.
+	// Wrappers of the response may be reused or out of date at the end of the request.
 	private static HttpServletResponse unwrapped(HttpServletResponse response) {
 		ServletResponse bare = response;
 		while (bare instanceof ServletResponseWrapper wrapper) {
@@ -138,7 +138,8 @@ final class ServletCompletion implements AsyncListener {
 			return;
 		}
 		free((returned) ? status : HttpStatus.INTERNAL_SERVER_ERROR.value());
-		// Containers call a response committed once an error is to be sent.
+		// For an error that is not sent yet, containers also report the response as
+		// committed.
 		boolean sent = (returned) ? !isError(status) : this.response.isCommitted() && !isError(status);
 		if (sent || !isListening(request)) {
 			this.progress.settle((sent || returned) ? status : HttpStatus.INTERNAL_SERVER_ERROR.value());
@@ -149,7 +150,7 @@ final class ServletCompletion implements AsyncListener {
 		this.reportedAgain = request.getAttribute(JETTY_ERROR) != null;
 	}
 
-	// What is held by a connection goes on when the request has become one.
+	// After an upgrade, the connection keeps its slots.
 	private void free(int status) {
 		ConnectionSlot slot = this.connection.get();
 		if (slot == null) {
@@ -162,7 +163,7 @@ final class ServletCompletion implements AsyncListener {
 		}
 	}
 
-	// Over HTTP/2, a connection begins with CONNECT and a success (RFC 8441).
+	// Over HTTP/2, a connection begins with a successful CONNECT (RFC 8441).
 	private boolean isUpgraded() {
 		int status = this.response.getStatus();
 		return status == HttpStatus.SWITCHING_PROTOCOLS.value()
@@ -175,12 +176,13 @@ final class ServletCompletion implements AsyncListener {
 			request.getAsyncContext().addListener(this);
 		}
 		catch (IllegalStateException ex) {
-			// Completed meanwhile.
+			// The request was completed meanwhile.
 			completed();
 		}
 	}
 
-	// The server ends what takes too long, as if the application had set the time.
+	// Sets the timeout of the server, so that the request ends after the maximum time
+	// that it may hold its slots.
 	private void limit(AsyncContext context) {
 		Duration longest = this.progress.endings().longestRequest();
 		boolean shorter = context.getTimeout() <= 0 || longest.toMillis() < context.getTimeout();
@@ -210,9 +212,9 @@ final class ServletCompletion implements AsyncListener {
 		}
 	}
 
-	// Tomcat reports the end once, after any error page. Jetty reports the end of the
-	// request first, and then that of the page: for an error that is already known, or an
-	// exception that it has not seen yet.
+	// Tomcat reports the end once, after the error page. Jetty first reports the end of
+	// the request, and then that of the error page. This applies to errors that are
+	// already known, and to exceptions that have not reached Jetty yet.
 	private void reported(ServletRequest request) {
 		boolean unseen = this.failed && !this.response.isCommitted()
 				&& request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) == null;
@@ -234,18 +236,19 @@ final class ServletCompletion implements AsyncListener {
 		completed();
 	}
 
-	// Completion follows.
+	// The completion is reported afterwards.
 	@Override
 	public void onTimeout(AsyncEvent event) {
 	}
 
-	// Completion follows. Without a client no status is sent.
+	// The completion is reported afterwards. If the client has disconnected, no status is
+	// sent.
 	@Override
 	public void onError(AsyncEvent event) {
 		this.clientGone = event.getThrowable() instanceof IOException && !this.response.isCommitted();
 	}
 
-	// A new cycle forgets the listeners of the one before.
+	// A new asynchronous cycle has no listeners of the previous one.
 	@Override
 	public void onStartAsync(AsyncEvent event) {
 		event.getAsyncContext().addListener(this);

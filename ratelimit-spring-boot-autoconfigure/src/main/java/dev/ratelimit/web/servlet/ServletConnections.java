@@ -5,7 +5,7 @@ import jakarta.servlet.ServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: hands the slots of servlet requests to connections.
+ * Internal: passes the slots of servlet requests to connections.
  */
 public final class ServletConnections {
 

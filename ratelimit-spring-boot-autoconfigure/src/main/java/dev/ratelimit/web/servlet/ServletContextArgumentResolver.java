@@ -11,7 +11,7 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 
 /**
- * Internal: hands {@link RateLimitContext} to handler methods of Spring MVC.
+ * Internal: provides {@link RateLimitContext} to handler methods of Spring MVC.
  */
 final class ServletContextArgumentResolver implements HandlerMethodArgumentResolver {
 

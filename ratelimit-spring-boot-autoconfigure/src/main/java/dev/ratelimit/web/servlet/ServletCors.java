@@ -30,8 +30,8 @@ import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
- * Internal: gives rejections the CORS fields that the application would have given its
- * own response: rejections are written before most of what handles CORS. Thread-safe.
+ * Internal: adds the CORS fields of the application to rejections, because most
+ * rejections are written before CORS is processed. Thread-safe.
  */
 final class ServletCors {
 
@@ -47,8 +47,8 @@ final class ServletCors {
 	private final Supplier<List<HandlerMapping>> mappings;
 
 	/**
-	 * The CORS configuration of an application.
-	 * @param filters the filters that handle CORS of a request, in their order
+	 * Create the CORS configuration of an application.
+	 * @param filters the filters that process CORS of a request, in their order
 	 * @param mappings the handler mappings, in their order; called when they all exist
 	 */
 	ServletCors(Function<HttpServletRequest, List<CorsFilter>> filters, Supplier<List<HandlerMapping>> mappings) {
@@ -61,7 +61,7 @@ final class ServletCors {
 	 * response.
 	 * @param request the request
 	 * @param response the response
-	 * @return whether it may
+	 * @return whether it may read the response
 	 */
 	boolean apply(HttpServletRequest request, HttpServletResponse response) {
 		if (request.getHeader(HttpHeaders.ORIGIN) == null) {
@@ -123,15 +123,15 @@ final class ServletCors {
 			}
 		}
 		catch (Exception ex) {
-			// A mapping reports by exceptions of any kind that no handler accepts the
-			// request: then there is no CORS configuration for it.
+			// If no handler accepts the request, the mapping may throw any exception.
+			// There is then no CORS configuration for the request.
 			logger.debug("No handler matches the request", ex);
 		}
 		return null;
 	}
 
-	// The mapping joins the handler's own configuration and the global one, and puts it
-	// where it intercepts the request.
+	// The mapping combines the configuration of the handler with the global one, and adds
+	// it as an interceptor.
 	private static @Nullable CorsConfiguration configuration(HandlerExecutionChain chain, HttpServletRequest request) {
 		return chain.getInterceptorList()
 			.stream()
@@ -142,7 +142,7 @@ final class ServletCors {
 	}
 
 	/**
-	 * A response that takes header fields and nothing else: neither a status nor a body.
+	 * A response that accepts only header fields, and ignores the status and the body.
 	 */
 	private static final class HeadersOnlyResponse extends HttpServletResponseWrapper {
 

@@ -18,7 +18,7 @@ import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.filter.CorsFilter;
 
 /**
- * Internal: finds the filters that handle CORS of a request: that of Spring Security's
+ * Internal: finds the filters that process CORS of a request: that of Spring Security's
  * chain, and those that the application registers for all requests.
  */
 final class ServletCorsFilters implements Function<HttpServletRequest, List<CorsFilter>> {
@@ -43,7 +43,7 @@ final class ServletCorsFilters implements Function<HttpServletRequest, List<Cors
 		return Stream.concat(ofSecurity, this.registered.get().stream()).toList();
 	}
 
-	// A filter of which a registration says more is as the registration says.
+	// If a filter has registrations, they determine whether it applies to all requests.
 	private static List<CorsFilter> registered(ListableBeanFactory beans) {
 		Map<CorsFilter, Boolean> registrations = beans.getBeanProvider(FilterRegistrationBean.class)
 			.orderedStream()
@@ -65,7 +65,7 @@ final class ServletCorsFilters implements Function<HttpServletRequest, List<Cors
 	}
 
 	/**
-	 * Loaded only where Spring Security is on the class path.
+	 * Loaded only if Spring Security is on the class path.
 	 */
 	private static final class Chains implements Function<HttpServletRequest, Stream<Filter>> {
 

@@ -18,10 +18,10 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Internal: reads forms on the threads of the server, and passes them on to the filters
- * and handlers after it. A few platform threads read at a time, of which one client has a
- * quarter at most, and none for long: a client may send its form as slowly as it likes.
- * Thread-safe.
+ * Internal: reads forms on the threads of the server, and passes them to later filters
+ * and handlers. Because clients may send forms slowly, the number of platform threads
+ * that read at a time and the time of a read are bounded, and one client uses at most a
+ * quarter of these threads. Thread-safe.
  */
 final class ServletForms {
 
@@ -46,7 +46,7 @@ final class ServletForms {
 	 * @param threads the maximum number of platform threads that read at a time, at least
 	 * 1
 	 * @param largest the maximum size of forms
-	 * @param nanos the time
+	 * @param nanos the clock
 	 */
 	ServletForms(int threads, FormSize largest, LongSupplier nanos) {
 		this.threads = new Semaphore(threads);
@@ -63,15 +63,15 @@ final class ServletForms {
 	 * Read a form on the calling thread, if there is one to read.
 	 * @param request the request
 	 * @param client the client that sends it
-	 * @param bounded whether the thread is one of few
+	 * @param bounded whether the thread is a platform thread, whose number is bounded
 	 * @return the content
-	 * @throws UnreadableFormException if the content is not a form, or ends too soon
+	 * @throws UnreadableFormException if the content is not a form or is incomplete
 	 */
 	Content read(HttpServletRequest request, String client, boolean bounded) {
 		if (!isForm(request)) {
 			return new Content((Form.mayHaveFields(request.getContentType())) ? Form.UNREAD : Form.NOTHING, request);
 		}
-		// The server rejects it once it is read.
+		// The server rejects the form when it is read.
 		if (request.getContentLengthLong() > this.largest.bytes()) {
 			return new Content(Form.UNREAD, request);
 		}
@@ -112,7 +112,7 @@ final class ServletForms {
 			return read(request, request.getInputStream());
 		}
 		catch (IllegalStateException ex) {
-			// A filter in front has read the content with a reader.
+			// An earlier filter has read the content with a reader.
 			return container(request);
 		}
 		catch (IOException ex) {
@@ -120,7 +120,8 @@ final class ServletForms {
 		}
 	}
 
-	// Waits for one byte at a time, until it arrives or the server's own timeout is over.
+	// Blocks for one byte at a time, until it arrives or the timeout of the server
+	// elapses.
 	private Content read(HttpServletRequest request, ServletInputStream content) throws IOException {
 		long start = this.nanos.getAsLong();
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -146,14 +147,14 @@ final class ServletForms {
 		return new Content(form(request), new FormRequest(request, content));
 	}
 
-	// The content is empty, or a filter in front has made the server read the form.
+	// For empty content, or if an earlier filter has made the server read the form.
 	private static Content container(HttpServletRequest request) {
 		return new Content(form(request), request);
 	}
 
 	private static CompletableFuture<Form> form(HttpServletRequest request) {
 		try {
-			// The first question parses the form, and may fail.
+			// The first access parses the form, and may fail.
 			request.getParameterMap();
 		}
 		catch (RuntimeException ex) {
@@ -171,7 +172,8 @@ final class ServletForms {
 	 */
 	static Optional<List<String>> parameters(HttpServletRequest request, String query, String name) {
 		if (Form.isMultipart(request.getContentType())) {
-			// Under another spelling, the value of a part would come first.
+			// If the query has only another spelling, the value of a part would take
+			// precedence.
 			return Optional.of(QueryParameter.all(query, name))
 				.filter((values) -> QueryParameter.first(query, name).isPresent());
 		}
@@ -179,7 +181,7 @@ final class ServletForms {
 			return Optional.of(values(request, name));
 		}
 		catch (RuntimeException ex) {
-			// The content is no form that the server can read.
+			// The server cannot read the content as a form.
 			return Optional.empty();
 		}
 	}
@@ -189,7 +191,7 @@ final class ServletForms {
 	}
 
 	/**
-	 * The content that was read of a request.
+	 * The content of a request that was read.
 	 *
 	 * @param form the form
 	 * @param forHandler the request for the filters and handlers after this one

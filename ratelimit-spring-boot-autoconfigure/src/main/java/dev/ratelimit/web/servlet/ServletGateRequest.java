@@ -89,13 +89,13 @@ public final class ServletGateRequest implements GateRequest {
 	 * @param request the request
 	 * @param handlers the handlers of the application
 	 * @param addresses finds the address of its client
-	 * @return the request as rules see it
+	 * @return the request in the form that rules evaluate
 	 */
 	public static GateRequest of(HttpServletRequest request, ServletHandlers handlers, ClientAddresses addresses) {
 		return new ServletGateRequest(request, handlers, RequestProgress.START, addresses);
 	}
 
-	// Jetty does not report the path of what it finds ambiguous.
+	// Jetty throws an exception for paths that it considers ambiguous.
 	private static String mapped(HttpServletRequest request) {
 		try {
 			String pathInfo = request.getPathInfo();
@@ -107,7 +107,7 @@ public final class ServletGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Return whether a request still has the path that it had here.
+	 * Return whether a later request has the same path as this one.
 	 * @param later the request, after other filters
 	 * @return whether its path is the same
 	 */
@@ -116,7 +116,7 @@ public final class ServletGateRequest implements GateRequest {
 				&& this.mapped.equals(mapped(later));
 	}
 
-	// Of another context path, too, which forwarding headers may set.
+	// Ignores the context path, which forwarding headers may change.
 	boolean hasPathOf(ServletGateRequest later) {
 		return this.path.value().equals(later.path.value()) && this.mapped.equals(later.mapped);
 	}
@@ -127,7 +127,7 @@ public final class ServletGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Remember the step that evaluates the rules that require the form of the request. It
+	 * Set the step that evaluates the rules that require the form of the request. It
 	 * follows the other rules.
 	 * @param step the step
 	 */
@@ -136,7 +136,7 @@ public final class ServletGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Remember the step that evaluates the rules of the handler that a field of the form
+	 * Set the step that evaluates the rules of the handler that a field of the form
 	 * selects. It follows all other rules.
 	 * @param step the step
 	 */
@@ -167,7 +167,7 @@ public final class ServletGateRequest implements GateRequest {
 		return (cached != null) ? cached.forHandler() : this.request;
 	}
 
-	// Before any phase has seen it.
+	// Whether the request was forwarded before the first phase.
 	boolean isForwarded() {
 		return this.forwarded;
 	}
@@ -176,7 +176,7 @@ public final class ServletGateRequest implements GateRequest {
 		return this.handedOver;
 	}
 
-	// From here on a handler has it, and may forward it as it likes.
+	// Called before the handler, whose forwards are not evaluated.
 	void handOver() {
 		this.handedOver = true;
 	}
@@ -324,7 +324,7 @@ public final class ServletGateRequest implements GateRequest {
 		return lookUp(ServletHandlers::hasOtherHandler);
 	}
 
-	// Before the form is read here, nothing may make the server read it.
+	// Until the form is read here, the lookup must not make the server read it.
 	private <T> CompletableFuture<T> lookUp(BiFunction<ServletHandlers, IsolatedRequest, T> lookup) {
 		boolean formUnread = this.content == null && this.threads != null
 				&& Form.mayHaveFields(this.request.getContentType());
@@ -335,7 +335,7 @@ public final class ServletGateRequest implements GateRequest {
 	}
 
 	/**
-	 * Finds the peer of a servlet request below all wrappers: filters that read
+	 * Finds the peer of a servlet request below all wrappers, because filters that read
 	 * forwarding headers change the address and hide the headers.
 	 */
 	static final class ServletClients {
@@ -347,7 +347,7 @@ public final class ServletGateRequest implements GateRequest {
 			if (addresses.usesContainer()) {
 				return addresses.reported(text(request.getRemoteAddr()));
 			}
-			// The server has set it before any filter could change it.
+			// Set by the server before all filters, so filters cannot change it.
 			if (request.getAttribute(ClientAddress.ATTRIBUTE) instanceof ClientAddress address) {
 				return address;
 			}

@@ -41,8 +41,8 @@ import org.springframework.web.util.ServletRequestPathUtils;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * Internal: the handler methods of Spring MVC: read once they all exist, and called if
- * that is not enough.
+ * Internal: the handler methods of Spring MVC. They are read when all of them exist; if
+ * patterns are not sufficient, the mappings are called.
  */
 public final class ServletHandlers {
 
@@ -51,7 +51,7 @@ public final class ServletHandlers {
 	private final Supplier<MappingOrder<HandlerMapping, RequestMappingHandlerMapping>> order;
 
 	/**
-	 * The handlers of some mappings.
+	 * Create the handlers of mappings.
 	 * @param mappings all mappings, in their order; called when they all exist
 	 */
 	ServletHandlers(Supplier<List<HandlerMapping>> mappings) {
@@ -59,7 +59,7 @@ public final class ServletHandlers {
 				RouterFunctionMapping.class, ServletHandlers::isSilent));
 	}
 
-	// Endpoints of the actuator are never charged, and their paths are known before.
+	// Endpoints of the actuator are not charged, and their paths are recognized earlier.
 	private static boolean isSilent(HandlerMapping mapping) {
 		if (mapping instanceof RequestMappingInfoHandlerMapping methods) {
 			return !(mapping instanceof RequestMappingHandlerMapping) || methods.getHandlerMethods().isEmpty();
@@ -68,15 +68,15 @@ public final class ServletHandlers {
 	}
 
 	/**
-	 * Whether requests may be served before a handler method is looked for.
-	 * @return whether other mappings come first
+	 * Whether other mappings may serve requests before those of handler methods.
+	 * @return whether other mappings precede
 	 */
 	boolean preceded() {
 		return !this.order.get().before().isEmpty();
 	}
 
 	/**
-	 * All ways to reach handler methods.
+	 * Return all routes to handler methods.
 	 * @return the routes
 	 */
 	List<HandlerRoute> routes() {
@@ -106,7 +106,7 @@ public final class ServletHandlers {
 
 	/**
 	 * Find the handlers of simulated requests.
-	 * @param prefix the dispatcher's path, which the paths of requests begin with
+	 * @param prefix the path of the dispatcher, with which the paths of requests begin
 	 * @return the finder
 	 */
 	HandlerMappings mappings(String prefix) {
@@ -141,7 +141,8 @@ public final class ServletHandlers {
 		return find(this.order.get().before(), question).isPresent();
 	}
 
-	// Others set no pattern here, or another one on the other stack.
+	// Only these handlers are considered, because others set no pattern here, or a
+	// different one on WebFlux.
 	Optional<String> findRoute(IsolatedRequest question) {
 		question.removeAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
 		return find(this.order.get().routed(), question)
@@ -155,7 +156,7 @@ public final class ServletHandlers {
 			ServletRequestPathUtils.parseAndCache(question);
 		}
 		catch (IllegalArgumentException ex) {
-			// The dispatcher cannot read this path either.
+			// The dispatcher cannot parse this path either.
 			return Optional.empty();
 		}
 		for (HandlerMapping mapping : mappings) {
@@ -167,8 +168,8 @@ public final class ServletHandlers {
 		return Optional.empty();
 	}
 
-	// A mapping says by exceptions of any kind that no handler accepts the request; the
-	// dispatcher will hear the same and answer with the right status.
+	// If no handler accepts the request, a mapping may throw any exception. The
+	// dispatcher will receive the same exception, and respond with the matching status.
 	private static Optional<Object> find(HandlerMapping mapping, HttpServletRequest question) {
 		try {
 			return Optional.ofNullable(mapping.getHandler(question)).map(HandlerExecutionChain::getHandler);
@@ -180,8 +181,8 @@ public final class ServletHandlers {
 	}
 
 	/**
-	 * A simulated servlet request, with as much as handler mappings look at. Everything
-	 * else is absent.
+	 * A simulated servlet request, with the properties that handler mappings read. Other
+	 * properties are absent.
 	 */
 	private static final class SimulatedServletRequest implements InvocationHandler {
 
@@ -206,8 +207,8 @@ public final class ServletHandlers {
 		/**
 		 * A request to the dispatcher.
 		 * @param request the request
-		 * @param prefix the dispatcher's path, which is left out
-		 * @return the request as the dispatcher would see it at the root
+		 * @param prefix the path of the dispatcher, which is omitted
+		 * @return the request in the form of a dispatcher at the root
 		 */
 		static HttpServletRequest of(SimulatedRequest request, String prefix) {
 			return (HttpServletRequest) Proxy.newProxyInstance(SimulatedServletRequest.class.getClassLoader(),

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * The progress of a servlet request, which the filters of the limiter share. It is one
- * attribute: servers look up each attribute several times, and report each change to
- * listeners.
+ * The progress of a servlet request, which the filters of the limiter share. It is a
+ * single attribute, because servers look up each attribute several times, and report each
+ * change to listeners.
  */
 final class ServletProgress {
 
@@ -70,8 +70,8 @@ final class ServletProgress {
 	}
 
 	/**
-	 * Return the request as a phase has seen it.
-	 * @return the last request that was seen; null if no phase has seen it
+	 * Return the request that the last phase has evaluated.
+	 * @return the request; null if no phase has evaluated it
 	 */
 	@Nullable ServletGateRequest seen() {
 		return this.seen;
@@ -84,7 +84,7 @@ final class ServletProgress {
 	/**
 	 * Return whether the request has reached a phase.
 	 * @param phase early or late
-	 * @return whether that phase, or a later one, has seen it
+	 * @return whether that phase or a later one has evaluated it
 	 */
 	boolean hasReached(Phase phase) {
 		return this.reached != null && this.reached.compareTo(phase) >= 0;
@@ -95,9 +95,9 @@ final class ServletProgress {
 	}
 
 	/**
-	 * Write the rate limit fields, in place of those of an earlier phase.
+	 * Write the rate limit fields. They replace those of an earlier phase.
 	 * @param fields the fields
-	 * @param visibility decides what is disclosed
+	 * @param visibility determines the disclosed fields
 	 * @param request the request
 	 * @param response its response
 	 * @return the response to continue with
@@ -123,7 +123,8 @@ final class ServletProgress {
 	}
 
 	/**
-	 * Remove the fields from the response to a request, which has them in another way.
+	 * Remove the fields from the response to a request, because the rejection writes its
+	 * own fields.
 	 * @param request the request
 	 */
 	static void clear(ServletRequest request) {
@@ -135,7 +136,7 @@ final class ServletProgress {
 
 	/**
 	 * Return the slots that the connection to which the request is upgraded holds.
-	 * @return the slots; null if no connection is to hold any
+	 * @return the slots; null if no connection must hold slots
 	 */
 	@Nullable ConnectionSlot connection() {
 		return this.connection;
@@ -158,9 +159,9 @@ final class ServletProgress {
 	}
 
 	/**
-	 * Enter a filter, unless the request is in it already, as when it is forwarded.
+	 * Enter a filter, unless the request is in it already, such as after a forward.
 	 * @param filter the filter
-	 * @return whether it was entered, and is to be left
+	 * @return whether it was entered, so that it must be left
 	 */
 	boolean enter(Object filter) {
 		for (Entered outer = this.entered; outer != null; outer = outer.before()) {
@@ -181,14 +182,15 @@ final class ServletProgress {
 	 * A filter that a request is in.
 	 *
 	 * @param filter the filter
-	 * @param before the one around it, if there is one
+	 * @param before the filter around it; null if there is none
 	 */
 	private record Entered(Object filter, @Nullable Entered before) {
 	}
 
 	/**
-	 * A response with rate limit fields. It has them from the start, so that the time of
-	 * its commit does not matter, and changes them with its status and other fields.
+	 * A response with rate limit fields. The fields are set from the start, because the
+	 * time of the commit is unknown, and are updated when the status or other fields
+	 * change.
 	 */
 	private static final class RateLimitResponse extends HttpServletResponseWrapper implements ResponseView {
 
@@ -209,8 +211,8 @@ final class ServletProgress {
 		}
 
 		/**
-		 * Write fields from now on.
-		 * @param fields the fields, empty to leave the response unchanged
+		 * Set the fields to write.
+		 * @param fields the fields; empty to leave the response unchanged
 		 */
 		void setFields(List<HeaderField> fields) {
 			this.fields.setFields(fields);

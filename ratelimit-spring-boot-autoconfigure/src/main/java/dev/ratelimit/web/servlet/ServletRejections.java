@@ -32,10 +32,10 @@ final class ServletRejections {
 	private final DelayedEnd end = new DelayedEnd();
 
 	/**
-	 * A writer of rejections.
-	 * @param rejections what is written
-	 * @param cors the pages that may read it
-	 * @param tarpits delays some of them
+	 * Create a writer of rejections.
+	 * @param rejections creates the responses
+	 * @param cors adds CORS fields
+	 * @param tarpits delays some rejections
 	 */
 	ServletRejections(RejectionFactory rejections, ServletCors cors, Tarpits tarpits) {
 		this.rejections = rejections;
@@ -51,7 +51,7 @@ final class ServletRejections {
 			.flatMap(this.tarpits::enter);
 		write(rejection, request, response, delay.isPresent());
 		delay.ifPresent((over) -> {
-			// No seat or slot of another request waits with it.
+			// The delayed request holds no seat or slot.
 			progress.free(rejection.status());
 			this.end.await(request, over);
 		});
@@ -74,7 +74,8 @@ final class ServletRejections {
 		}
 		boolean head = HttpMethod.HEAD.matches(request.getMethod());
 		if (!later || head) {
-			// A container may send a response as soon as all of its length is written.
+			// Not set for delayed responses, because a container may send a response when
+			// its whole length is written.
 			response.setContentLength(rejection.body().length);
 		}
 		if (!head) {
@@ -93,15 +94,18 @@ final class ServletRejections {
 	}
 
 	/**
-	 * Sends a response later that is written but not flushed, without a thread. The
-	 * request is completed and not dispatched again: nothing of the chain follows.
+	 * Delays a response that is written but not flushed, without a thread. The request is
+	 * completed and not dispatched again, so the rest of the chain does not run.
 	 * Thread-safe.
 	 */
 	private static final class DelayedEnd {
 
 		private static final Log logger = LogFactory.getLog(DelayedEnd.class);
 
-		/** Longer than any delay, so that the container ends what was forgotten. */
+		/**
+		 * Longer than any delay, so that the container ends requests that were not
+		 * completed.
+		 */
 		private static final long TIMEOUT_MILLIS = 60_000;
 
 		private final AtomicBoolean warned = new AtomicBoolean();

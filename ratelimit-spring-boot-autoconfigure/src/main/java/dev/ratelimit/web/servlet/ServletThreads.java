@@ -3,7 +3,7 @@ package dev.ratelimit.web.servlet;
 import dev.ratelimit.gate.WaitingThreads;
 
 /**
- * Internal: the users of threads of the server, each up to a bound.
+ * Internal: the bounded uses of threads of the server.
  *
  * @param waiting the threads of requests that a limit holds
  * @param forms reads forms

@@ -5,8 +5,8 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * The content of a request is not the form that its type announces, or has more bytes or
- * fields than the server reads. It carries the status of the response.
+ * Thrown if the content of a request is not a form although its type declares one, or if
+ * it has more bytes or fields than the server reads. Contains the status of the response.
  */
 final class UnreadableFormException extends ResponseStatusException {
 

@@ -1,7 +1,7 @@
 /**
  * Internal: the servlet adapter, from its filters to its auto-configuration. May use the
- * web, the responses, and what wires them. Entered by Spring Boot, and by the other
- * fronts of its stack.
+ * web, the responses, and their wiring. Entered by Spring Boot, and by the other fronts
+ * of its stack.
  */
 @NullMarked
 package dev.ratelimit.web.servlet;
