@@ -132,8 +132,8 @@ public final class RuleEvaluation {
 
 	/**
 	 * Evaluate rules in the store.
-	 * @param applied the rules, which are not decided {@linkplain #locally(CompiledRule,
-	 * String) on the spot}
+	 * @param applied the rules, which are not decided
+	 * {@linkplain #locally(CompiledRule, String) on the spot}
 	 * @param retry the request's idempotency key, if it has one
 	 * @param budgetNanos the maximum wait for the store
 	 * @return the decision
