@@ -39,8 +39,8 @@ public final class Doctor {
 	private static final int MAX_REMEMBERED = 10_000;
 
 	private static final Comparator<ActiveFinding> ORDER = Comparator
-		.comparing((ActiveFinding diagnosis) -> diagnosis.finding().code())
-		.thenComparing((diagnosis) -> diagnosis.finding().location());
+		.comparing((ActiveFinding active) -> active.finding().code())
+		.thenComparing((active) -> active.finding().location());
 
 	private final List<Check> checks;
 
@@ -84,7 +84,7 @@ public final class Doctor {
 	 * @return the current findings, ordered by code
 	 */
 	public synchronized List<ActiveFinding> examine() {
-		List<ActiveFinding> diagnoses = new ArrayList<>();
+		List<ActiveFinding> active = new ArrayList<>();
 		Set<String> found = new HashSet<>();
 		Set<Check> unknown = new HashSet<>();
 		for (Check check : this.checks) {
@@ -94,15 +94,15 @@ public final class Doctor {
 			}
 			for (Finding finding : findings.orElse(List.of())) {
 				found.add(finding.identity());
-				diagnoses.add(new ActiveFinding(finding, since(finding, check)));
+				active.add(new ActiveFinding(finding, since(finding, check)));
 			}
 		}
 		// A finding that disappears and returns is logged again. The findings of a check
 		// without a result are kept.
 		this.seen.entrySet()
 			.removeIf((entry) -> !found.contains(entry.getKey()) && !unknown.contains(entry.getValue().check()));
-		diagnoses.sort(ORDER);
-		return diagnoses;
+		active.sort(ORDER);
+		return active;
 	}
 
 	// A check that fails or does not return must not prevent the findings of other
@@ -112,6 +112,7 @@ public final class Doctor {
 		try {
 			List<Finding> findings = run.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
 			this.running.remove(check);
+			this.failed.remove(check);
 			return Optional.of(findings);
 		}
 		catch (InterruptedException ex) {

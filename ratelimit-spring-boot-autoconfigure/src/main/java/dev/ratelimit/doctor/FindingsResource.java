@@ -41,8 +41,8 @@ record FindingsResource(Doctor doctor) implements LiveResource {
 		return Map.of("findings", doctor.examine().stream().map(FindingsResource::description).toList());
 	}
 
-	private static Map<String, Object> description(ActiveFinding diagnosis) {
-		Finding finding = diagnosis.finding();
+	private static Map<String, Object> description(ActiveFinding active) {
+		Finding finding = active.finding();
 		Map<String, Object> description = new LinkedHashMap<>();
 		description.put("code", finding.code().id());
 		description.put("severity", EnumNames.of(finding.code().severity()));
@@ -50,7 +50,7 @@ record FindingsResource(Doctor doctor) implements LiveResource {
 		description.put("location", finding.location());
 		description.put("detail", finding.detail());
 		description.put("link", finding.code().link());
-		description.put("since", diagnosis.since().toString());
+		description.put("since", active.since().toString());
 		finding.count().ifPresent((count) -> description.put("count", count));
 		return description;
 	}

@@ -97,6 +97,25 @@ class DoctorTests {
 	}
 
 	@Test
+	void aCheckThatFailsAgainIsLoggedAgain(CapturedOutput output) {
+		AtomicBoolean failing = new AtomicBoolean();
+		Doctor doctor = new Doctor(List.of(() -> {
+			if (failing.get()) {
+				throw new IllegalStateException("on purpose");
+			}
+			return List.of();
+		}), this.now::get);
+		for (int i = 0; i < 2; i++) {
+			failing.set(true);
+			doctor.examine();
+			doctor.examine();
+			failing.set(false);
+			doctor.examine();
+		}
+		assertThat(output.toString().split("A doctor check failed", -1)).hasSize(3);
+	}
+
+	@Test
 	void checkThatFailsHidesNoOther(CapturedOutput output) {
 		this.found.add(new Finding(FindingCode.REDUNDANT_RULE, "a", ""));
 		assertThat(this.doctor.examine()).hasSize(1);
