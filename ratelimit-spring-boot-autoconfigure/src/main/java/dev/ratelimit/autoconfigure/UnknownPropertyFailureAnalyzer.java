@@ -13,9 +13,12 @@ import org.springframework.boot.context.properties.bind.UnboundConfigurationProp
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 
 /**
  * Describes which property below {@code ratelimit} does not exist, and its location. The
@@ -28,6 +31,12 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
 
 	private static final FindingCode CODE = FindingCode.UNKNOWN_PROPERTY;
 
+	private final Environment environment;
+
+	UnknownPropertyFailureAnalyzer(Environment environment) {
+		this.environment = environment;
+	}
+
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, UnboundConfigurationPropertiesException cause) {
 		List<ConfigurationProperty> unknown = cause.getUnboundProperties()
@@ -37,17 +46,40 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
 		if (unknown.isEmpty()) {
 			return null;
 		}
-		String list = unknown.stream().map(UnknownPropertyFailureAnalyzer::line).collect(Collectors.joining());
+		String list = unknown.stream().map(this::line).collect(Collectors.joining());
+		String texts = unknown.stream()
+			.flatMap((property) -> text(property.getName()).stream())
+			.map((text) -> "Write '" + text.getName() + "' as one text or as properties, in all files alike. ")
+			.distinct()
+			.collect(Collectors.joining());
 		return new FailureAnalysis(
 				"%s %s, so a limit would not be enforced:%n%s".formatted(CODE.id(), CODE.title(), list),
-				"Correct the name, or remove the property. docs/reference.md lists all properties. See " + CODE.link()
+				texts + "Correct the name, or remove the property. docs/reference.md lists all properties. See " + CODE.link()
 						+ ".",
 				cause);
 	}
 
-	private static String line(ConfigurationProperty property) {
+	// A value that is one text, in this or another file, has precedence over properties
+	// below it.
+	private Optional<ConfigurationProperty> text(ConfigurationPropertyName written) {
+		for (ConfigurationPropertyName name = written.getParent(); OURS.isAncestorOf(name); name = name.getParent()) {
+			for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+				ConfigurationProperty text = source.getConfigurationProperty(name);
+				if (text != null) {
+					return Optional.of(text);
+				}
+			}
+		}
+		return Optional.empty();
+	}
+
+	private String line(ConfigurationProperty property) {
 		String origin = (property.getOrigin() != null) ? "%n    Origin: %s".formatted(property.getOrigin()) : "";
-		String meant = meant(property.getName()).map("%n    Did you mean: %s"::formatted).orElse("");
+		String meant = text(property.getName())
+			.map((text) -> "%n    '%s' is one text, at %s, so properties below it are not read".formatted(text.getName(),
+					text.getOrigin()))
+			.or(() -> meant(property.getName()).map("%n    Did you mean: %s"::formatted))
+			.orElse("");
 		return "%n    Property: %s%s%s%n".formatted(property.getName(), origin, meant);
 	}
 

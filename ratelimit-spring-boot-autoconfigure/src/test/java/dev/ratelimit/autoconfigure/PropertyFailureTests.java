@@ -106,6 +106,18 @@ class PropertyFailureTests {
 		assertThat(analysis.getDescription()).contains("Did you mean: " + meant + System.lineSeparator());
 	}
 
+	// One file has all of it as a text, and a later one has properties below it.
+	@ParameterizedTest
+	@CsvSource({ "ratelimit.plan=header:X-Plan, ratelimit.plan.trusted=true",
+			"ratelimit.rules.all.wait=1s, ratelimit.rules.all.wait.max=3s" })
+	void theTextThatExcludesAPropertyIsNamed(String text, String property) {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(text, property));
+		assertThat(analysis.getDescription()).contains("Property: " + property.split("=")[0],
+				"'" + text.split("=")[0] + "' is one text, ", ", so properties below it are not read");
+		assertThat(analysis.getAction()).startsWith("Write '" + text.split("=")[0]
+				+ "' as one text or as properties, in all files alike.");
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			value = { "ratelimit.rules.all.failure=fail-open | 'open', 'closed', 'local'",
