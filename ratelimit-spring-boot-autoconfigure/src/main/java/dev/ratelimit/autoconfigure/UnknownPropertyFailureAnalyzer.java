@@ -54,8 +54,8 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
 			.collect(Collectors.joining());
 		return new FailureAnalysis(
 				"%s %s, so a limit would not be enforced:%n%s".formatted(CODE.id(), CODE.title(), list),
-				texts + "Correct the name, or remove the property. docs/reference.md lists all properties. See " + CODE.link()
-						+ ".",
+				texts + "Correct the name, or remove the property. docs/reference.md lists all properties. See "
+						+ CODE.link() + ".",
 				cause);
 	}
 
@@ -76,8 +76,8 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
 	private String line(ConfigurationProperty property) {
 		String origin = (property.getOrigin() != null) ? "%n    Origin: %s".formatted(property.getOrigin()) : "";
 		String meant = text(property.getName())
-			.map((text) -> "%n    '%s' is one text, at %s, so properties below it are not read".formatted(text.getName(),
-					text.getOrigin()))
+			.map((text) -> "%n    '%s' is one text, at %s, so properties below it are not read"
+				.formatted(text.getName(), text.getOrigin()))
 			.or(() -> meant(property.getName()).map("%n    Did you mean: %s"::formatted))
 			.orElse("");
 		return "%n    Property: %s%s%s%n".formatted(property.getName(), origin, meant);

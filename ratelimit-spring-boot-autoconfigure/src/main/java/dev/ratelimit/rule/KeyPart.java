@@ -1,7 +1,9 @@
 package dev.ratelimit.rule;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -11,6 +13,9 @@ import java.util.stream.Collectors;
  * @param argument the name of the value there; empty for kinds without a name
  */
 public record KeyPart(Kind kind, String argument) {
+
+	/** The names of headers and cookies (RFC 9110, section 5.6.2). */
+	private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
 	/**
 	 * Read the text form, such as {@code user} or {@code header:X-Api-Key}.
@@ -24,19 +29,34 @@ public record KeyPart(Kind kind, String argument) {
 		int colon = trimmed.indexOf(':');
 		String word = (colon < 0) ? trimmed : trimmed.substring(0, colon);
 		String argument = (colon < 0) ? "" : trimmed.substring(colon + 1).trim();
-		return Arrays.stream(Kind.values())
+		KeyPart part = Arrays.stream(Kind.values())
 			.filter((kind) -> kind.word.equals(word) && kind.takesArgument == !argument.isEmpty()
 					&& (colon < 0 || kind.takesArgument))
 			.findFirst()
 			.map((kind) -> new KeyPart(kind, argument))
-			.orElseThrow(() -> new IllegalArgumentException("there is no key '" + trimmed + "'; use " + names()
-					+ SimilarNames.hint(word, Arrays.stream(Kind.values()).map(Kind::word).toList())));
+			.orElseThrow(() -> new IllegalArgumentException(
+					"there is no key '" + trimmed + "'; use " + names() + hint(word, argument)));
+		boolean token = part.kind == Kind.HEADER || part.kind == Kind.COOKIE;
+		if (token && !TOKEN.matcher(argument).matches()) {
+			throw new IllegalArgumentException("no " + word + " can have the name '" + argument + "'");
+		}
+		return part;
 	}
 
 	private static String names() {
 		return Arrays.stream(Kind.values())
-			.map((kind) -> (kind.takesArgument) ? kind.word + ":..." : kind.word)
+			.map((kind) -> kind.word + ((kind.takesArgument) ? ":..." : ""))
 			.collect(Collectors.joining(", "));
+	}
+
+	private static String hint(String word, String argument) {
+		Optional<String> nearest = SimilarNames.nearest(word, Arrays.stream(Kind.values()).map(Kind::word).toList());
+		return Arrays.stream(Kind.values())
+			.filter((kind) -> nearest.filter(kind.word::equals).isPresent())
+			.findFirst()
+			.map((kind) -> kind.word + ((kind.takesArgument) ? ":" + ((argument.isEmpty()) ? "..." : argument) : ""))
+			.map((meant) -> "; did you mean '" + meant + "'?")
+			.orElse("");
 	}
 
 	@Override

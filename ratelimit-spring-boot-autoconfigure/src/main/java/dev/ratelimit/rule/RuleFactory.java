@@ -20,6 +20,9 @@ import dev.ratelimit.Limit;
  */
 final class RuleFactory {
 
+	/** The beginning of a query, which a pattern does not match. */
+	private static final Pattern QUERY = Pattern.compile("\\?\\w+=");
+
 	private static final Pattern PLAN = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
 	private static final int TOO_MANY_REQUESTS = 429;
@@ -98,6 +101,9 @@ final class RuleFactory {
 			new ReserveChecks(numbers, checks).check(reaction, definition.match());
 		}
 		RuleKey key = RuleKey.of(definition.key(), options.find(RuleOptions.ON_MISSING_KEY), checks);
+		warnOfMissingForms(key, definition.match(), checks);
+		warnOfKinds(key, numbers, checks);
+		warnOfQueries(definition.match(), checks);
 		return checks.placed(() -> new Rule(id, origin, definition.match(), key, numbers, reaction, access(options),
 				options.others()));
 	}
@@ -135,6 +141,35 @@ final class RuleFactory {
 				refund.text(),
 				"requests that this rule rejects are not charged, so this only applies to responses of the application"
 						+ " with the status " + rejection);
+	}
+
+	private static void warnOfMissingForms(RuleKey key, Rule.Match match, Checks checks) {
+		boolean form = key.parts().stream().anyMatch((part) -> part.kind() == KeyPart.Kind.FORM);
+		boolean post = match.methods().isEmpty() || match.methods().stream().anyMatch("POST"::equalsIgnoreCase);
+		checks.warnIf(form && !post, ".methods", match.methods().toString(),
+				"only POST requests have a form, so all requests of the rule lack the key " + key.parts());
+	}
+
+	// Subjects have the kind in front of a value, and overrides do not.
+	private static void warnOfKinds(RuleKey key, RuleNumbers numbers, Checks checks) {
+		key.overridden().ifPresent((index) -> {
+			String prefix = key.parts().get(index).kind().word() + ":";
+			numbers.overrides()
+				.keySet()
+				.stream()
+				.filter((value) -> value.startsWith(prefix))
+				.forEach((value) -> checks.warnIf(true, ".overrides", value,
+						"an override names the value of the key, such as '" + value.substring(prefix.length())
+								+ "', without its kind"));
+		});
+	}
+
+	private static void warnOfQueries(Rule.Match match, Checks checks) {
+		match.paths()
+			.stream()
+			.filter((path) -> QUERY.matcher(path).find())
+			.forEach((path) -> checks.warnIf(true, ".paths", path,
+					"a pattern matches the path without the query, and '?' stands for one character"));
 	}
 
 	private static boolean is(int status, IntPredicate statuses) {

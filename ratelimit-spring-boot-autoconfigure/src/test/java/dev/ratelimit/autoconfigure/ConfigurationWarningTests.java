@@ -28,6 +28,8 @@ class ConfigurationWarningTests {
 			.withPropertyValues(rule("methods", "10/min", "methods=GTE"))
 			.withPropertyValues(rule("refund", "10/min", "refund.status=429"))
 			.withPropertyValues(rule("count", "10/min", "count-only.status=420", "status=420"))
+			.withPropertyValues(rule("form", "10/min", "methods=GET", "key=form:name"))
+			.withPropertyValues("ratelimit.rules.query.paths=/search?q=x", "ratelimit.rules.query.limit=10/min")
 			.withPropertyValues(rule("free", "unlimited", "burst=20"))
 			.withPropertyValues(rule("none", "0/min", "burst=20"))
 			.withPropertyValues(rule("one", "10/min", "bucket=s", "failure=closed"))
@@ -41,6 +43,8 @@ class ConfigurationWarningTests {
 			.containsOnlyOnce(RULES + "count.refund = 'status other than [420]': requests that this rule rejects")
 			.containsOnlyOnce(RULES + "free.burst = '20': 'unlimited' does not support 'burst'")
 			.containsOnlyOnce(RULES + "none.burst = '20': '0/min' does not support 'burst'")
+			.containsOnlyOnce(RULES + "form.methods = '[GET]': only POST requests have a form")
+			.containsOnlyOnce(RULES + "query.paths = '/search?q=x': a pattern matches the path without the query")
 			.containsOnlyOnce(RULES + "two.failure = 'open': 'one' shares the bucket with 'closed'")
 			.containsOnlyOnce(RULES + "code.except-paths = '[/**]': it excludes all of the rule's paths [/code]");
 	}

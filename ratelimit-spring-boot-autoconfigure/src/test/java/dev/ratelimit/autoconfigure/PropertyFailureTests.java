@@ -114,8 +114,8 @@ class PropertyFailureTests {
 		FailureAnalysis analysis = StartFailure.of(this.runner.withPropertyValues(text, property));
 		assertThat(analysis.getDescription()).contains("Property: " + property.split("=")[0],
 				"'" + text.split("=")[0] + "' is one text, ", ", so properties below it are not read");
-		assertThat(analysis.getAction()).startsWith("Write '" + text.split("=")[0]
-				+ "' as one text or as properties, in all files alike.");
+		assertThat(analysis.getAction())
+			.startsWith("Write '" + text.split("=")[0] + "' as one text or as properties, in all files alike.");
 	}
 
 	@ParameterizedTest

@@ -13,7 +13,7 @@ class KeyPartTests {
 	@CsvSource({ "caller, CALLER, ''", "user, USER, ''", "ip, IP, ''", "global, GLOBAL, ''", "route, ROUTE, ''",
 			"' user ', USER, ''", "header:X-Api-Key, HEADER, X-Api-Key", "path:id, PATH, id", "param:q, PARAM, q",
 			"form:username, FORM, username", "claim:tenant, CLAIM, tenant", "bean:tenant, BEAN, tenant",
-			"'header: X ', HEADER, X", "header:a:b, HEADER, a:b" })
+			"'header: X ', HEADER, X", "claim:a:b, CLAIM, a:b" })
 	void readsAKindAndItsArgument(String text, KeyPart.Kind kind, String argument) {
 		assertThat(KeyPart.parse(text)).isEqualTo(new KeyPart(kind, argument));
 	}
@@ -28,10 +28,18 @@ class KeyPartTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "usr, user", "User, user", "claims:tenant, claim", "headr:X, header", "Cookies:a, cookie" })
+	@CsvSource({ "usr, user", "User, user", "claims:tenant, claim:tenant", "headr:X, header:X", "header:, header:...",
+			"HEADER:X-A, header:X-A", "Cookies:a, cookie:a" })
 	void theKeyThatWasProbablyMeantIsNamed(String text, String meant) {
 		assertThatIllegalArgumentException().isThrownBy(() -> KeyPart.parse(text))
 			.withMessageEndingWith("bean:...; did you mean '" + meant + "'?");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "header:X Y, header", "header:a:b, header", "cookie:a b, cookie", "cookie:a=b, cookie" })
+	void namesThatNoRequestCanHaveAreRejected(String text, String word) {
+		assertThatIllegalArgumentException().isThrownBy(() -> KeyPart.parse(text))
+			.withMessage("no " + word + " can have the name '" + text.substring(word.length() + 1) + "'");
 	}
 
 	@ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.ratelimit.rule;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +100,16 @@ class RuleFactoryTests {
 				Optional.of("concurrency"));
 		rejection("a", overrides("gcra", Map.of("a", slots))).returns("ratelimit.rules.x.overrides[a]",
 				InvalidRuleException::location);
+	}
+
+	@Test
+	void overridesThatNameTheKindOfTheKeyAreReported() {
+		List<String> warnings = new ArrayList<>();
+		LimitSetDefinition more = Definitions.limits("20/min").quota();
+		new RuleFactory(RuleDefinition.EMPTY, warnings::add).rule("a", Origin.CODE, "ratelimit.rules.x",
+				Definitions.key("ip", "user").over(overrides("gcra", Map.of("user:bob", more, "ip:1", more))));
+		assertThat(warnings).containsExactly("ratelimit.rules.x.overrides = 'user:bob': an override names the value of"
+				+ " the key, such as 'bob', without its kind");
 	}
 
 	private static RuleDefinition overrides(String algorithm, Map<String, LimitSetDefinition> overrides) {
