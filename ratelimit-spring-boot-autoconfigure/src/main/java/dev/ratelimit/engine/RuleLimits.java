@@ -14,6 +14,7 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.RegionMode;
@@ -167,8 +168,14 @@ record RuleLimits(CompiledLimits own, Map<String, CompiledLimits> plans, LimitOv
 			KeyPart.Kind found = (kind == KeyPart.Kind.CALLER) ? KeyPart.Kind.USER : kind;
 			Map<String, CompiledLimits> byPart = new HashMap<>();
 			boolean joined = rule.key().parts().size() > 1;
+			Map<String, String> values = new HashMap<>();
 			written.forEach((value, limits) -> {
-				String part = Subjects.part(found, value);
+				String part = Subjects.part(found, (found == KeyPart.Kind.FORM) ? FormNames.canonical(value) : value);
+				String same = values.put(part, value);
+				if (same != null) {
+					throw new InvalidRuleException(rule.location() + ".overrides", value,
+							"the key does not distinguish it from '" + same + "'", "Remove one of them.");
+				}
 				CompiledLimits compiled = compiler.apply(limits);
 				byPart.put(part, compiled);
 				if (joined) {

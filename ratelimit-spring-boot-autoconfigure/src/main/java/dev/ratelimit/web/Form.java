@@ -1,10 +1,10 @@
 package dev.ratelimit.web;
 
-import java.text.Normalizer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.engine.FormNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpMethod;
@@ -42,50 +42,7 @@ public interface Form {
 	 */
 	default Optional<String> field(String name, String query) {
 		return values(name).filter((values) -> values.size() == 1 && !isAmbiguous(name, query))
-			.map((values) -> CaseFolding.fold(trimmed(normalized(values.get(0)))));
-	}
-
-	// Invisible characters are removed first, because they may separate a letter from its
-	// accent.
-	private static String normalized(String value) {
-		if (isPlain(value)) {
-			return value;
-		}
-		StringBuilder seen = new StringBuilder(value.length());
-		value.codePoints().filter(Form::isSeen).forEach(seen::appendCodePoint);
-		return Normalizer.normalize(seen, Normalizer.Form.NFKC);
-	}
-
-	// Fast path for nearly all names.
-	private static boolean isPlain(String value) {
-		for (int i = 0; i < value.length(); i++) {
-			char character = value.charAt(i);
-			if (character < ' ' || character > '~') {
-				return false;
-			}
-		}
-		return true;
-	}
-
-	private static boolean isSeen(int character) {
-		int type = Character.getType(character);
-		return type != Character.CONTROL && type != Character.FORMAT;
-	}
-
-	private static String trimmed(String value) {
-		int begin = 0;
-		int end = value.length();
-		while (begin < end && isBlank(value.charAt(begin))) {
-			begin++;
-		}
-		while (end > begin && isBlank(value.charAt(end - 1))) {
-			end--;
-		}
-		return value.substring(begin, end);
-	}
-
-	private static boolean isBlank(char character) {
-		return character <= ' ' || Character.isWhitespace(character);
+			.map((values) -> FormNames.canonical(values.get(0)));
 	}
 
 	/**

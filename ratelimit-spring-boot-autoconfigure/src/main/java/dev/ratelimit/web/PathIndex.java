@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.StringTokenizer;
 import java.util.function.Function;
 
+import dev.ratelimit.engine.CaseFolding;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;

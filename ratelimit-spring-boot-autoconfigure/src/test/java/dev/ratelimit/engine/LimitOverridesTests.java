@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.ratelimit.Decision;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class LimitOverridesTests {
 
@@ -47,6 +49,21 @@ class LimitOverridesTests {
 	void aValueIsWrittenAsItIs() {
 		use(rule().override("Acme Corp|100%", "100/min"));
 		assertThat(remaining(Subjects.part("user", "Acme Corp|100%"))).isEqualTo(99);
+	}
+
+	@Test
+	void aFieldOfAFormIsComparedAsNames() {
+		use(rule().key("form:account").override("Bob", "100/min"));
+		assertThat(remaining("form:bob")).isEqualTo(99);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "form:account, Bob, bob", "path:tenant, 007, 7" })
+	void valuesThatTheKeyDoesNotDistinguishAreRejected(String key, String first, String second) {
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> use(rule().key(key).override(first, "100/min").override(second, "0/min")))
+			.withMessageContaining(".overrides")
+			.withMessageContaining("the key does not distinguish it from");
 	}
 
 	@Test

@@ -1,9 +1,9 @@
-package dev.ratelimit.web;
+package dev.ratelimit.engine;
 
 /**
- * Maps all texts that differ only in case to one text.
+ * Internal: maps all texts that differ only in case to one text.
  */
-final class CaseFolding {
+public final class CaseFolding {
 
 	private CaseFolding() {
 	}
@@ -14,7 +14,7 @@ final class CaseFolding {
 	 * @return the same text for all texts that are equal by
 	 * {@link String#equalsIgnoreCase(String)}
 	 */
-	static String fold(String text) {
+	public static String fold(String text) {
 		return (isFolded(text)) ? text
 				: text.codePoints()
 					.map((character) -> Character.toLowerCase(Character.toUpperCase(character)))
