@@ -38,7 +38,7 @@ record MaxHold(Supplier<Editions> editions) implements ToLongFunction<String> {
 	}
 
 	private static long millis(Rule rule) {
-		return rule.reaction().holding().longest().toMillis();
+		return rule.reaction().holding().maxHold().toMillis();
 	}
 
 }

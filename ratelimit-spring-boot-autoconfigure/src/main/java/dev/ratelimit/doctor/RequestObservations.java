@@ -120,7 +120,7 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	 * @return the number
 	 */
 	long countedTwice() {
-		return this.rules.values().stream().mapToLong(RuleObservations::again).sum();
+		return this.rules.values().stream().mapToLong(RuleObservations::countedTwice).sum();
 	}
 
 	/**

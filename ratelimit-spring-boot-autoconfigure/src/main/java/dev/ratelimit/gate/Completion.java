@@ -141,14 +141,14 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	 * @param upperBound the result if no rule has a shorter time
 	 * @return the shortest of these times
 	 */
-	Duration longest(boolean connections, Duration upperBound) {
-		Duration longest = upperBound;
+	Duration maxHold(boolean connections, Duration upperBound) {
+		Duration maxHold = upperBound;
 		for (int i = 0; i < this.holding.size(); i++) {
 			OneCharge charge = this.holding.get(i);
-			Duration own = charge.longest();
-			longest = (charge.isOfConnection() == connections && own.compareTo(longest) < 0) ? own : longest;
+			Duration own = charge.maxHold();
+			maxHold = (charge.isOfConnection() == connections && own.compareTo(maxHold) < 0) ? own : maxHold;
 		}
-		return longest;
+		return maxHold;
 	}
 
 	@Override
@@ -193,11 +193,11 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 		}
 
 		// The shortest time of the rules with the same holder.
-		Duration longest() {
+		Duration maxHold() {
 			boolean connection = isOfConnection();
 			Duration shortest = null;
 			for (Rule rule : this.rules) {
-				Duration own = rule.reaction().holding().longest();
+				Duration own = rule.reaction().holding().maxHold();
 				if (isOfConnection(rule) == connection && (shortest == null || own.compareTo(shortest) < 0)) {
 					shortest = own;
 				}

@@ -22,7 +22,7 @@ public final class ConnectionSlot {
 
 	private ConnectionSlot(Endings endings, long nowNanos) {
 		this.sinceNanos = nowNanos;
-		this.endsNanos = nowNanos + endings.longestConnection().toNanos();
+		this.endsNanos = nowNanos + endings.maxConnectionHold().toNanos();
 		this.release = endings.handOver();
 	}
 

@@ -96,26 +96,26 @@ public record Endings(List<Ending> all) {
 		return (all.size() == 1) ? all.get(0) : () -> all.forEach(Runnable::run);
 	}
 
-	Duration longestConnection() {
-		return longest(true);
+	Duration maxConnectionHold() {
+		return maxHold(true);
 	}
 
 	/**
 	 * Return the maximum time that the request may hold its slots.
 	 * @return the time after which it ends; {@link #UNLIMITED} if it holds none
 	 */
-	public Duration longestRequest() {
-		return longest(false);
+	public Duration maxRequestHold() {
+		return maxHold(false);
 	}
 
-	private Duration longest(boolean connections) {
-		Duration longest = UNLIMITED;
+	private Duration maxHold(boolean connections) {
+		Duration maxHold = UNLIMITED;
 		for (int i = 0; i < this.all.size(); i++) {
 			if (this.all.get(i) instanceof Completion completion) {
-				longest = completion.longest(connections, longest);
+				maxHold = completion.maxHold(connections, maxHold);
 			}
 		}
-		return longest;
+		return maxHold;
 	}
 
 	private Stream<Completion> completions() {

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * none yet
  * @param decision the decisions of all phases so far, as one
  * @param spentNanos the time that it has waited for the store so far
- * @param finding the finding of the matching of the phase before, if there is one
+ * @param matched the result of the matching in the phase before, if there is one
  * @param endings the actions at the end of the request, of all phases so far
  * @param hold the hold of the request before it continues
  * @param partitions the keys of the partitions by rule, as they are written in header
  * fields; empty if they are not disclosed
  */
-public record RequestProgress(@Nullable Edition edition, Decision decision, long spentNanos, @Nullable Finding finding,
+public record RequestProgress(@Nullable Edition edition, Decision decision, long spentNanos, @Nullable Matched matched,
 		Endings endings, Hold hold, Map<String, String> partitions) {
 
 	/** A request that has met no rule. */
@@ -122,13 +122,13 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @param status the status of this attempt, or {@link Ending#NO_STATUS}
 	 * @return the earlier progress, with all endings
 	 */
-	public RequestProgress again(RequestProgress before, int status) {
+	public RequestProgress rewindTo(RequestProgress before, int status) {
 		Endings attempt = this.endings.since(before.endings);
 		attempt.free(status);
 		if (status != Ending.NO_STATUS) {
 			attempt.settle(status);
 		}
-		return new RequestProgress(this.edition, before.decision, before.spentNanos, before.finding, this.endings,
+		return new RequestProgress(this.edition, before.decision, before.spentNanos, before.matched, this.endings,
 				before.hold, before.partitions);
 	}
 
@@ -173,7 +173,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return the progress
 	 */
 	public RequestProgress decided(Decision further, long tookNanos, Completion left, Hold held) {
-		return new RequestProgress(this.edition, this.decision.then(further), this.spentNanos + tookNanos, this.finding,
+		return new RequestProgress(this.edition, this.decision.then(further), this.spentNanos + tookNanos, this.matched,
 				this.endings.and(left), Hold.later(this.hold, held), this.partitions);
 	}
 
@@ -215,7 +215,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	RequestProgress waiting(Hold.Queued queued) {
-		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding, this.endings, queued,
+		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.matched, this.endings, queued,
 				this.partitions);
 	}
 
@@ -225,7 +225,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return the progress
 	 */
 	public RequestProgress ending(Ending ending) {
-		return (ending.pending()) ? new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding,
+		return (ending.pending()) ? new RequestProgress(this.edition, this.decision, this.spentNanos, this.matched,
 				this.endings.and(ending), this.hold, this.partitions) : this;
 	}
 
@@ -235,24 +235,24 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 		}
 		Map<String, String> all = new HashMap<>(this.partitions);
 		all.putAll(further);
-		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.finding, this.endings, this.hold,
+		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.matched, this.endings, this.hold,
 				Map.copyOf(all));
 	}
 
 	/**
-	 * The same progress, with the finding of the matching.
-	 * @param found the finding
+	 * The same progress, with the result of the matching.
+	 * @param found the result
 	 * @return the progress
 	 */
-	public RequestProgress knowing(Finding found) {
+	public RequestProgress knowing(Matched found) {
 		return new RequestProgress(this.edition, this.decision, this.spentNanos, found, this.endings, this.hold,
 				this.partitions);
 	}
 
 	/**
-	 * The finding of the matching of one phase, for the next phase of the same front.
+	 * The result of the matching in one phase, for the next phase of the same front.
 	 */
-	public interface Finding {
+	public interface Matched {
 
 	}
 

@@ -26,7 +26,7 @@ public final class RuleObservations {
 
 	private final LongAdder oversized = new LongAdder();
 
-	private final LongAdder again = new LongAdder();
+	private final LongAdder countedTwice = new LongAdder();
 
 	private volatile boolean matched;
 
@@ -102,8 +102,8 @@ public final class RuleObservations {
 	 * Return the number of requests that the rule matched again after their decision.
 	 * @return the count
 	 */
-	public long again() {
-		return this.again.sum();
+	public long countedTwice() {
+		return this.countedTwice.sum();
 	}
 
 	// The flag is written only once, because writes for each request would cause
@@ -128,7 +128,7 @@ public final class RuleObservations {
 	}
 
 	void sawAgain() {
-		this.again.increment();
+		this.countedTwice.increment();
 	}
 
 }

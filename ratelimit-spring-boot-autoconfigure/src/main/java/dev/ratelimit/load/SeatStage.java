@@ -113,8 +113,8 @@ public final class SeatStage implements LoadStage {
 	}
 
 	@Override
-	public CompletableFuture<RequestProgress> again(CompletableFuture<RequestProgress> charged, GateRequest request,
-			@Nullable Level annotated, RuleStage<GateRequest> rules) {
+	public CompletableFuture<RequestProgress> seatAfterWait(CompletableFuture<RequestProgress> charged,
+			GateRequest request, @Nullable Level annotated, RuleStage<GateRequest> rules) {
 		return charged.thenCompose((progress) -> (progress.waits())
 				? seat(charged, progress, request, this.levels.of(request, annotated), true, rules) : charged);
 	}

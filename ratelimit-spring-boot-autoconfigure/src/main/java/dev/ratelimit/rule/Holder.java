@@ -13,14 +13,14 @@ public enum Holder {
 	/** The connection that a request was upgraded to, until it is closed. */
 	CONNECTION(Duration.ofHours(24));
 
-	private final Duration longest;
+	private final Duration maxHold;
 
-	Holder(Duration longest) {
-		this.longest = longest;
+	Holder(Duration maxHold) {
+		this.maxHold = maxHold;
 	}
 
-	Duration longest() {
-		return this.longest;
+	Duration maxHold() {
+		return this.maxHold;
 	}
 
 }

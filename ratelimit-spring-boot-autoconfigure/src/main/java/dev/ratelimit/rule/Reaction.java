@@ -128,17 +128,17 @@ public record Reaction(RuleMode mode, FailurePolicy failure, Phase phase, Option
 	 * time.
 	 *
 	 * @param by the holder
-	 * @param longest the maximum time after which the slot is freed
+	 * @param maxHold the maximum time after which the slot is freed
 	 */
-	public record Holding(Holder by, Duration longest) {
+	public record Holding(Holder by, Duration maxHold) {
 
 		private static final Duration MIN_DURATION = Duration.ofSeconds(1);
 
 		private static final Duration MAX_DURATION = Duration.ofDays(366);
 
 		public Holding {
-			Checks.UNPLACED.require(longest.compareTo(MIN_DURATION) >= 0 && longest.compareTo(MAX_DURATION) <= 0,
-					".max-hold", longest, "it must be between 1 s and 366 days", "Set a time such as '1h'.");
+			Checks.UNPLACED.require(maxHold.compareTo(MIN_DURATION) >= 0 && maxHold.compareTo(MAX_DURATION) <= 0,
+					".max-hold", maxHold, "it must be between 1 s and 366 days", "Set a time such as '1h'.");
 		}
 
 	}

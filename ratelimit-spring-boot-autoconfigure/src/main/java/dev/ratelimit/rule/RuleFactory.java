@@ -116,7 +116,7 @@ final class RuleFactory {
 				options.find(RuleOptions.BAN));
 		Holder holder = options.get(RuleOptions.HOLD);
 		Reaction.Holding holding = new Reaction.Holding(holder,
-				options.find(RuleOptions.MAX_HOLD).orElse(holder.longest()));
+				options.find(RuleOptions.MAX_HOLD).orElse(holder.maxHold()));
 		return new Reaction(options.get(RuleOptions.MODE), options.get(RuleOptions.FAILURE),
 				options.get(RuleOptions.PHASE),
 				options.find(RuleOptions.STATUS).map(OptionalInt::of).orElse(OptionalInt.empty()),

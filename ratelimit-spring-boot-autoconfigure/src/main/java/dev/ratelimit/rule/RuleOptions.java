@@ -93,7 +93,7 @@ public record RuleOptions(Map<Option<?>, Object> values) {
 
 	/** Maximum time after which a slot is freed. */
 	public static final Option<Duration> MAX_HOLD = new Option<Duration>("max-hold",
-			(rule) -> when(countsConcurrentRequests(rule), rule.reaction().holding().longest()));
+			(rule) -> when(countsConcurrentRequests(rule), rule.reaction().holding().maxHold()));
 
 	/** Slots that only requests of some levels can take. */
 	public static final Option<Reserve> RESERVE = new Option<Reserve>("reserve",

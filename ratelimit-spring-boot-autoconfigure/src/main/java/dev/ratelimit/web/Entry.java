@@ -7,7 +7,7 @@ import dev.ratelimit.gate.RequestProgress;
  * later phases. The reasons why rules do not count a request are those of
  * {@code docs/concepts/requests.md}.
  */
-public enum Entry implements RequestProgress.Finding {
+public enum Entry implements RequestProgress.Matched {
 
 	/** A request that all matching rules count. */
 	COUNTED(""),

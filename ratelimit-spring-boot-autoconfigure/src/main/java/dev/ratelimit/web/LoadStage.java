@@ -59,7 +59,7 @@ public interface LoadStage {
 	 * @param rules rejects the request if it is shed
 	 * @return the progress of the request
 	 */
-	CompletableFuture<RequestProgress> again(CompletableFuture<RequestProgress> charged, GateRequest request,
+	CompletableFuture<RequestProgress> seatAfterWait(CompletableFuture<RequestProgress> charged, GateRequest request,
 			@Nullable Level annotated, RuleStage<GateRequest> rules);
 
 	/**

@@ -21,7 +21,7 @@ import org.springframework.http.server.PathContainer;
  * it by the route of that path
  */
 public record Lookup(HandlerIndex index, String method, PathContainer path, Optional<HandlerIndex.Served> served,
-		Optional<ServedRoute> route, Optional<Lookup> before) implements RequestProgress.Finding {
+		Optional<ServedRoute> route, Optional<Lookup> before) implements RequestProgress.Matched {
 
 	static Lookup of(HandlerIndex index, GateRequest request, Optional<HandlerIndex.Served> served) {
 		return new Lookup(index, request.method(), request.parsedPath(), served, Optional.empty(), Optional.empty());
@@ -50,7 +50,7 @@ public record Lookup(HandlerIndex index, String method, PathContainer path, Opti
 	}
 
 	static @Nullable Lookup in(RequestProgress progress) {
-		return (progress.finding() instanceof Lookup lookup) ? lookup : null;
+		return (progress.matched() instanceof Lookup lookup) ? lookup : null;
 	}
 
 	/**

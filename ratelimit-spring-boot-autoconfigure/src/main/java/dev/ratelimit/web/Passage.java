@@ -156,10 +156,10 @@ final class Passage {
 	// Found only once, because filters between the phases may hide the properties that
 	// determine it.
 	private Entry entry() {
-		if (this.progress.finding() == null) {
+		if (this.progress.matched() == null) {
 			return this.stages.exemptions().entry(this.request);
 		}
-		return (this.progress.finding() instanceof Entry entry) ? entry : Entry.COUNTED;
+		return (this.progress.matched() instanceof Entry entry) ? entry : Entry.COUNTED;
 	}
 
 	private void located(HandlerIndex index, Optional<HandlerIndex.Served> handler, Phase current) {
@@ -192,7 +192,7 @@ final class Passage {
 			return CompletableFuture.completedFuture(entered(entry));
 		}
 		return this.rules.handlers().index().find(this.request).thenCompose((handler) -> {
-			boolean first = this.progress.finding() == null;
+			boolean first = this.progress.matched() == null;
 			if (first && entry == Entry.PREFLIGHT
 					&& this.stages.exemptions().isKeyed(this.request, this.rules.matches(this.request, handler))) {
 				located(this.rules.handlers().index(), handler, current);
@@ -214,7 +214,7 @@ final class Passage {
 		if (this.phase == Phase.LATE) {
 			this.stages.observer().authenticated(entry, this.request);
 		}
-		return (this.progress.finding() != null) ? this.progress
+		return (this.progress.matched() != null) ? this.progress
 				: this.stages.observer().arrived(entry, this.progress.knowing(entry));
 	}
 
@@ -249,7 +249,7 @@ final class Passage {
 		if (!load.isOf(current)) {
 			CompletableFuture<RequestProgress> charged = charge(matches());
 			// The request has taken its seat in the earlier phase.
-			return (current == Phase.LATE) ? load.again(charged, this.request, annotated, stage()) : charged;
+			return (current == Phase.LATE) ? load.seatAfterWait(charged, this.request, annotated, stage()) : charged;
 		}
 		LevelRule level = load.level(Entry.COUNTED, this.request, annotated);
 		return (load.sheds(Entry.COUNTED, this.request, level)) ? stage().shed(this.request, this.progress)
@@ -283,7 +283,7 @@ final class Passage {
 		}
 		return index.findRoute(this.request).thenCompose((route) -> {
 			// The kind of a request is found only once, so it must not be overwritten.
-			if (!(this.progress.finding() instanceof Entry) && isSelected()) {
+			if (!(this.progress.matched() instanceof Entry) && isSelected()) {
 				this.progress = this.progress
 					.knowing(Lookup.of(index, this.request, this.served).on(route, this.progress));
 			}
@@ -301,7 +301,7 @@ final class Passage {
 		List<MatchedRule> matches = deciding(fresh(all, this.rules));
 		UnaryOperator<CompiledLimits> level = level(matches);
 		// Requests that not all rules count are not compared with a candidate.
-		if (trial == null || this.progress.finding() instanceof Entry) {
+		if (trial == null || this.progress.matched() instanceof Entry) {
 			return stage().enter(matches, this.request, this.progress, level);
 		}
 		Consumer<Decision> comparison = compare(trial);
@@ -388,13 +388,13 @@ final class Passage {
 	 */
 	CompletableFuture<RequestProgress> enterRewritten() {
 		LoadStage load = this.stages.load();
-		boolean management = this.progress.finding() instanceof Entry entry && entry.isManagement();
+		boolean management = this.progress.matched() instanceof Entry entry && entry.isManagement();
 		if (load == null) {
 			return chargeRewritten();
 		}
 		if (!management || this.stages.exemptions().entry(this.request).isManagement()) {
-			return chargeRewritten().thenCompose(
-					(charged) -> (charged.waits()) ? again(load, charged) : CompletableFuture.completedFuture(charged));
+			return chargeRewritten().thenCompose((charged) -> (charged.waits()) ? seatAfterWait(load, charged)
+					: CompletableFuture.completedFuture(charged));
 		}
 		return this.rules.served(this.request).thenCompose((handler) -> {
 			Level annotated = this.rules.handlers().level(known(handler));
@@ -405,8 +405,8 @@ final class Passage {
 	}
 
 	// A waiting request has released its seat, so it requires another one after the wait.
-	private CompletableFuture<RequestProgress> again(LoadStage load, RequestProgress waiting) {
-		return load.again(CompletableFuture.completedFuture(waiting), this.request,
+	private CompletableFuture<RequestProgress> seatAfterWait(LoadStage load, RequestProgress waiting) {
+		return load.seatAfterWait(CompletableFuture.completedFuture(waiting), this.request,
 				this.rules.handlers().level(this.served), stage());
 	}
 
@@ -442,7 +442,7 @@ final class Passage {
 	// one.
 	private Entry rewritten(List<MatchedRule> matches) {
 		Entry entry = this.stages.exemptions().entry(this.request, matches);
-		boolean preflight = this.progress.finding() == null || this.progress.finding() == Entry.PREFLIGHT;
+		boolean preflight = this.progress.matched() == null || this.progress.matched() == Entry.PREFLIGHT;
 		return (entry == Entry.PREFLIGHT && !preflight) ? Entry.COUNTED : entry;
 	}
 
@@ -519,7 +519,7 @@ final class Passage {
 		}
 		LoadStage load = this.stages.load();
 		return (load == null || this.named != null) ? charged
-				: load.again(charged, this.request, this.rules.handlers().level(this.served), stage());
+				: load.seatAfterWait(charged, this.request, this.rules.handlers().level(this.served), stage());
 	}
 
 	private static CompletableFuture<RequestProgress> failed(RequestProgress progress, Throwable failure) {

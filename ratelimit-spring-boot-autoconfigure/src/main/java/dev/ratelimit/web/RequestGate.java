@@ -158,7 +158,7 @@ public final class RequestGate {
 	 * @return whether {@link #observeExempt} must be called
 	 */
 	public boolean observesExempt(Phase phase, RequestProgress progress) {
-		return phase == Phase.LATE && progress.finding() instanceof Entry entry && observer().observesPrincipal(entry);
+		return phase == Phase.LATE && progress.matched() instanceof Entry entry && observer().observesPrincipal(entry);
 	}
 
 	/**
@@ -167,7 +167,7 @@ public final class RequestGate {
 	 * @param progress the progress of the request
 	 */
 	public void observeExempt(GateRequest request, RequestProgress progress) {
-		if (progress.finding() instanceof Entry entry) {
+		if (progress.matched() instanceof Entry entry) {
 			observer().authenticated(entry, request);
 		}
 	}

@@ -87,11 +87,11 @@ class LookupTests {
 		use(LATE);
 		RequestProgress late = enter(Phase.LATE, request("GET", "/things/1"), RequestProgress.START);
 		assertThat(names(late)).containsExactly("late");
-		assertThat(late.finding()).isNull();
+		assertThat(late.matched()).isNull();
 		use(EARLY);
 		RequestProgress early = enter(Phase.EARLY, request("GET", "/things/1"), RequestProgress.START);
 		assertThat(names(early)).containsExactly("early");
-		assertThat(early.finding()).isNull();
+		assertThat(early.matched()).isNull();
 	}
 
 	@ParameterizedTest

@@ -52,7 +52,7 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	private final AtomicBoolean ended = new AtomicBoolean();
 
 	/** Completed when the call ends. */
-	private final CompletableFuture<Void> longest = new CompletableFuture<>();
+	private final CompletableFuture<Void> expired = new CompletableFuture<>();
 
 	private boolean headersSent;
 
@@ -127,7 +127,7 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 			withoutResponse();
 		}
 		else if (this.ended.compareAndSet(false, true)) {
-			this.longest.complete(null);
+			this.expired.complete(null);
 			this.progress.current().free(status);
 			this.progress.current().settle(status);
 		}
@@ -137,7 +137,7 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	// control the messages and the time of a disconnect.
 	private void withoutResponse() {
 		if (this.ended.compareAndSet(false, true)) {
-			this.longest.complete(null);
+			this.expired.complete(null);
 			this.progress.current().free(Ending.NO_STATUS);
 		}
 	}
@@ -167,9 +167,9 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 	 * @return the listener for the server
 	 */
 	ServerCall.Listener<Q> listener(ServerCall.Listener<Q> listener) {
-		Duration bound = this.progress.current().endings().longestRequest();
+		Duration bound = this.progress.current().endings().maxRequestHold();
 		if (!bound.equals(Endings.UNLIMITED) && !this.ended.get()) {
-			this.longest.orTimeout(bound.toNanos(), TimeUnit.NANOSECONDS).exceptionallyAsync((late) -> {
+			this.expired.orTimeout(bound.toNanos(), TimeUnit.NANOSECONDS).exceptionallyAsync((late) -> {
 				cut();
 				return null;
 			});

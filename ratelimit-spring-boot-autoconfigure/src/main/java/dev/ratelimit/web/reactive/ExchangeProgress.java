@@ -165,7 +165,7 @@ final class ExchangeProgress {
 
 	private void resume(Attempt earlier, int status) {
 		this.countedBefore = counted();
-		this.current = this.current.again(earlier.before(), status);
+		this.current = this.current.rewindTo(earlier.before(), status);
 		if (!earlier.expected()) {
 			this.expected = false;
 			this.ended = false;

@@ -240,7 +240,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 			return this.rejections.reject(progress, exchange, view).doFinally((end) -> observe(view, exchange));
 		}
 		this.gate.count(state.counted(), progress);
-		Duration before = state.current().endings().longestRequest();
+		Duration before = state.current().endings().maxRequestHold();
 		state.update(progress);
 		ReactiveCompletion.freeIfEnded(state);
 		if (this.gate.seats(this.phase)) {
@@ -249,11 +249,11 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
 		ServerWebExchange limited = state.writeHeaders(this.writer.fields(progress), this.writer.visibility(),
 				exchange);
-		Duration longest = progress.endings().longestRequest();
+		Duration maxHold = progress.endings().maxRequestHold();
 		FormStep form = view.nextStep();
 		WebFilterChain afterRules = (form != null)
 				? (same) -> applyDecision(form.enter(state.current()), state, view, same, chain) : chain;
-		WebFilterChain next = (!longest.equals(before)) ? ReactiveCompletion.limited(afterRules, longest) : afterRules;
+		WebFilterChain next = (!maxHold.equals(before)) ? ReactiveCompletion.limited(afterRules, maxHold) : afterRules;
 		return proceed(limited, state, (form != null) ? next : holding(next, progress));
 	}
 
@@ -308,12 +308,12 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		 * End a request after the maximum time that it may hold its slots. A committed
 		 * response is completed; otherwise, the request fails.
 		 * @param chain the filters and the handler after this one
-		 * @param longest the maximum time
+		 * @param maxHold the maximum time
 		 * @return the chain to continue with
 		 */
-		static WebFilterChain limited(WebFilterChain chain, Duration longest) {
+		static WebFilterChain limited(WebFilterChain chain, Duration maxHold) {
 			return (exchange) -> chain.filter(exchange)
-				.timeout(Mono.delay(longest),
+				.timeout(Mono.delay(maxHold),
 						Mono.defer(() -> (exchange.getResponse().isCommitted()) ? Mono.empty()
 								: Mono.error(new ResponseStatusException(HttpStatus.SERVICE_UNAVAILABLE,
 										"The request has taken too long"))));

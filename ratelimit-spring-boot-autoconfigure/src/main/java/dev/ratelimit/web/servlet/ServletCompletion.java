@@ -184,10 +184,10 @@ final class ServletCompletion implements AsyncListener {
 	// Sets the timeout of the server, so that the request ends after the maximum time
 	// that it may hold its slots.
 	private void limit(AsyncContext context) {
-		Duration longest = this.progress.endings().longestRequest();
-		boolean shorter = context.getTimeout() <= 0 || longest.toMillis() < context.getTimeout();
-		if (!longest.equals(Endings.UNLIMITED) && shorter) {
-			context.setTimeout(longest.toMillis());
+		Duration maxHold = this.progress.endings().maxRequestHold();
+		boolean shorter = context.getTimeout() <= 0 || maxHold.toMillis() < context.getTimeout();
+		if (!maxHold.equals(Endings.UNLIMITED) && shorter) {
+			context.setTimeout(maxHold.toMillis());
 		}
 	}
 
