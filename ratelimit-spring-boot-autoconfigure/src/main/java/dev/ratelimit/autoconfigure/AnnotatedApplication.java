@@ -21,8 +21,8 @@ import dev.ratelimit.web.HandlerRoute;
 /**
  * All annotated methods of an application: handlers, and methods of other beans.
  *
- * @param rules what their annotations say
- * @param beanMethods the limited methods of beans, handler methods left out
+ * @param rules the rules of their annotations
+ * @param beanMethods the limited methods of beans, except handler methods
  */
 record AnnotatedApplication(AnnotatedRules rules, List<BeanMethod> beanMethods) {
 
@@ -38,7 +38,7 @@ record AnnotatedApplication(AnnotatedRules rules, List<BeanMethod> beanMethods) 
 	}
 
 	/**
-	 * The rules that annotations write or name.
+	 * Return the rules that annotations define or reference.
 	 * @return their ids
 	 */
 	Set<String> named() {
@@ -46,7 +46,7 @@ record AnnotatedApplication(AnnotatedRules rules, List<BeanMethod> beanMethods) 
 	}
 
 	/**
-	 * The rules that annotations of handlers write or name.
+	 * Return the rules that annotations of handlers define or reference.
 	 * @param routes all routes of all handler methods
 	 * @return their ids
 	 */
@@ -57,7 +57,7 @@ record AnnotatedApplication(AnnotatedRules rules, List<BeanMethod> beanMethods) 
 	}
 
 	/**
-	 * Require that every rule that an annotation names is there.
+	 * Require that every rule exists that an annotation references.
 	 * @param rules all rules
 	 */
 	void requireKnown(Collection<Rule> rules) {
@@ -78,9 +78,9 @@ record AnnotatedApplication(AnnotatedRules rules, List<BeanMethod> beanMethods) 
 	}
 
 	/**
-	 * Require that rules of bean methods need nothing of a request.
+	 * Require that rules of bean methods do not need a request.
 	 * @param rules all rules
-	 * @param gate knows what a call has
+	 * @param gate the gate, which checks each rule of a method
 	 */
 	void requireCallable(Collection<Rule> rules, MethodGate gate) {
 		for (BeanMethod method : this.beanMethods) {

@@ -34,7 +34,7 @@ final class AotCheck {
 	 * If the store is in memory, fail if a connection to Redis was configured after the
 	 * build.
 	 * @param properties the properties
-	 * @param environment where a connection may be configured
+	 * @param environment the properties, which may configure a connection
 	 */
 	static void requireMemory(RateLimitProperties properties, Environment environment) {
 		boolean late = AotDetector.useGeneratedArtifacts() && properties.store() == RateLimitProperties.StoreType.AUTO
@@ -47,7 +47,7 @@ final class AotCheck {
 	}
 
 	/**
-	 * If the store is in Redis, no property may select the memory store.
+	 * If the store is in Redis, fail if a property selects the in-memory store.
 	 * @param properties the properties
 	 */
 	static void requireRedis(RateLimitProperties properties) {
@@ -58,7 +58,7 @@ final class AotCheck {
 	}
 
 	/**
-	 * If there is a limiter, no property may disable it.
+	 * If there is a limiter, fail if a property disables it.
 	 * @param properties the properties
 	 */
 	static void requireEnabled(RateLimitProperties properties) {
@@ -69,9 +69,9 @@ final class AotCheck {
 	}
 
 	/**
-	 * If there is a limiter, fail if something differs from the build: rejected subjects,
-	 * the API, and the source of live rules are those of the processing. Beans and
-	 * properties are named by texts: their types need libraries that an application may
+	 * If there is a limiter, fail if a property that AOT processing has evaluated differs
+	 * now: rejected subjects, the API, and the source of live rules. Beans and properties
+	 * are looked up by name, because their types need libraries that an application may
 	 * not have.
 	 * @param environment the properties
 	 * @param beans the beans of the application
@@ -94,7 +94,7 @@ final class AotCheck {
 	}
 
 	/**
-	 * The configured source of live rules.
+	 * Return the configured source of live rules.
 	 * @param environment the properties
 	 * @return its name in lower case; {@link #NO_SOURCE} if there is none
 	 */
@@ -116,7 +116,6 @@ final class AotCheck {
 				&& beans.getBeanNamesForType(ClassUtils.resolveClassName(SOURCE_TYPE, loader), true, false).length > 0;
 	}
 
-	// The sources that properties choose, of which there is at most one.
 	private static boolean has(String source, ListableBeanFactory beans) {
 		return beans.containsBean("rateLimit" + StringUtils.capitalize(source) + "RuleSource");
 	}

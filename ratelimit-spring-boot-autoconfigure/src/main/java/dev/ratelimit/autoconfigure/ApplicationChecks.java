@@ -25,12 +25,12 @@ import dev.ratelimit.web.HandlerRoute;
  * @param routes all routes of all handler methods
  * @param methods the gate of limited methods, if there is one
  * @param secured whether Spring Security is on the classpath
- * @param warnings receives what works but is probably not intended
+ * @param warnings receives warnings about rules that work but are probably not intended
  */
 record ApplicationChecks(AnnotatedApplication application, boolean web, List<HandlerRoute> routes,
 		Optional<MethodGate> methods, boolean secured, Consumer<String> warnings) {
 
-	/** Below the path of the endpoint, these are not rules. */
+	/** Names below the path of the endpoint that are not ids of rules. */
 	private static final List<String> RESERVED_IDS = List.of("doctor", "explain");
 
 	void check(RuleSet set) {
@@ -76,7 +76,7 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 		}
 	}
 
-	// A call has no address that could replace its user.
+	// A method call has no client address that could replace a missing user.
 	private void warnOfSharedBucket(BeanMethod method, Collection<Rule> rules) {
 		List<String> named = this.application.rules().byMethod().getOrDefault(method, List.of());
 		for (Rule rule : rules) {
@@ -102,7 +102,7 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 		}
 	}
 
-	// A handler's key may name variables of the handler's own patterns alone.
+	// The key of a handler can only contain variables of the handler's own path patterns.
 	private void requireVariables(Map<String, Rule> rules) {
 		for (HandlerRoute route : this.routes) {
 			List<String> named = this.application.rules().byMethod().getOrDefault(route.handler(), List.of());

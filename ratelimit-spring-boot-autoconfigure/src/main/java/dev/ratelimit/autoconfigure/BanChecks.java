@@ -11,18 +11,20 @@ import dev.ratelimit.rule.RuleSet;
 import org.springframework.core.env.Environment;
 
 /**
- * Rejects rules whose bans would not be enforced, and rules by which a client could have
- * others banned, because it can choose the address that it is known by.
+ * Rejects rules whose bans would not be enforced. Also rejects rules that ban by address
+ * if clients can choose their address, because a client could then have other clients
+ * banned.
  *
  * @param enabled whether clients can be banned
- * @param supported whether something keeps bans
- * @param forgeable why clients can choose their address, if they can
+ * @param supported whether the application has a store of bans
+ * @param forgeable the reason for which clients can choose their address; empty if they
+ * cannot
  */
 record BanChecks(boolean enabled, BooleanSupplier supported, Optional<String> forgeable) {
 
 	/**
-	 * Whether clients can be banned, marked, or paused: if that is enabled, a rule bans,
-	 * or a quota of HTTP clients may pause its rule.
+	 * Return whether clients can be banned, marked, or paused: if bans are enabled, if a
+	 * rule bans, or if a quota of HTTP clients may pause its rule.
 	 * @param environment the properties
 	 * @return whether the application has bans
 	 */

@@ -5,7 +5,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Internal: if clients can be banned, marked, or paused.
+ * Internal: matches if clients can be banned, marked, or paused.
  */
 public final class BansCondition implements Condition {
 

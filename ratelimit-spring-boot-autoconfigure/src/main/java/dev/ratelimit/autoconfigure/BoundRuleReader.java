@@ -30,8 +30,8 @@ import org.springframework.core.convert.ConversionFailedException;
 
 /**
  * Internal: reads live rules with Boot's binder, so that they have the property names and
- * values of {@code application.yml}. Placeholders are not resolved, because a document
- * could read the secrets of the application. Thread-safe.
+ * values of {@code application.yml}. Placeholders are not resolved, because they could
+ * reveal secrets of the application. Thread-safe.
  */
 public final class BoundRuleReader implements RuleReader {
 
@@ -63,8 +63,8 @@ public final class BoundRuleReader implements RuleReader {
 		}
 	}
 
-	// A regular expression of a document could take very long on a path that a client
-	// chooses.
+	// Clients choose paths, so the evaluation of a regular expression of a document could
+	// take very long.
 	private static void requirePlain(String location, List<String> patterns) {
 		for (String pattern : SplitPatterns.rejoined(patterns)) {
 			require(!hasRegularExpression(pattern), location, pattern, "live rules must not have regular expressions",
@@ -92,8 +92,8 @@ public final class BoundRuleReader implements RuleReader {
 	}
 
 	/**
-	 * Translates what Boot's binder reports about a document of live rules: its own
-	 * message is about the start of an application.
+	 * Translates failures of Boot's binder for a document of live rules, because the
+	 * message of the binder describes a failed start of the application.
 	 */
 	private static final class BindFailures {
 
@@ -151,8 +151,8 @@ public final class BoundRuleReader implements RuleReader {
 	}
 
 	/**
-	 * The entry of a document as properties: one name a value, keys of maps in brackets,
-	 * since the binder would take a dot in a key as a nested property.
+	 * The entry of a document as properties: one name for each value, with keys of maps
+	 * in brackets, because the binder treats a dot in a key as a nested property.
 	 */
 	private static final class FlatEntry {
 
@@ -197,7 +197,7 @@ public final class BoundRuleReader implements RuleReader {
 		private void addMap(String path, Map<?, ?> map, boolean top) {
 			map.forEach((key, value) -> {
 				String name = uniform(String.valueOf(key));
-				// The binder would leave out other characters.
+				// The binder ignores other characters.
 				require(name.chars().allMatch(FlatEntry::isPartOfName), path + "." + key,
 						"this property does not exist");
 				if (top && MAPS.contains(name) && value instanceof Map<?, ?> keyed) {
@@ -209,7 +209,7 @@ public final class BoundRuleReader implements RuleReader {
 			});
 		}
 
-		// As the binder compares names.
+		// The binder compares names in this form.
 		private static String uniform(String name) {
 			return name.replace("-", "").toLowerCase(Locale.ROOT);
 		}

@@ -97,8 +97,8 @@ record ClientAddressProperties(@DefaultValue("own") Source source, @DefaultValue
 
 	/**
 	 * Return the reason for which clients can choose their address.
-	 * @return the reason; empty if the address comes from the connection or through named
-	 * proxies
+	 * @return the reason; empty if the address comes from the connection or from trusted
+	 * proxies with known addresses
 	 */
 	Optional<String> forgeable() {
 		if (this.source == Source.CONTAINER) {

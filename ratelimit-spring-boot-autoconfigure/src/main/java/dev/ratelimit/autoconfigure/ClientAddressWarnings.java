@@ -16,7 +16,7 @@ import org.springframework.boot.cloud.CloudPlatform;
 import org.springframework.core.env.Environment;
 
 /**
- * Says, once, where rules that count by address are likely to count by the wrong one.
+ * Logs a warning once if rules that count by address probably use the wrong address.
  */
 final class ClientAddressWarnings {
 
@@ -34,8 +34,8 @@ final class ClientAddressWarnings {
 
 	/**
 	 * Create the warnings about an application.
-	 * @param properties how the client address is resolved
-	 * @param environment says what the application does with forwarding headers
+	 * @param properties the properties of the client address
+	 * @param environment the properties, which configure the use of forwarding headers
 	 * @param tomcat whether the server is Tomcat, the only one with a list of proxies
 	 */
 	ClientAddressWarnings(ClientAddressProperties properties, Environment environment, boolean tomcat) {

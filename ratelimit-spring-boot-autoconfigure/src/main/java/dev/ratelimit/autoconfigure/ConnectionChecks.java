@@ -11,16 +11,17 @@ import dev.ratelimit.rule.RuleSet;
 import org.springframework.core.env.Environment;
 
 /**
- * Rejects rules whose slots connections are to hold, if nothing hands slots to
- * connections: the upgrade would free them, and nothing be limited.
+ * Rejects rules with {@code hold: connection} if connections cannot take over slots: the
+ * upgrade would free the slots, and connections would not be limited.
  *
  * @param enabled whether connections can hold slots
- * @param supported whether something hands slots to connections
+ * @param supported whether connections can take over slots
  */
 record ConnectionChecks(boolean enabled, BooleanSupplier supported) {
 
 	/**
-	 * Whether connections can hold slots: if that is enabled, or a rule has {@code hold}.
+	 * Return whether connections can hold slots: if this is enabled, or a rule has
+	 * {@code hold}.
 	 * @param environment the properties
 	 * @return whether the application has limits of connections
 	 */

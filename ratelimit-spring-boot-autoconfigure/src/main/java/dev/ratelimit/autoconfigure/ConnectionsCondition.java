@@ -5,7 +5,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Internal: if connections can hold slots.
+ * Internal: matches if connections can hold slots.
  */
 public final class ConnectionsCondition implements Condition {
 

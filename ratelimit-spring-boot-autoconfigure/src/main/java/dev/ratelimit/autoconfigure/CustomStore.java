@@ -28,12 +28,12 @@ import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.hold.HoldingStatus;
 
 /**
- * Internal: a store of the application's own with the stages before it. It is one node,
- * and its probe peeks at a bucket that no rule uses.
+ * Internal: a custom store of the application with the stages before it. The store is one
+ * node. Its probe reads a bucket that no rule uses.
  */
 public final class CustomStore implements StoreNodes, AutoCloseable {
 
-	/** Long enough for a first response, short enough not to hold up the start. */
+	/** Sufficient for a first response, without a noticeable delay of the start. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
 	private static final BucketFamily PROBED = new BucketFamily(new Policy("self-test", "self-test",

@@ -9,11 +9,11 @@ import dev.ratelimit.rule.RuleSet;
 import org.springframework.core.env.Environment;
 
 /**
- * Rejects rules of descriptors if nothing receives calls of Envoy, and an application
- * that is to receive them and cannot.
+ * Rejects rules with descriptors if the application does not receive calls of Envoy, and
+ * rejects applications that are configured to receive them but cannot.
  *
- * @param enabled whether calls of Envoy are to be received
- * @param supported whether something receives them
+ * @param enabled whether the application is configured to receive calls of Envoy
+ * @param supported whether the application can receive calls of Envoy
  */
 record DescriptorChecks(boolean enabled, BooleanSupplier supported) {
 

@@ -6,7 +6,8 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * Rejects rules of GraphQL operations if nothing executes any.
+ * Rejects rules of GraphQL operations if the application does not execute GraphQL
+ * operations.
  */
 final class GraphQlCheck {
 

@@ -14,8 +14,8 @@ import org.springframework.web.context.WebApplicationContext;
 final class GuardDefaults {
 
 	/**
-	 * The maximum on servlet stacks: a decision that waits holds a thread there, unless
-	 * it is a virtual one.
+	 * The maximum on servlet stacks without virtual threads, where each decision that
+	 * waits blocks a platform thread.
 	 */
 	private static final int MAX_IN_FLIGHT_SERVLET = 128;
 

@@ -3,8 +3,8 @@ package dev.ratelimit.autoconfigure;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Internal: ends the requests that are held back, by queues or tarpits, when the
- * application stops: before the web server waits for its requests.
+ * Internal: ends the requests that wait in queues or tarpits when the application stops,
+ * before the web server waits for its requests.
  */
 public final class HeldRequestsLifecycle implements SmartLifecycle {
 

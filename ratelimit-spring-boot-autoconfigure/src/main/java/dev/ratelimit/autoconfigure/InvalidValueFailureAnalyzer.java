@@ -15,8 +15,9 @@ import org.springframework.core.annotation.Order;
 import org.springframework.util.ClassUtils;
 
 /**
- * Describes why the value of a property below {@code ratelimit} cannot be converted, in
- * the words of the documentation: it is none of the constants, no duration, or no number.
+ * Describes the reason for which the value of a property below {@code ratelimit} cannot
+ * be converted, in the words of the documentation: the value is not one of the constants,
+ * not a duration, or not a number.
  */
 @Order(0)
 final class InvalidValueFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
@@ -46,7 +47,7 @@ final class InvalidValueFailureAnalyzer extends AbstractFailureAnalyzer<BindExce
 	}
 
 	/**
-	 * The reason why a text is no value of a type.
+	 * Return the reason for which a text is not a value of a type.
 	 * @param type the type of a property
 	 * @param text the text
 	 * @return a sentence without a full stop; empty if there are no words for the type

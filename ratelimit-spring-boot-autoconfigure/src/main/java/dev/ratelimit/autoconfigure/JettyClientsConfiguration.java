@@ -23,14 +23,14 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Internal: on Jetty, whose {@code ForwardedRequestCustomizer} changes the address of a
- * request, the client is found before any other customizer has its turn.
+ * Internal: on Jetty, resolves the client address before any other customizer runs,
+ * because {@code ForwardedRequestCustomizer} changes the address of a request.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({ ConfigurableJettyWebServerFactory.class, Server.class })
 final class JettyClientsConfiguration {
 
-	// Without an order, so after all others.
+	// Without an order, so this customizer runs after all others.
 	@Bean
 	WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> rateLimitJettyClients(
 			ObjectProvider<Callers> callers) {
@@ -50,9 +50,9 @@ final class JettyClientsConfiguration {
 	}
 
 	/**
-	 * Keeps the client's address in an attribute of the request.
+	 * Stores the client address in an attribute of the request.
 	 *
-	 * @param addresses finds it
+	 * @param addresses resolves the client address
 	 */
 	record Clients(ClientAddresses addresses) implements HttpConfiguration.Customizer {
 

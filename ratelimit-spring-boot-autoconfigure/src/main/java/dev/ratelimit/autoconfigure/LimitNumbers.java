@@ -12,15 +12,14 @@ import dev.ratelimit.rule.LimitSetDefinition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers that a rule, a plan, and one of several limits have alike, as properties
- * bind them.
+ * The numbers that rules, plans, and limits have in common, as bound from properties.
  *
  * @param limit the text form of a limit
  * @param burst the capacity
  * @param algorithm the algorithm
  * @param zone the time zone of calendar windows
  * @param credit the units beyond the burst
- * @param lease how long a request occupies a slot at most
+ * @param lease the time after which a slot is freed if its instance does not renew it
  */
 record LimitNumbers(@Nullable String limit, @Nullable Long burst, @Nullable String algorithm, @Nullable String zone,
 		@Nullable Long credit, @Nullable Duration lease) {
@@ -31,9 +30,9 @@ record LimitNumbers(@Nullable String limit, @Nullable Long burst, @Nullable Stri
 	}
 
 	/**
-	 * All limits of a rule or a plan.
-	 * @param location where they are written, for messages
-	 * @param several the limits that are written one by one
+	 * Return all limits of a rule or a plan.
+	 * @param location the location of the limits, for messages
+	 * @param several the limits that are written as a list
 	 * @param store the name of the store that counts
 	 * @return the limits
 	 */

@@ -26,7 +26,7 @@ public record LimitProperties(String limit, @Nullable Long burst, @Nullable Stri
 		@Nullable Long credit, @Nullable Duration lease) {
 
 	/**
-	 * A limit written as text.
+	 * Return a limit that is written as text.
 	 * @param text the text form, such as {@code 100/min}
 	 * @return the limit
 	 */

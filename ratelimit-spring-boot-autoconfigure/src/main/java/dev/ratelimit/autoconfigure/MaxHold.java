@@ -9,7 +9,7 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Rule;
 
 /**
- * The maximum time for which the slots of a rule are held, by the active rules.
+ * Finds the maximum time for which slots of a rule are held, in the active rules.
  *
  * @param editions the rules
  */
@@ -25,7 +25,7 @@ record MaxHold(Supplier<Editions> editions) implements ToLongFunction<String> {
 		if (rule == null) {
 			return REMOVED_RULE.toMillis();
 		}
-		// A slot of a bucket that rules share is in the name of any of them.
+		// If rules share a bucket, a slot can have the id of any of these rules.
 		return rule.numbers()
 			.bucket()
 			.map((bucket) -> rules.values()

@@ -11,8 +11,8 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * Requires room in memory for the buckets that a single request can need. With less, the
- * buckets of a request evict each other.
+ * Requires a maximum number of buckets in memory that is sufficient for a single request.
+ * Otherwise, the buckets of a request evict each other.
  */
 final class MemoryCapacityCheck {
 

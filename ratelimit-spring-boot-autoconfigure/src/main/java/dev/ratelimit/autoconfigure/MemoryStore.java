@@ -5,10 +5,10 @@ import dev.ratelimit.store.hold.HeldLimitStore;
 import dev.ratelimit.store.hold.HoldingStatus;
 
 /**
- * The store in memory with the stage before it: slots are held for as long as requests
- * take, and no longer than their rules allow.
+ * The in-memory store with the stage before it, which holds slots for the duration of
+ * requests, up to the maximum time of their rules.
  *
- * @param slots the stage
+ * @param slots the stage that holds slots
  */
 record MemoryStore(HeldLimitStore slots) implements AutoCloseable {
 

@@ -9,11 +9,11 @@ import dev.ratelimit.rule.RuleLayers;
 import org.springframework.core.env.Environment;
 
 /**
- * Internal: makes the rules of the application itself active, for as long as it runs.
+ * Internal: makes the rules of the application active, without live rules.
  *
  * @param environment the properties
  * @param editions the editions of the rules
- * @param warnings where warnings go
+ * @param warnings receives warnings
  */
 public record PlainStart(Environment environment, Editions editions, Consumer<String> warnings) implements RuleStart {
 
@@ -24,9 +24,9 @@ public record PlainStart(Environment environment, Editions editions, Consumer<St
 	}
 
 	/**
-	 * Require the configured source of live rules.
+	 * Fail if a source of live rules is configured but does not exist.
 	 * @param environment the properties
-	 * @param found whether there is a source
+	 * @param found whether a source exists
 	 */
 	public static void requireSource(Environment environment, boolean found) {
 		String source = AotCheck.liveSource(environment);

@@ -31,7 +31,7 @@ public record PlanProperties(@Nullable String limit, @DefaultValue List<LimitPro
 		@Nullable String store) {
 
 	/**
-	 * Numbers written as text.
+	 * Return numbers that are written as text.
 	 * @param text the text form of the only limit
 	 * @return the numbers
 	 */

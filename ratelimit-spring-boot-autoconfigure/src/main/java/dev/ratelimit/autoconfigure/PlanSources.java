@@ -14,7 +14,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the finder of plans that {@code ratelimit.plan} names.
+ * Creates the plan resolver that {@code ratelimit.plan} configures.
  */
 final class PlanSources {
 

@@ -26,9 +26,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Internal: the groups of properties below {@code ratelimit} that capabilities bind by
- * themselves. {@link RateLimitProperties} binds all others, and rejects what belongs to
- * no group.
+ * Internal: the groups of properties below {@code ratelimit} that capabilities bind.
+ * {@link RateLimitProperties} binds all other properties, and rejects properties that do
+ * not belong to a group.
  *
  * @param types the type of each group by its prefix
  */
@@ -37,9 +37,9 @@ public record PropertyGroups(Map<ConfigurationPropertyName, Class<?>> types) {
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("ratelimit");
 
 	/**
-	 * The groups of all capabilities on the class path, whether they are configured or
-	 * not. Each is a line of {@code META-INF/spring}.
-	 * @param classes loads their types
+	 * Load the groups of all capabilities on the class path, whether or not they are
+	 * configured. A file in {@code META-INF/spring} lists them.
+	 * @param classes the class loader of their types
 	 * @return the groups
 	 */
 	public static PropertyGroups load(@Nullable ClassLoader classes) {
@@ -54,8 +54,8 @@ public record PropertyGroups(Map<ConfigurationPropertyName, Class<?>> types) {
 	}
 
 	/**
-	 * Bind all groups at startup even if the application makes its beans later, as an
-	 * unknown property must prevent the start.
+	 * Bind all groups at startup even if the application initializes beans lazily,
+	 * because an unknown property must prevent the start.
 	 * @return the filter
 	 */
 	LazyInitializationExcludeFilter eager() {
@@ -63,9 +63,10 @@ public record PropertyGroups(Map<ConfigurationPropertyName, Class<?>> types) {
 	}
 
 	/**
-	 * Leave it to the groups to reject properties below their prefixes.
-	 * @param handler rejects all properties that are not bound
-	 * @return rejects those that belong to no group
+	 * Exclude properties of groups from the rejection of unknown properties, because each
+	 * group rejects unknown properties below its prefix.
+	 * @param handler a handler that rejects all properties that are not bound
+	 * @return a handler that rejects only properties that do not belong to a group
 	 */
 	BindHandler except(BindHandler handler) {
 		return new AbstractBindHandler(handler) {

@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.core.ResolvableType;
 
 /**
- * Finds the property that was probably meant by one that does not exist.
+ * Finds the existing property with the nearest name to a property that does not exist.
  */
 final class PropertyNames {
 
@@ -25,17 +25,17 @@ final class PropertyNames {
 	}
 
 	/**
-	 * The property that was probably meant.
+	 * Return the existing property with the nearest name.
 	 * @param root the name that the type is bound to
 	 * @param type the type, a record
 	 * @param written the name of a property that does not exist
-	 * @return the name of one that exists
+	 * @return the name of the existing property, if there is a similar one
 	 */
 	static Optional<String> nearest(ConfigurationPropertyName root, Class<?> type, ConfigurationPropertyName written) {
 		return nearest(ResolvableType.forClass(type), written, root.getNumberOfElements());
 	}
 
-	// At each level, the first name that does not exist is the wrong one.
+	// The first element that does not exist at its level is the misspelled one.
 	private static Optional<String> nearest(ResolvableType type, ConfigurationPropertyName written, int index) {
 		if (index >= written.getNumberOfElements()) {
 			return Optional.empty();
@@ -72,7 +72,7 @@ final class PropertyNames {
 		return parameters(type).stream().map(PropertyNames::name).toList();
 	}
 
-	// Of the canonical constructor, since its parameters have the annotations.
+	// The parameters of the canonical constructor have the annotations.
 	private static List<Parameter> parameters(Class<?> type) {
 		RecordComponent[] components = (type.isRecord()) ? type.getRecordComponents() : new RecordComponent[0];
 		Class<?>[] types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);

@@ -19,7 +19,7 @@ import dev.ratelimit.store.redis.RedisConnector;
 import dev.ratelimit.store.redis.RedisPersistence;
 
 /**
- * Finds limits of a day or longer in a Redis that can lose counts.
+ * Finds limits per day or longer that are counted in a Redis that can lose counts.
  */
 final class QuotaStorageCheck implements Check, AutoCloseable {
 

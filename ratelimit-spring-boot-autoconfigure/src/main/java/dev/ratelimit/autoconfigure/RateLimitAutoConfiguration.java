@@ -38,8 +38,8 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of the rules, the engine, and a store in
- * memory where there is no other.
+ * {@link AutoConfiguration Auto-configuration} of the rules, the engine, and an in-memory
+ * store if there is no other store.
  *
  * @since 0.1.0
  */

@@ -21,8 +21,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of the guard before a {@link LimitStore}
- * of the application's own.
+ * {@link AutoConfiguration Auto-configuration} of the guard for a custom
+ * {@link LimitStore} of the application.
  *
  * @since 0.1.0
  */

@@ -14,7 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of what renews slots in memory.
+ * {@link AutoConfiguration Auto-configuration} of the renewal of slots in memory.
  *
  * @since 0.1.0
  */

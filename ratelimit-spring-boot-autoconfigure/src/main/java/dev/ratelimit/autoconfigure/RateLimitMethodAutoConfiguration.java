@@ -23,7 +23,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of limits on methods of beans that are no
+ * {@link AutoConfiguration Auto-configuration} of limits on methods of beans that are not
  * web handlers.
  *
  * @since 0.1.0

@@ -163,7 +163,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	public record PlanSource(String from, @DefaultValue("false") boolean trusted) {
 
 		/**
-		 * A source written as text.
+		 * Return a source that is written as text.
 		 * @param text such as authority:PLAN_
 		 * @return the source
 		 */

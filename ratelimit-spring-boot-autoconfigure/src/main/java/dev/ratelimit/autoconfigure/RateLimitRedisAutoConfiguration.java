@@ -57,8 +57,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of the store in Redis, where there is a
- * connection to one.
+ * {@link AutoConfiguration Auto-configuration} of the Redis store, if a connection to
+ * Redis is configured.
  *
  * @since 0.1.0
  */
@@ -72,12 +72,12 @@ public final class RateLimitRedisAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(RateLimitRedisAutoConfiguration.class);
 
-	/** Long enough for a first connection, short enough not to hold up the start. */
+	/** Sufficient for a first connection, without a noticeable delay of the start. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
 	/**
-	 * Without a response, the application does not start: as long as a busy machine may
-	 * need.
+	 * The timeout if the application must not start without Redis; sufficient for a busy
+	 * machine.
 	 */
 	private static final Duration REQUIRED_TIMEOUT = Duration.ofSeconds(10);
 
@@ -198,7 +198,7 @@ public final class RateLimitRedisAutoConfiguration {
 	}
 
 	/**
-	 * Unless the store is said to be memory.
+	 * Matches unless {@code ratelimit.store} is {@code memory}.
 	 */
 	static final class NotMemory extends NoneNestedConditions {
 
@@ -214,7 +214,7 @@ public final class RateLimitRedisAutoConfiguration {
 	}
 
 	/**
-	 * Whether there are stores below {@code ratelimit.stores}.
+	 * Matches if there are stores below {@code ratelimit.stores}.
 	 */
 	static final class OtherStoresCondition extends SpringBootCondition {
 
@@ -230,7 +230,7 @@ public final class RateLimitRedisAutoConfiguration {
 	}
 
 	/**
-	 * Whether there are other regions.
+	 * Matches if there are other regions.
 	 */
 	static final class PeersCondition extends SpringBootCondition {
 
@@ -246,8 +246,8 @@ public final class RateLimitRedisAutoConfiguration {
 	}
 
 	/**
-	 * Properties say where Redis is, or the application has a connection that it
-	 * configured.
+	 * Matches if properties configure a connection to Redis, or the application has its
+	 * own connection.
 	 */
 	static final class Configured extends AnyNestedCondition {
 

@@ -16,9 +16,10 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Takes along into native images what is only reached by name: scripts and texts,
- * annotations with their attributes, how properties are made of a text, the proxies of
- * imagined requests, and caches. Boot itself takes along the types of all properties.
+ * Registers resources and types that code finds by name, so that native images contain
+ * them: scripts and texts, annotations with their attributes, conversions of properties
+ * from text, the proxies of simulated requests, and caches. Boot registers the types of
+ * all properties.
  */
 final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -41,12 +42,12 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 		hints.proxies().registerJdkProxy(RateLimited.Exempt.class);
 		// Simulated requests are proxies.
 		hints.proxies().registerJdkProxy(TypeReference.of("jakarta.servlet.http.HttpServletRequest"));
-		// Options are read from their components by name.
+		// Options are read from record components by name.
 		for (Class<?> properties : List.of(RuleProperties.class, DefaultsProperties.class)) {
 			hints.reflection().registerType(properties, MemberCategory.INVOKE_PUBLIC_METHODS);
 		}
 		TEXTS.forEach((type) -> registerConversion(type, hints.reflection()));
-		// Where Caffeine is packaged, it is in a package of ours.
+		// If the library contains Caffeine, the package of Caffeine has another name.
 		CACHES.forEach((name) -> hints.reflection()
 			.registerType(TypeReference.of(Caffeine.class.getPackageName() + "." + name),
 					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS, MemberCategory.ACCESS_DECLARED_FIELDS));

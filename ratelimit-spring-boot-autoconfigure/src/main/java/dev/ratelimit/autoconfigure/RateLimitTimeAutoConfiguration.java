@@ -10,8 +10,7 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the clock of an instance, and of the
- * timer of its repeated tasks. The timer has no threads as long as there is nothing to
- * do.
+ * timer of its repeated tasks. The timer has no threads while there are no tasks.
  *
  * @since 0.1.0
  */

@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of what happens with Redis before the
+ * {@link AutoConfiguration Auto-configuration} of the calls of Redis before the
  * application is ready: a self-test of the rules, and a warm-up.
  *
  * @since 0.1.0

@@ -23,7 +23,7 @@ public final class RedisServers implements AutoCloseable {
 	}
 
 	/**
-	 * The connections, which are opened when they are needed.
+	 * Return the connections, which are opened on first use.
 	 * @return connections by the names of stores, in the order of the properties
 	 */
 	public Map<String, RedisConnector> connectors() {

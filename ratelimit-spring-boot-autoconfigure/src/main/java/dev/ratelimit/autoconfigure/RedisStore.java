@@ -37,12 +37,15 @@ import dev.ratelimit.store.region.PeerRegions;
 import dev.ratelimit.store.region.RegionalLimitStore;
 
 /**
- * Internal: the store in Redis with the stages before it, and what else this instance
- * does there.
+ * Internal: the Redis store with the stages before it, the registration of this instance,
+ * and the warm-up.
  */
 public final class RedisStore implements AutoCloseable {
 
-	/** The self-test checks that scripts run, not how fast. */
+	/**
+	 * Longer than the deadline, because the self-test does not check the speed of
+	 * scripts.
+	 */
 	private static final Duration SCRIPT_TIMEOUT = Duration.ofSeconds(1);
 
 	private final RateLimitProperties properties;
@@ -94,7 +97,8 @@ public final class RedisStore implements AutoCloseable {
 				peers(properties.regions(), time), this.instances, maxHoldMillis);
 	}
 
-	// What fails in another region is not a failure of the rules here.
+	// Failures in other regions are recorded separately from failures of the rules in
+	// this region.
 	private Map<String, RedisLimitStore> peers(RegionProperties regions, Time time) {
 		if (regions.peers().isEmpty()) {
 			return Map.of();
@@ -115,8 +119,9 @@ public final class RedisStore implements AutoCloseable {
 	}
 
 	/**
-	 * Begin to warm up the path to Redis, through stages apart from those in use: a slow
-	 * call leaves no trace in breaker, status and whatever else they remember.
+	 * Start the warm-up of the path to Redis. The warm-up uses separate stages, so that
+	 * slow calls do not change the state of the active stages, such as the circuit
+	 * breaker.
 	 */
 	void startWarmUp() {
 		if (!this.properties.warmUp().isZero()) {
@@ -130,7 +135,6 @@ public final class RedisStore implements AutoCloseable {
 		}
 	}
 
-	// The warm-up that has begun; none where Redis did not respond.
 	Optional<WarmUp> warmUp() {
 		return this.warmUp;
 	}
@@ -146,7 +150,8 @@ public final class RedisStore implements AutoCloseable {
 		return failure;
 	}
 
-	// What a candidate charges. What fails there is not a failure of the rules.
+	// Failures of charges of a candidate are recorded separately from failures of the
+	// active rules.
 	public LimitStore candidate() {
 		StoreStages apart = new StoreStages(this.properties, this.guard, (event) -> {
 		}, this.time, this.upkeep);
@@ -188,7 +193,6 @@ public final class RedisStore implements AutoCloseable {
 		return this.redis.clockSkewMillis();
 	}
 
-	// How many instances share the limits.
 	IntSupplier instances() {
 		return this.instances;
 	}

@@ -10,7 +10,7 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * Requires what limits that are split or shared between regions need.
+ * Checks the requirements of limits that are split or shared between regions.
  *
  * @param regions the regions
  */

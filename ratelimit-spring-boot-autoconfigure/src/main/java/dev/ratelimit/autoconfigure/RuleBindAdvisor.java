@@ -46,11 +46,11 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Internal: binds the rules. A rule has forty properties, of which few are set. Boot's
- * binder looks up each of them in all sources, and elements of lists among all names:
- * with a thousand rules, this took most of the start-up time. This class reads the
- * sources once, and lets Boot's binder bind the properties that are set. A rule that the
- * environment names without its dashes is bound once, under its id. Properties that
- * belong to a group with a bean of its own are rejected by that bean.
+ * binder looks up each property in all sources, and elements of lists among all names.
+ * With a thousand rules, this took most of the startup time. This class reads the sources
+ * once, and lets Boot's binder bind the properties that are set. A rule whose name in the
+ * environment lacks the dashes of its id is bound once, under its id. Unknown properties
+ * below the prefix of a group are rejected by the bean of the group.
  */
 public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
 
@@ -61,8 +61,8 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 	private final Supplier<PropertyGroups> groups;
 
 	/**
-	 * An advisor.
-	 * @param groups the groups of properties that have beans of their own
+	 * Create an advisor.
+	 * @param groups the groups of properties with separate beans
 	 */
 	public RuleBindAdvisor(Supplier<PropertyGroups> groups) {
 		this.groups = SingletonSupplier.of(groups);
@@ -74,9 +74,10 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 	}
 
 	/**
-	 * Binds the rules in the place of Boot's binder. A handler can decide a result only
-	 * where binding has succeeded or failed, and other advisors, such as Spring Cloud's,
-	 * do not pass on what was created without any property: here, it has failed.
+	 * Binds the rules instead of Boot's binder. A handler can only replace a result after
+	 * binding has succeeded or failed, and other advisors, such as that of Spring Cloud,
+	 * do not pass on results that were created without properties. So this handler makes
+	 * binding fail, and then returns the rules.
 	 */
 	private static final class RulesApart extends AbstractBindHandler {
 
@@ -84,7 +85,8 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 			super(parent);
 		}
 
-		// Without a property below, such as with an empty text, Boot's binder decides.
+		// Without properties below the name, such as with an empty text, Boot's binder
+		// binds the rules.
 		@Override
 		public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target,
 				BindContext context) {
@@ -118,8 +120,8 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 	private static final class RuleBinder {
 
 		/**
-		 * The components of a rule by their names in the form in which names are
-		 * compared.
+		 * The components of a rule by their names in the uniform form, which comparisons
+		 * use.
 		 */
 		private static final Map<String, Component> COMPONENTS = Component.ofRules();
 
@@ -135,7 +137,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		/** All sources that can have rules, by precedence. */
 		private final List<ConfigurationPropertySource> all = new ArrayList<>();
 
-		/** The sources that do not list their names. */
+		/** The sources that do not list the names of their properties. */
 		private final Set<ConfigurationPropertySource> others = new LinkedHashSet<>();
 
 		private final Binder whole;
@@ -202,7 +204,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 				return Optional.ofNullable(this.parts.bind(name, component.bindable(), this.handler).orElse(null));
 			}
 			catch (BindException ex) {
-				// The application may have converters of its own.
+				// The application may have custom converters.
 				return Optional.ofNullable(this.whole.bind(name, component.bindable(), this.handler).orElse(null));
 			}
 		}
@@ -223,8 +225,8 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 	}
 
 	/**
-	 * Fails where a rule has a value that cannot be bound, whatever is done about the
-	 * whole. Whether properties are unknown is decided for all together, at the end.
+	 * Fails if a value of a rule cannot be bound, even if other handlers ignore failures.
+	 * Unknown properties are detected later, for all rules together.
 	 */
 	private static final class Unswallowed extends AbstractBindHandler {
 
@@ -248,9 +250,9 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 	/**
 	 * A component of {@link RuleProperties}.
 	 *
-	 * @param name the name as in YAML
-	 * @param index the place among the arguments of the constructor
-	 * @param bindable what is bound
+	 * @param name the name in YAML
+	 * @param index the index of the argument of the constructor
+	 * @param bindable the target of the binding
 	 */
 	private record Component(String name, int index, Bindable<?> bindable) {
 
@@ -299,7 +301,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 
 		private final ConfigurationPropertyName name;
 
-		/** The names of the rule in sources that can write dashes. */
+		/** The names of the rule in sources whose names can have dashes. */
 		private final Set<String> files = new LinkedHashSet<>();
 
 		/** The names of the rule in the environment, without dashes. */
@@ -339,7 +341,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		}
 
 		/**
-		 * Replace each line by the properties that it stands for, in its source.
+		 * Replace each line with the properties that it defines, in its source.
 		 * @param resolver resolves placeholders in lines
 		 * @return the lines
 		 */
@@ -355,8 +357,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		}
 
 		/**
-		 * Return the ids, of which there are several if the sources write it in several
-		 * ways.
+		 * Return the ids. There are several if the sources spell the id in several ways.
 		 * @return the ids
 		 */
 		Set<String> ids() {
@@ -382,18 +383,19 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 	}
 
 	/**
-	 * The properties that one source has of one rule, written one by one or as a line.
+	 * The properties of one rule in one source, written as single properties or as a
+	 * line.
 	 */
 	private static final class RuleSource implements IterableConfigurationPropertySource {
 
 		private final ConfigurationPropertySource source;
 
-		/** Whether the source lists its names. */
+		/** Whether the source lists the names of its properties. */
 		private final boolean listed;
 
 		private final Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
 
-		/** The properties that the line stands for. */
+		/** The properties that the line defines. */
 		private final Map<ConfigurationPropertyName, ConfigurationProperty> ofLine = new LinkedHashMap<>();
 
 		private @Nullable ConfigurationPropertyName line;

@@ -102,8 +102,8 @@ public final class RuleLoader implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Keeps the rules of the active edition, with the paths of the handlers that name
-	 * them.
+	 * Stores the rules of the active edition, with the paths of the handlers that
+	 * reference them.
 	 */
 	private static final class ActiveRulesUpdater implements Consumer<Edition> {
 
@@ -147,7 +147,7 @@ public final class RuleLoader implements SmartInitializingSingleton {
 
 	/**
 	 * Finds values of properties that work but are probably not intended, such as seconds
-	 * in place of milliseconds.
+	 * instead of milliseconds.
 	 */
 	private static final class PropertyWarnings {
 
@@ -161,7 +161,7 @@ public final class RuleLoader implements SmartInitializingSingleton {
 		}
 
 		/**
-		 * Check the properties.
+		 * Return warnings about the properties.
 		 * @param properties the properties
 		 * @return warnings, in words
 		 */

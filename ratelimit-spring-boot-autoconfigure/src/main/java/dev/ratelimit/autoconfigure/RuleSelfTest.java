@@ -36,7 +36,7 @@ final class RuleSelfTest implements AutoCloseable {
 	/** Whether a round is due or running; rounds never overlap. */
 	private final AtomicBoolean scheduled = new AtomicBoolean();
 
-	/** Whether something has happened that the running round may have missed. */
+	/** Whether rules changed or failed since the running round started. */
 	private volatile boolean wanted;
 
 	private volatile boolean closed;
@@ -46,9 +46,10 @@ final class RuleSelfTest implements AutoCloseable {
 	private volatile Map<String, Set<ScriptUse>> rules = Map.of();
 
 	/**
-	 * A self-test.
-	 * @param check runs the scripts of one use, and throws what they failed with
-	 * @param failures where to record what fails
+	 * Create a self-test.
+	 * @param check runs the scripts of one use, and throws the exception of a failed
+	 * script
+	 * @param failures records the failures
 	 * @param interval the time between rounds
 	 * @param upkeep runs the rounds
 	 */
@@ -75,7 +76,7 @@ final class RuleSelfTest implements AutoCloseable {
 		}
 	}
 
-	// Completed when the rules have been tested once, or when there is nothing to test.
+	// Completed when the rules have been tested once, or if there are no rules to test.
 	CompletableFuture<Void> firstRound() {
 		return (this.rules.isEmpty()) ? CompletableFuture.completedFuture(null) : this.firstRound;
 	}
@@ -117,7 +118,6 @@ final class RuleSelfTest implements AutoCloseable {
 		}
 	}
 
-	// Whether every script has run.
 	private boolean test(Map<String, Set<ScriptUse>> active) {
 		Map<ScriptUse, StoreException> failed = failed(active.values());
 		if (this.closed) {
@@ -126,7 +126,7 @@ final class RuleSelfTest implements AutoCloseable {
 		Map<String, Optional<StoreException>> tested = new TreeMap<>();
 		active.forEach((id, uses) -> {
 			Optional<StoreException> failure = uses.stream().map(failed::get).filter(Objects::nonNull).findFirst();
-			// A store that is unavailable says nothing of the rule.
+			// If the store is unavailable, the result of the rule is unknown.
 			if (failure.filter((cause) -> !cause.kind().isPermanent()).isEmpty()) {
 				tested.put(id, failure);
 			}

@@ -17,7 +17,7 @@ public interface RuleStart {
 
 	/**
 	 * Make the first rules active.
-	 * @param layers the rules of the application itself
+	 * @param layers the rules of the application
 	 */
 	void begin(RuleLayers layers);
 

@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record StatusProperties(@DefaultValue List<String> status) implements RuleOptions.BoundOption {
 
 	/**
-	 * The statuses as they are written, for messages.
+	 * Return the statuses in their configured form, for messages.
 	 * @return such as {@code [401, 5xx]}
 	 */
 	@Override

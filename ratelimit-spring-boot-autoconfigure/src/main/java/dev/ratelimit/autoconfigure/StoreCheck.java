@@ -10,7 +10,7 @@ import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * Requires the stores that rules name.
+ * Requires that the stores exist that rules reference.
  */
 final class StoreCheck {
 

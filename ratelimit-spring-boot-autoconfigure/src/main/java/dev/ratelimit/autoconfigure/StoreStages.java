@@ -39,7 +39,7 @@ import dev.ratelimit.store.route.StoreRoute;
 import dev.ratelimit.store.slot.SlottedLimitStore;
 
 /**
- * Puts the stages before each kind of store together: <pre>
+ * Creates the chains of stages before each kind of store: <pre>
  * Denials -> Leases -> Regions -> Held slots -> Routes -> Slots of a cluster -> Guard -> Redis
  *                                                      -> Slots of all stores -> Guard -> Redis
  *                                                                             -> Guard -> another Redis
@@ -47,15 +47,17 @@ import dev.ratelimit.store.slot.SlottedLimitStore;
  * Denials -> Held slots -> Routes -> Guard -> a store of the application's own
  *                                 -> Memory
  * Held slots -> Memory
- * </pre> A request on the default store alone takes the first way. A stage that is not
- * configured, or that the store does not need, is left out.
+ * </pre> A request that only uses the default store takes the first path. Stages that are
+ * not configured, or that the store does not need, are omitted.
  */
 final class StoreStages {
 
-	/** Most buckets that are counted locally while the store is unavailable. */
+	/**
+	 * Maximum number of buckets that are counted locally while the store is unavailable.
+	 */
 	private static final long MAX_LOCAL_BUCKETS = 100_000;
 
-	/** Other regions may be far away. */
+	/** Longer than the usual deadline, because other regions may be distant. */
 	private static final Duration PEER_TIMEOUT = Duration.ofSeconds(1);
 
 	/** Maximum number of concurrent requests of a candidate. */
@@ -81,12 +83,12 @@ final class StoreStages {
 	}
 
 	/**
-	 * The stages before Redis.
+	 * Create the stages before Redis.
 	 * @param redis the default store
 	 * @param others the other stores by name
-	 * @param peers those of other regions, to which charges are reported, by name
-	 * @param instances how many instances share the limits
-	 * @param maxHoldMillis the longest time that a slot is held, by the id of the rule
+	 * @param peers the stores of other regions by name, which receive reports of charges
+	 * @param instances the number of instances that share the limits
+	 * @param maxHoldMillis the maximum time that a slot is held, by the id of the rule
 	 * @return the stages
 	 */
 	Chain redis(RedisLimitStore redis, Map<String, RedisLimitStore> others, Map<String, RedisLimitStore> peers,
@@ -121,10 +123,10 @@ final class StoreStages {
 	}
 
 	/**
-	 * The stages before Redis for what a candidate charges.
+	 * Create the stages before Redis for the charges of a candidate.
 	 * @param redis the default store
 	 * @param others the other stores by name
-	 * @param chain knows how the nodes of each are doing
+	 * @param chain the active stages, whose guards have the states of the nodes
 	 * @return the stages
 	 */
 	StoreStage candidate(RedisLimitStore redis, Map<String, RedisLimitStore> others, Chain chain) {
@@ -147,10 +149,10 @@ final class StoreStages {
 	}
 
 	/**
-	 * The stages before a store of the application's own.
+	 * Create the stages before a custom store of the application.
 	 * @param custom the store
-	 * @param nodes what of it fails on its own
-	 * @param maxHoldMillis the longest time that a slot is held, by the id of the rule
+	 * @param nodes the nodes of the store, which fail independently
+	 * @param maxHoldMillis the maximum time that a slot is held, by the id of the rule
 	 * @return the stages
 	 */
 	Chain custom(StoreStage custom, StoreNodes nodes, ToLongFunction<String> maxHoldMillis) {
@@ -161,7 +163,7 @@ final class StoreStages {
 	}
 
 	/**
-	 * The store in memory, which neither waits nor fails.
+	 * Create an in-memory store, which neither waits nor fails.
 	 * @param properties the properties
 	 * @param time the time
 	 * @return the store
@@ -194,9 +196,9 @@ final class StoreStages {
 	/**
 	 * Stages before a store.
 	 *
-	 * @param first the first one, which is called
-	 * @param leases the leases, if the store leases
-	 * @param slots the slots that this instance holds
+	 * @param first the first stage, which is called
+	 * @param leases the stage that leases units, if the store supports leases
+	 * @param slots the stage of the slots that this instance holds
 	 * @param guard the guard of the default store
 	 * @param others the guards of other stores, by name
 	 * @param regions the stage that reports to other regions, if there are any
@@ -216,7 +218,8 @@ final class StoreStages {
 	}
 
 	/**
-	 * Milliseconds since the arithmetic's epoch, by a monotonic clock.
+	 * A monotonic clock that returns milliseconds since the epoch of
+	 * {@link LimitCalculator}.
 	 */
 	static final class MonotonicClock implements LongSupplier {
 

@@ -23,14 +23,16 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Internal: on Tomcat, whose {@code RemoteIpValve} changes the address of a request and
- * takes hops out of its headers, the client is found before any other valve has its turn.
+ * Internal: on Tomcat, resolves the client address before any other valve runs, because
+ * {@code RemoteIpValve} changes the address of a request and removes hops from its
+ * headers.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({ TomcatWebServerFactory.class, ValveBase.class })
 final class TomcatClientsConfiguration {
 
-	// Without an order, so after all others: valves that they add come behind.
+	// Without an order, so this customizer runs after all others, and its valve precedes
+	// their valves.
 	@Bean
 	WebServerFactoryCustomizer<TomcatWebServerFactory> rateLimitTomcatClients(ObjectProvider<Callers> callers) {
 		return (factory) -> callers.ifAvailable((clients) -> {
@@ -41,7 +43,7 @@ final class TomcatClientsConfiguration {
 	}
 
 	/**
-	 * Keeps the client's address in an attribute of the request.
+	 * Stores the client address in an attribute of the request.
 	 */
 	static final class ClientsValve extends ValveBase {
 

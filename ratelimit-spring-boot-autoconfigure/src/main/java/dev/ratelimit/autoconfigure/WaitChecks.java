@@ -7,10 +7,10 @@ import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * Rejects rules that let requests wait, if nothing keeps the queues: their requests would
- * be rejected at once.
+ * Rejects rules whose requests can wait if the application has no queues: the requests
+ * would be rejected immediately.
  *
- * @param supported whether something keeps queues
+ * @param supported whether the application has queues
  */
 record WaitChecks(BooleanSupplier supported) {
 

@@ -54,8 +54,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Repeats the path of a decision in the background until it is fast: the first calls of a
- * fresh JVM take longer than the deadline. It has rules, buckets, an engine and stages of
- * its own. It ends early if the store does not respond.
+ * fresh JVM take longer than the deadline. It uses separate rules, buckets, stages, and a
+ * separate engine. It ends early if the store does not respond.
  */
 final class WarmUp implements AutoCloseable {
 
@@ -69,7 +69,7 @@ final class WarmUp implements AutoCloseable {
 	/** A fast call takes at most this part of the deadline. */
 	private static final int PART_OF_DEADLINE = 5;
 
-	/** No rule of an application has one of these ids. */
+	/** Rules of applications cannot have an id that starts with a dash. */
 	private static final String ALLOWED = "-warm-up";
 
 	private static final String REJECTED = "-warm-up-rejected";
@@ -77,7 +77,7 @@ final class WarmUp implements AutoCloseable {
 	private static final RuleSet RULES = RuleSet.EMPTY
 		.next(List.of(rule(ALLOWED, "/", 1000), rule(REJECTED, "/rejected", 1)));
 
-	/** From the network for benchmarks: no client has it. */
+	/** An address of the network for benchmarks (RFC 2544), which no client has. */
 	private final String address = "198.18." + ThreadLocalRandom.current().nextInt(256) + "."
 			+ ThreadLocalRandom.current().nextInt(256);
 
@@ -100,8 +100,8 @@ final class WarmUp implements AutoCloseable {
 	private final Thread thread = new Thread(this::run, "ratelimit-warm-up");
 
 	/**
-	 * A warm-up that begins now.
-	 * @param stages stages of its own, which it closes at the end
+	 * Create and start a warm-up.
+	 * @param stages separate stages, which the warm-up closes at the end
 	 * @param properties the properties
 	 * @param time the time
 	 */
@@ -120,8 +120,8 @@ final class WarmUp implements AutoCloseable {
 	}
 
 	/**
-	 * The end of the warm-up.
-	 * @return completed when it is over
+	 * Return the end of the warm-up.
+	 * @return a future that completes when the warm-up has ended
 	 */
 	CompletableFuture<Void> ended() {
 		return this.ended;
@@ -136,7 +136,7 @@ final class WarmUp implements AutoCloseable {
 					+ TimeUnit.NANOSECONDS.toMillis(this.time.nanos() - startNanos) + " ms");
 		}
 		catch (RuntimeException ex) {
-			// Real requests will meet the same failure, and log it.
+			// Real requests will have the same failure, and log it.
 			logger.debug("The warm-up ended early", ex);
 		}
 		finally {
@@ -171,7 +171,7 @@ final class WarmUp implements AutoCloseable {
 		return this.time.nanos() - this.untilNanos < 0 && !Thread.currentThread().isInterrupted();
 	}
 
-	// Without any time left, the stages answer by themselves.
+	// Without remaining time, the stages respond without a call of the store.
 	private void fallBack() {
 		decide(ALLOWED, 0);
 	}
@@ -209,7 +209,7 @@ final class WarmUp implements AutoCloseable {
 	}
 
 	/**
-	 * Loaded only where there may be web requests.
+	 * Loaded only if the web classes are on the class path.
 	 */
 	private static final class Web {
 
@@ -221,9 +221,10 @@ final class WarmUp implements AutoCloseable {
 	}
 
 	/**
-	 * Sends imagined requests through a gate of its own, up to the fields and the body
-	 * that a response would have, so that the code is loaded and compiled before real
-	 * requests need it. Runs no code of the application and notifies no listener.
+	 * Sends simulated requests through a separate gate, and makes the header fields and
+	 * the bodies of their responses, so that the code is loaded and compiled before real
+	 * requests need it. Does not run code of the application, and does not notify
+	 * listeners.
 	 */
 	private static final class GateRehearsal {
 
@@ -234,8 +235,8 @@ final class WarmUp implements AutoCloseable {
 		private final RejectionFactory rejections;
 
 		/**
-		 * A rehearsal.
-		 * @param engine an engine of its own, with rules by path and client address
+		 * Create a rehearsal.
+		 * @param engine a separate engine, with rules by path and client address
 		 * @param headers the header fields of responses
 		 */
 		GateRehearsal(RateLimitEngine engine, HeaderSettings headers) {
@@ -249,8 +250,8 @@ final class WarmUp implements AutoCloseable {
 		}
 
 		/**
-		 * Decide one request and make what its response needs. Blocks until the store
-		 * answers.
+		 * Decide one request, and make the header fields and the body of its response.
+		 * Blocks until the store responds.
 		 * @param path the path
 		 * @param address the client's address
 		 * @return the decision

@@ -31,7 +31,7 @@ final class WarmUpLifecycle implements SmartLifecycle {
 	@Override
 	public void start() {
 		this.running = true;
-		// Redis may have responded late, but before now.
+		// Redis may have become available after the start of the store.
 		if (this.store.warmUp().isEmpty() && this.store.status().health() == StoreHealth.UP) {
 			this.store.startWarmUp();
 		}

@@ -51,9 +51,8 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /**
- * Internal: the beans that the filters of both stacks need. Each stack's
- * auto-configuration imports it, under its own conditions, and says how the stack
- * differs.
+ * Internal: the beans that the filters of both stacks need. The auto-configuration of
+ * each stack imports it under its own conditions, and provides a {@link WebStack}.
  */
 @Configuration(proxyBeanMethods = false)
 @Import({ HeaderConfiguration.class, TomcatClientsConfiguration.class, JettyClientsConfiguration.class })
@@ -127,8 +126,8 @@ public final class WebGateConfiguration {
 		return new HeldRequestsLifecycle(tarpits::open, tarpits::close);
 	}
 
-	// Without messages there is an empty source, which would be searched for each
-	// rejection.
+	// Without messages, the message source is empty. English texts avoid a search in it
+	// for each rejection.
 	private static ProblemTexts texts(ApplicationContext context) {
 		Object source = context.getBean(AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME);
 		boolean empty = source instanceof DelegatingMessageSource delegating

@@ -10,14 +10,15 @@ import dev.ratelimit.web.HandlerRoute;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Internal: the differences between servlet and WebFlux. Handler methods are looked up
- * once they exist.
+ * Internal: the differences between servlet and WebFlux. Handler methods are read after
+ * they have been mapped.
  *
  * @param routes all routes of all handler methods
- * @param preceded whether requests may be served before a handler method is looked for
- * @param prefix the dispatcher's path, empty if it has the whole application
- * @param parser the parser by which the application reads path patterns
- * @param phased whether there is an authentication between the phases
+ * @param preceded whether other handlers may serve requests before a handler method is
+ * searched
+ * @param prefix the path of the dispatcher; empty if it serves the whole application
+ * @param parser the parser of path patterns of the application
+ * @param phased whether authentication takes place between the phases
  * @param mappings find the handler of a simulated request
  */
 public record WebStack(Supplier<List<HandlerRoute>> routes, BooleanSupplier preceded, String prefix,
