@@ -9,14 +9,14 @@ import java.util.Optional;
 import dev.ratelimit.BanKind;
 
 /**
- * Bans, marks, and pauses by rule and subject, and the rules of imposing them: the twin
- * of {@code ban.lua}. Thread-safe.
+ * Bans, marks, and pauses by rule and subject, and the conditions for new ones, which are
+ * the same as in {@code ban.lua}. Thread-safe.
  */
 final class BanBook {
 
 	/**
-	 * The minimum time for which a lift is remembered, so that it prevails over older
-	 * copies.
+	 * The minimum time for which a lift is remembered, so that it overrides older copies
+	 * of the ban.
 	 */
 	static final long LIFTED_MILLIS = 3_600_000;
 
@@ -31,7 +31,7 @@ final class BanBook {
 	private long number;
 
 	/**
-	 * An empty book.
+	 * Create an empty book.
 	 * @param limits the limits on the number of bans
 	 */
 	BanBook(BanLimits limits) {
@@ -40,7 +40,7 @@ final class BanBook {
 
 	/**
 	 * Impose a ban, mark, or pause.
-	 * @param order what is to be imposed
+	 * @param order the ban, mark, or pause to impose
 	 * @param nowMillis the time
 	 * @return the outcome
 	 */
@@ -66,8 +66,8 @@ final class BanBook {
 		return new BanReply(BanReply.Result.IMPOSED, next);
 	}
 
-	// A ban that has ended only makes the next one longer, so it gives way. A lift does
-	// not: an instance may have a copy of the ban.
+	// A ban that has ended can be removed, because it only makes the next ban longer. A
+	// lift is not removed, because an instance may still have a copy of the lifted ban.
 	private boolean makeRoom(long nowMillis) {
 		if (this.bans.size() < this.limits.max()) {
 			return true;
@@ -80,8 +80,8 @@ final class BanBook {
 		return ended.isPresent();
 	}
 
-	// A pause neither ends a ban nor another pause earlier, and a mark does not end a
-	// pause; strikes of requests that came before a ban do not make it longer.
+	// A pause does not shorten a ban or another pause, and a mark does not end a pause.
+	// Strikes of requests that arrived before a ban do not make the ban longer.
 	private static boolean isKept(Ban old, BanOrder order, Ban next) {
 		if (order.kind() == BanKind.PAUSE) {
 			return old.kind() == BanKind.BAN
@@ -95,7 +95,7 @@ final class BanBook {
 		int count = (order.kind() == BanKind.PAUSE) ? before : before + 1;
 		long until = nowMillis + order.durationMillis(Math.max(1, count));
 		if (order.byStrikes()) {
-			// A ban that takes the place of a pause does not end it earlier.
+			// A ban that replaces a pause lasts at least as long as the pause.
 			until = Math.max(until, old.filter((ban) -> ban.kind() == BanKind.PAUSE).map(Ban::untilMillis).orElse(0L));
 		}
 		return new Ban(order.rule(), order.subject(), order.kind(), until, count, nowMillis,
@@ -108,7 +108,7 @@ final class BanBook {
 	}
 
 	/**
-	 * The highest number of a known change.
+	 * Return the highest number of all known changes.
 	 * @return the number
 	 */
 	synchronized long number() {
@@ -141,9 +141,9 @@ final class BanBook {
 	}
 
 	/**
-	 * Take over a ban or lift of another instance. The highest number prevails.
+	 * Add a ban or lift of another instance. The change with the highest number applies.
 	 * @param ban the ban or lift
-	 * @return whether this was not known
+	 * @return whether the ban or lift is new
 	 */
 	synchronized boolean know(Ban ban) {
 		this.number = Math.max(this.number, ban.number());
@@ -167,8 +167,8 @@ final class BanBook {
 	}
 
 	/**
-	 * All bans, marks, and pauses that are remembered, and all lifts.
-	 * @return all
+	 * Return all bans, marks, pauses, and lifts that are remembered.
+	 * @return the bans, marks, pauses, and lifts
 	 */
 	synchronized List<Ban> all() {
 		return List.copyOf(this.bans.values());
@@ -192,8 +192,8 @@ final class BanBook {
 	}
 
 	/**
-	 * The key of a ban. Clients choose subjects, and can create many with equal hashes:
-	 * since names are comparable, a map finds them fast nevertheless.
+	 * The key of a ban. Clients choose subjects, and can create many with equal hashes.
+	 * The keys are comparable, so a map finds them fast even then.
 	 *
 	 * @param rule the rule
 	 * @param subject the banned subject

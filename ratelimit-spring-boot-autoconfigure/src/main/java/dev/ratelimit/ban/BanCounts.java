@@ -39,8 +39,8 @@ final class BanCounts {
 		return (count != null) ? count : begun(name);
 	}
 
-	// Each count is published once, so none may begin while a listener receives those
-	// that are there.
+	// Synchronized, because each count must be published once, and follow() publishes the
+	// existing counts.
 	private synchronized LongAdder begun(Name name) {
 		return this.counts.computeIfAbsent(name, (absent) -> {
 			LongAdder count = new LongAdder();
@@ -51,7 +51,8 @@ final class BanCounts {
 
 	/**
 	 * Publish each count once.
-	 * @param listener receives each count, now or when it begins
+	 * @param listener receives the existing counts now, and each further count when it
+	 * begins
 	 */
 	synchronized void follow(BiConsumer<Name, LongAdder> listener) {
 		this.added = listener;
@@ -70,7 +71,7 @@ final class BanCounts {
 	}
 
 	/**
-	 * The rules with counts.
+	 * Return the rules with counts.
 	 * @return their ids
 	 */
 	Set<String> rules() {
@@ -99,9 +100,9 @@ final class BanCounts {
 		IMPOSED,
 		/** A rule in shadow mode would have banned or marked a subject. */
 		SHADOW,
-		/** No ban, because there were too many in this minute. */
+		/** A subject was not banned, because there were too many bans in this minute. */
 		BRAKED,
-		/** No ban, because there are too many. */
+		/** A subject was not banned, because there are too many bans. */
 		FULL,
 		/** A ban, mark, or pause was ended by a user. */
 		LIFTED

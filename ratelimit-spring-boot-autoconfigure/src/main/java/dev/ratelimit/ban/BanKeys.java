@@ -55,16 +55,17 @@ final class BanKeys {
 		return Long.toString(ThreadLocalRandom.current().nextLong(1, 1L << 50));
 	}
 
-	// The time, the newest place, the random numbers of the data and of that place, and
-	// whether what was read is lost.
+	// Returns the time, the newest position, the random number of the data, the random
+	// number of the newest position, and whether Redis has lost the entries up to the
+	// given position.
 	long[] since(long position, long random) {
 		return this.since.await(TIMEOUT, Long.toString(position), Long.toString(random));
 	}
 
 	/**
-	 * A page of the changes after one.
-	 * @param number the number of that one
-	 * @return at most a thousand
+	 * Return a page of the changes after a position in the log.
+	 * @param number the position
+	 * @return at most {@value #PAGE_SIZE} changes
 	 */
 	Page after(long number) {
 		try (SharedSession session = this.keys.decisions()) {
@@ -90,10 +91,10 @@ final class BanKeys {
 	}
 
 	/**
-	 * Give bans and lifts to Redis, unless it has later changes.
+	 * Write bans and lifts to Redis, unless it has later changes.
 	 * @param bans the bans and lifts
-	 * @param position the place in the log up to which this instance has read
-	 * @return how many Redis did not have
+	 * @param position the position in the log up to which this instance has read
+	 * @return the number of changes that Redis did not have
 	 */
 	long restore(List<Ban> bans, long position) {
 		long missing = 0;
@@ -116,10 +117,11 @@ final class BanKeys {
 	}
 
 	/**
-	 * Some changes.
+	 * A page of changes.
 	 *
-	 * @param bans those that can be read; others may be gone since the members were read
-	 * @param full whether there may be more
+	 * @param bans the changes that can be read; others may have been removed after their
+	 * members were read
+	 * @param full whether there may be further pages
 	 */
 	record Page(List<BanText> bans, boolean full) {
 	}

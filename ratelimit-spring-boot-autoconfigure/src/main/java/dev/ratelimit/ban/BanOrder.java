@@ -10,11 +10,11 @@ import dev.ratelimit.rule.BanTerms;
  *
  * @param rule the rule's id
  * @param subject the subject, canonical
- * @param kind what the rule is to do
- * @param millis how long, the first time
- * @param growth the factor by which each further one is longer
- * @param maxMillis how long at most
- * @param forgetMillis how long after its end it makes the next one longer
+ * @param kind the effect on the subject
+ * @param millis the duration of the first ban
+ * @param growth the factor by which each further ban is longer
+ * @param maxMillis the maximum duration
+ * @param forgetMillis the time after its end for which it makes the next ban longer
  * @param user the user that imposes it; empty if strikes do
  */
 public record BanOrder(String rule, String subject, BanKind kind, long millis, double growth, long maxMillis,
@@ -34,14 +34,15 @@ public record BanOrder(String rule, String subject, BanKind kind, long millis, d
 	}
 
 	static BanOrder of(String rule, String subject, BanKind kind, Duration duration, String user) {
-		// Not every duration can be converted to milliseconds: 0 is rejected as well.
+		// Durations that are out of range become 0, which is rejected, because not every
+		// duration can be converted to milliseconds.
 		long millis = (duration.isNegative() || duration.compareTo(MAX_DURATION) > 0) ? 0 : duration.toMillis();
 		return new BanOrder(rule, subject, kind, millis, 1, millis, 0, user);
 	}
 
 	/**
-	 * Whether strikes impose it, so that the brake applies.
-	 * @return false if a user or the application does
+	 * Return whether strikes impose the ban, so that the maximum per minute applies.
+	 * @return false if a user or the application imposes it
 	 */
 	boolean byStrikes() {
 		return this.user.isEmpty() && this.kind != BanKind.PAUSE;

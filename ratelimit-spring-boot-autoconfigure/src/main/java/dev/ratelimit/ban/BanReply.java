@@ -4,16 +4,17 @@ package dev.ratelimit.ban;
  * Internal: the outcome of a request to impose a ban. Immutable.
  *
  * @param result the outcome
- * @param ban what the rule does with the subject now; meaningless unless imposed
+ * @param ban the active ban, mark, or pause of the subject; meaningless for other results
+ * than imposed and kept
  */
 public record BanReply(Result result, Ban ban) {
 
 	/**
-	 * The outcomes.
+	 * The possible outcomes.
 	 */
 	public enum Result {
 
-		/** It was imposed. */
+		/** The ban, mark, or pause was imposed. */
 		IMPOSED,
 		/** The subject is banned already. */
 		KEPT,

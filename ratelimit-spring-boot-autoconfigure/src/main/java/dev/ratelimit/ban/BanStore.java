@@ -10,20 +10,20 @@ import java.util.function.Consumer;
 interface BanStore extends AutoCloseable {
 
 	/**
-	 * Begin to follow what instances impose and lift.
+	 * Begin to read the bans and lifts of all instances.
 	 * @param changes receives each change, including those of this instance
 	 */
 	void start(Consumer<Ban> changes);
 
 	/**
-	 * The present time, by the clock of the bans.
+	 * Return the present time, by the clock of the bans.
 	 * @return milliseconds of Unix time
 	 */
 	long nowMillis();
 
 	/**
 	 * Impose a ban, mark, or pause.
-	 * @param order what is to be imposed
+	 * @param order the ban, mark, or pause to impose
 	 * @return the outcome; fails if a user orders it and the other instances cannot be
 	 * notified
 	 */
@@ -39,16 +39,16 @@ interface BanStore extends AutoCloseable {
 	CompletableFuture<Boolean> lift(String rule, String subject, String user);
 
 	/**
-	 * Impose a ban, mark, or pause on this instance only. The other instances take it
-	 * over once the store responds.
-	 * @param order what is to be imposed
+	 * Impose a ban, mark, or pause on this instance only. The other instances receive it
+	 * when the store responds.
+	 * @param order the ban, mark, or pause to impose
 	 * @return the outcome
 	 */
 	BanReply imposeHere(BanOrder order);
 
 	/**
-	 * End a ban, mark, or pause on this instance only. The other instances take the lift
-	 * over once the store responds.
+	 * End a ban, mark, or pause on this instance only. The other instances receive the
+	 * lift when the store responds.
 	 * @param rule the rule's id
 	 * @param subject the subject, canonical
 	 * @param user the user that ends it

@@ -6,9 +6,9 @@ import java.util.Locale;
 import dev.ratelimit.BanKind;
 
 /**
- * Bans as Redis keeps them.
+ * The text form of bans in Redis.
  *
- * @param position the place in the log
+ * @param position the position in the log
  * @param ban the ban
  */
 record BanText(long position, Ban ban) {
@@ -23,7 +23,7 @@ record BanText(long position, Ban ban) {
 		return kind.name().toLowerCase(Locale.ROOT);
 	}
 
-	// What cannot be read is an IllegalArgumentException.
+	// Unreadable text causes an IllegalArgumentException.
 	static BanText read(String member, String text) {
 		int end = member.indexOf('\n');
 		String[] parts = text.split(" ", PARTS);

@@ -66,10 +66,10 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	private final List<Consumer<List<Ban>>> followers = new CopyOnWriteArrayList<>();
 
 	/**
-	 * Bans that are not followed yet.
-	 * @param limits the store that strikes are charged to
+	 * Create bans that are not read yet.
+	 * @param limits the store of the buckets that count strikes
 	 * @param store the store of the bans
-	 * @param engine looks them up
+	 * @param engine the engine, which applies the active bans
 	 * @param events receives {@link SubjectBannedEvent}
 	 */
 	Bans(LimitStore limits, BanStore store, RateLimitEngine engine, Consumer<Object> events) {
@@ -81,7 +81,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	}
 
 	/**
-	 * Begin to follow bans, and to count strikes.
+	 * Begin to read bans, and to count strikes.
 	 */
 	void start() {
 		this.store.start(this::apply);
@@ -201,8 +201,8 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * Impose a ban, mark, or pause.
 	 * @param rule the rule's id
 	 * @param subject the subject
-	 * @param kind what the rule is to do
-	 * @param duration how long
+	 * @param kind the effect on the subject
+	 * @param duration the duration
 	 * @param user the user that imposes it
 	 * @return the outcome
 	 */
@@ -213,12 +213,12 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	}
 
 	/**
-	 * Impose a ban, mark, or pause on this instance only. The other instances take it
-	 * over once the store responds.
+	 * Impose a ban, mark, or pause on this instance only. The other instances receive it
+	 * when the store responds.
 	 * @param rule the rule's id
 	 * @param subject the subject
-	 * @param kind what the rule is to do
-	 * @param duration how long
+	 * @param kind the effect on the subject
+	 * @param duration the duration
 	 * @param user the user that imposes it
 	 * @return the outcome
 	 */
@@ -227,8 +227,8 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	}
 
 	/**
-	 * End a ban, mark, or pause on this instance only. The other instances take the lift
-	 * over once the store responds.
+	 * End a ban, mark, or pause on this instance only. The other instances receive the
+	 * lift when the store responds.
 	 * @param rule the rule's id
 	 * @param subject the subject
 	 * @param user the user that ends it
@@ -250,7 +250,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	}
 
 	/**
-	 * End all bans, marks, and pauses that this instance has of a subject.
+	 * End all bans, marks, and pauses of a subject that this instance knows.
 	 * @param subject the subject
 	 * @param user the user that ends them
 	 * @return the ids of their rules
@@ -268,12 +268,12 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	}
 
 	/**
-	 * End the latest bans, marks, and pauses that this instance has of a rule.
+	 * End the latest bans, marks, and pauses of a rule that this instance knows.
 	 * @param rule the id of the rule
-	 * @param most how many to end at most
+	 * @param most the maximum number to end
 	 * @param user the user that ends them
-	 * @return the number of those that were ended; fails if the other instances cannot be
-	 * notified, although some may have ended
+	 * @return the number of ended bans, marks, and pauses; fails if the other instances
+	 * cannot be notified, although some may have ended
 	 */
 	CompletableFuture<Long> liftAllOf(String rule, int most, String user) {
 		List<CompletableFuture<Boolean>> lifts = latest(rule, most).map((subject) -> lift(rule, subject, user))
@@ -283,12 +283,11 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	}
 
 	/**
-	 * End the latest bans, marks, and pauses of a rule on this instance, without the
-	 * others.
+	 * End the latest bans, marks, and pauses of a rule on this instance only.
 	 * @param rule the id of the rule
-	 * @param most how many to end at most
+	 * @param most the maximum number to end
 	 * @param user the user that ends them
-	 * @return the number of those that were ended
+	 * @return the number of ended bans, marks, and pauses
 	 */
 	long liftAllHere(String rule, int most, String user) {
 		return latest(rule, most).filter((subject) -> liftHere(rule, subject, user)).count();
@@ -334,7 +333,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	}
 
 	/**
-	 * Forget what has ended.
+	 * Remove the bans, marks, and pauses that have ended, and publish the active ones.
 	 */
 	void sweep() {
 		this.sanctions.sweep();
@@ -375,15 +374,15 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * leads to a ban. Immutable.
 	 *
 	 * @param rule the rule's id
-	 * @param terms the terms that it was made from
+	 * @param terms the terms of the rule
 	 * @param buckets the buckets of the subjects; none if the first strike bans
-	 * @param counting the number of strikes that are being counted
+	 * @param counting the number of pending calls that count strikes
 	 */
 	private record StrikeLog(String rule, BanTerms terms, List<BucketFamily> buckets, AtomicInteger counting) {
 
 		/**
-		 * The maximum for one rule, so that a flood of one rule drops no strikes of
-		 * another.
+		 * The maximum number of pending calls of one rule. It is per rule, so that many
+		 * strikes of one rule do not cause dropped strikes of another rule.
 		 */
 		private static final int MAX_COUNTING = 64;
 
@@ -406,7 +405,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 
 		/**
 		 * Begin to count a strike, unless too many calls are pending.
-		 * @return whether it may be counted, and is to be {@linkplain #end ended}
+		 * @return whether the strike may be counted; if so, call {@link #end} afterwards
 		 */
 		boolean begin() {
 			if (this.counting.incrementAndGet() <= MAX_COUNTING) {
@@ -416,7 +415,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 			return false;
 		}
 
-		/** Note that a strike was counted, or could not be counted. */
+		/** Record the end of a call that counts a strike. */
 		void end() {
 			this.counting.decrementAndGet();
 		}
@@ -426,7 +425,7 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 		 * @param limits the store that the strike is charged to
 		 * @param subject the subject
 		 * @param deadlineNanos the deadline
-		 * @return whether it bans
+		 * @return whether the strike leads to a ban
 		 */
 		CompletableFuture<Boolean> strike(LimitStore limits, String subject, long deadlineNanos) {
 			if (this.buckets.isEmpty()) {

@@ -29,11 +29,11 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Internal: {@code bans}: which clients are banned, marked, and paused; bans and lifts
- * them.
+ * Internal: {@code bans}: shows the clients that are banned, marked, and paused, bans
+ * clients, and lifts bans.
  *
  * @param bans the bans
- * @param engine knows the rules
+ * @param engine the engine, which has the rules
  * @param addresses the addresses by which clients are counted
  * @param events publishes the edits of users
  */
@@ -148,12 +148,12 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addre
 		return scope.isPresent();
 	}
 
-	// As the store names it, so that it can be logged as it is.
+	// The canonical form, which is safe to log.
 	private String subject(LiveRequest request) {
 		return Subjects.of(this.addresses.counted(request.subject(request.path().subList(1, request.path().size()))));
 	}
 
-	// A ban of a subject that no request has would have no effect.
+	// A ban of a subject that no request can have would have no effect.
 	private String bannable(String rule, String subject) {
 		Rule banning = this.engine.editions().current().required(rule).rule();
 		boolean fits = this.engine.rules(subject).stream().anyMatch((one) -> one.id().equals(rule));
@@ -165,7 +165,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addre
 		return subject;
 	}
 
-	// The address of a client counts in place of a key that is missing.
+	// Whether the rule uses the address of the client if the key is missing.
 	private static boolean mayCountAddresses(RuleKey key) {
 		return key.parts()
 			.stream()

@@ -19,8 +19,8 @@ final class MemoryBanStore implements BanStore {
 	};
 
 	/**
-	 * An empty store.
-	 * @param book where bans are kept
+	 * Create an empty store.
+	 * @param book stores the bans
 	 * @param clock the time
 	 */
 	MemoryBanStore(BanBook book, InstantSource clock) {

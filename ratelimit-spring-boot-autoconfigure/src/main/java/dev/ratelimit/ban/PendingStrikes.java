@@ -24,7 +24,9 @@ import dev.ratelimit.rule.RuleKey;
  */
 record PendingStrikes(List<Pending> pending, BiConsumer<CompiledRule, String> counter) implements Strikes {
 
-	/** The rule has denied the request, at once or in its queue. */
+	/**
+	 * The outcomes of requests that the rule has rejected, immediately or in its queue.
+	 */
 	private static final Set<Outcome> REJECTING = EnumSet.of(Outcome.REJECTED, Outcome.SHADOW_REJECTED,
 			Outcome.QUEUE_FULL, Outcome.WAITED_OUT);
 
@@ -44,9 +46,10 @@ record PendingStrikes(List<Pending> pending, BiConsumer<CompiledRule, String> co
 		return new PendingStrikes(all, this.counter);
 	}
 
-	// A page of another site can send requests of its visitor, and clients behind a proxy
-	// or without a known address cannot be identified: they must not be banned for it. A
-	// rule for users bans addresses only if it says so.
+	// A page of another site can send requests as its visitor, and clients behind a proxy
+	// or without a known address cannot be identified. They must not be banned for such
+	// requests. A rule whose key is the user bans addresses only if its configuration
+	// requires this.
 	static boolean mayStrike(RuleKey key, String subject, boolean crossSite, boolean ownAddress) {
 		boolean user = false;
 		boolean address = false;

@@ -40,7 +40,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of bans, marks, and pauses, if a rule bans
- * or they are enabled.
+ * clients or bans are enabled.
  *
  * @since 0.1.0
  */
@@ -126,11 +126,11 @@ public final class RateLimitBanAutoConfiguration {
 	}
 
 	/**
-	 * Publishes events on a thread of its own: bans are imposed on the threads of the
-	 * connection to Redis, which no listener of the application may keep.
+	 * Publishes events on a separate thread. Bans are imposed on the threads of the
+	 * connection to Redis, which listeners of the application must not block.
 	 *
-	 * @param thread calls the listeners
-	 * @param events the listeners
+	 * @param thread the thread that calls the listeners
+	 * @param events publishes events to the listeners
 	 */
 	record BanEvents(CallbackThread thread, ApplicationEventPublisher events) implements AutoCloseable {
 

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: bans in Redis. Each instance reads the changes once a second, and has a copy
- * of all bans, which applies while Redis is unavailable. Bans that are imposed meanwhile,
- * and those that Redis has lost, are written to Redis when it responds again.
+ * of all bans, which applies while Redis is unavailable. Bans that are imposed during an
+ * outage, and bans that Redis has lost, are written to Redis when it responds again.
  * Thread-safe.
  */
 public final class RedisBanStore implements BanStore {
@@ -38,14 +38,17 @@ public final class RedisBanStore implements BanStore {
 
 	private static final int TIMEOUT_MILLIS = 1000;
 
-	/** The clock of the server is known but for the time of a call. */
+	/**
+	 * The maximum age of a change at which Redis executes it. It allows for the
+	 * inaccuracy of the estimated clock of Redis, which is up to the duration of a call.
+	 */
 	private static final int LATEST_MILLIS = 800;
 
 	private static final int PAGES = 20;
 
 	private static final long TOO_LATE = -3;
 
-	/** Redis has lost the ban that is to be lifted. */
+	/** The reply if Redis has lost the ban to lift. */
 	private static final long LIST_LOST = -4;
 
 	private final BanKeys keys;
@@ -62,17 +65,17 @@ public final class RedisBanStore implements BanStore {
 
 	private Upkeep.@Nullable Task polling;
 
-	/** The place of the log up to which this instance has read. Only polls use it. */
+	/** The position in the log up to which this instance has read. Only polls use it. */
 	private long position;
 
-	/** The random number of that place; 0 if it is not known. */
+	/** The random number of that position; 0 if it is not known. */
 	private long random;
 
 	private long data;
 
 	/**
-	 * The changes of this instance that it has not read back from Redis yet: Redis did
-	 * not respond, or may lose them before other instances see them.
+	 * The changes of this instance that it has not read back from Redis yet. Redis may
+	 * not have received them, or may lose them before other instances read them.
 	 */
 	private final Map<String, Ban> own = new ConcurrentHashMap<>();
 
@@ -89,7 +92,7 @@ public final class RedisBanStore implements BanStore {
 	};
 
 	/**
-	 * A store that follows nothing yet.
+	 * Create a store that does not read changes yet.
 	 * @param keys the keys of the bans
 	 * @param limits the limits on the number of bans
 	 * @param time the monotonic time
@@ -145,7 +148,8 @@ public final class RedisBanStore implements BanStore {
 			this.rejected = false;
 		}
 		catch (StoreException ex) {
-			// The copies hold meanwhile. An unavailable store is logged by its guard.
+			// Until Redis responds, the copies apply. The guard of the store logs the
+			// outage.
 			if (ex.kind().isPermanent() && !this.rejected) {
 				this.rejected = true;
 				logger.error("Redis rejects the calls for bans (" + ex.getMessage()
@@ -162,8 +166,8 @@ public final class RedisBanStore implements BanStore {
 		boolean more = this.position < newest;
 		for (int page = 0; page < PAGES && more; page++) {
 			BanKeys.Page read = this.keys.after(this.position);
-			// What has come meanwhile is read by the next poll: a loss of it could not be
-			// noticed by the newest place.
+			// Later changes are left to the next poll, because the random number of the
+			// newest position could not show the loss of these changes.
 			List<BanText> listed = read.bans().stream().filter((one) -> one.position() <= newest).toList();
 			listed.forEach((one) -> readBack(one.ban()));
 			long last = listed.stream().mapToLong(BanText::position).max().orElse(this.position);
@@ -182,7 +186,7 @@ public final class RedisBanStore implements BanStore {
 		}
 	}
 
-	// What Redis takes is read back by the next poll.
+	// The next poll reads back the changes that Redis accepts.
 	private void send(Map<String, Ban> before) {
 		Map<String, Ban> unread = new HashMap<>(before);
 		unread.entrySet().removeIf((one) -> !one.getValue().equals(this.own.get(one.getKey())));
@@ -197,7 +201,8 @@ public final class RedisBanStore implements BanStore {
 		}
 	}
 
-	// The last change of the subject: another thread may have published a later one.
+	// Publishes the last change of the subject, because another thread may have published
+	// a later one.
 	private void publish(Ban ban) {
 		synchronized (this.book) {
 			this.changes.accept(this.book.find(ban.rule(), ban.subject()).orElse(ban));
@@ -216,7 +221,8 @@ public final class RedisBanStore implements BanStore {
 		return (order.user().isEmpty()) ? imposed.exceptionally((failure) -> imposedHere(order, failure)) : imposed;
 	}
 
-	// A server that is stopped responds when it goes on, and then it is too late.
+	// Redis rejects changes after the latest time, because a paused server could execute
+	// them after their timeout.
 	private CompletableFuture<long[]> change(long number, long latestMillis, String... arguments) {
 		List<String> all = new ArrayList<>(List.of(arguments));
 		all.add(Long.toString(this.book.number()));
@@ -310,7 +316,8 @@ public final class RedisBanStore implements BanStore {
 		publish(ban);
 	}
 
-	// This instance may be the only one that has seen it if Redis loses it now.
+	// The change is kept until it is read back, because Redis can lose it before other
+	// instances read it.
 	private void done(Ban ban) {
 		keep(ban);
 		know(ban);

@@ -8,8 +8,8 @@ import dev.ratelimit.store.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subjects that rules ban, mark, or pause now, as this instance knows them. While
- * there are none, a lookup reads one flag. Thread-safe.
+ * The active bans, marks, and pauses that this instance knows, by subject. While there
+ * are none, a lookup only reads a flag. Thread-safe.
  */
 final class Sanctions {
 
@@ -24,7 +24,7 @@ final class Sanctions {
 	}
 
 	/**
-	 * Whether there may be any.
+	 * Return whether there may be sanctions.
 	 * @return false while no subject is banned, marked, or paused
 	 */
 	boolean any() {

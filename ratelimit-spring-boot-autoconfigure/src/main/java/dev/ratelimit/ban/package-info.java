@@ -1,7 +1,7 @@
 /**
  * Internal: subjects that rules ban, mark, or pause for a while: strikes, the store of
- * bans, and the copy that each instance looks them up in. May use the wiring, the engine,
- * and Redis. Entered by the gate through {@link dev.ratelimit.engine.SanctionKeeper}.
+ * bans, and the copy of the bans on each instance. May use the wiring, the engine, and
+ * Redis. Entered by the gate through {@link dev.ratelimit.engine.SanctionKeeper}.
  */
 @NullMarked
 package dev.ratelimit.ban;
