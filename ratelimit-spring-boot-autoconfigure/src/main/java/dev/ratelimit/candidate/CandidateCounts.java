@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
- * Internal: counts of the requests that the rules of a candidate decided as the active
- * rules on this instance, and of those that they decided differently. Thread-safe.
+ * Internal: counts of requests on this instance, by the difference between the decisions
+ * of a candidate and of the active rules. Thread-safe.
  */
 public final class CandidateCounts {
 

@@ -15,7 +15,7 @@ public enum CandidateDifference {
 	/** Only the active rule rejects. */
 	WOULD_ALLOW("wouldAllow", "would_allow"),
 
-	/** They were not compared. */
+	/** The decisions were not compared. */
 	SKIPPED("skipped", "skipped");
 
 	private final String field;
@@ -35,7 +35,7 @@ public enum CandidateDifference {
 	}
 
 	/**
-	 * Return its name in JSON and in Redis.
+	 * Return the name of the difference in JSON and in Redis.
 	 * @return the name
 	 */
 	String field() {
@@ -43,7 +43,7 @@ public enum CandidateDifference {
 	}
 
 	/**
-	 * Return its name as a tag of meters.
+	 * Return the name of the difference as a tag of meters.
 	 * @return the name
 	 */
 	String tag() {

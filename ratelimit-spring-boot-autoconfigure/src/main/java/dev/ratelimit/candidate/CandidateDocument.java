@@ -11,12 +11,12 @@ import dev.ratelimit.live.RuleText;
 /**
  * Internal: rules that are compared with the active ones. Immutable.
  *
- * @param version the candidate's version, which no other candidate has
+ * @param version the version of the candidate, which is unique
  * @param base the version of the rules that it is based on; 0 if there was none
- * @param atMillis when it was started, in milliseconds since the epoch
+ * @param atMillis the time of the start, in milliseconds since the epoch
  * @param user the user that started it
  * @param note the reason; may be empty
- * @param rules all live entries by rule id, as a document would have them
+ * @param rules all live entries by rule id, in the form of a document
  */
 public record CandidateDocument(long version, long base, long atMillis, String user, String note,
 		Map<String, Object> rules) {
@@ -34,8 +34,8 @@ public record CandidateDocument(long version, long base, long atMillis, String u
 	}
 
 	/**
-	 * Return the prefix of the scopes of its buckets. It starts with a tilde, with which
-	 * no rule's id starts.
+	 * Return the prefix of the scopes of its buckets. It starts with a tilde, because ids
+	 * of rules cannot start with one.
 	 * @return the prefix
 	 */
 	String prefix() {

@@ -39,9 +39,9 @@ final class CandidateEditor {
 	private final ApplicationEventPublisher events;
 
 	/**
-	 * An editor.
+	 * Create an editor.
 	 * @param editor changes the rules
-	 * @param store where the candidate is
+	 * @param store the store of the candidate
 	 * @param events publishes the edits of users
 	 */
 	CandidateEditor(RuleEditor editor, CandidateStore store, ApplicationEventPublisher events) {
@@ -51,11 +51,12 @@ final class CandidateEditor {
 	}
 
 	/**
-	 * Start a candidate: the newest rules, with another entry of one rule.
+	 * Start a candidate that consists of the newest rules with a changed entry of one
+	 * rule.
 	 * @param rule the id of the rule
 	 * @param definition its properties, as YAML or JSON
 	 * @param request the user, and the version that was read before
-	 * @return its version, and what it changes
+	 * @return the version of the candidate, and its changes
 	 * @throws EditConflictException if another user changed the rule since, or there is
 	 * another candidate
 	 * @throws IllegalArgumentException if the definition cannot be used
@@ -75,10 +76,10 @@ final class CandidateEditor {
 	}
 
 	/**
-	 * Start a candidate of other entries of all rules.
+	 * Start a candidate that replaces the entries of all rules.
 	 * @param document the document, as YAML or JSON
 	 * @param request the user, and the version of the present document
-	 * @return its version, and what it changes
+	 * @return the version of the candidate, and its changes
 	 */
 	EditResult startDocument(String document, EditRequest request) {
 		Map<String, Object> next = RuleText.document(document);
@@ -107,11 +108,11 @@ final class CandidateEditor {
 	}
 
 	/**
-	 * Write the candidate as the next version of the rules, if these are still those that
-	 * it is based on, and end it.
+	 * Write the candidate as the next version of the rules, and end the candidate. The
+	 * rules must not have changed since the version that the candidate is based on.
 	 * @param version the version of the candidate that the user has read
 	 * @param request the user, and the version that the candidate is based on
-	 * @return what changes; empty if there is no candidate
+	 * @return the changes; empty if there is no candidate
 	 * @throws EditConflictException if there is another candidate, or the rules have
 	 * changed since
 	 * @throws RuleSourceException if the source is unavailable
@@ -136,7 +137,8 @@ final class CandidateEditor {
 		return result;
 	}
 
-	// The rules are written: no instance compares the candidate once they are active.
+	// The rules are already written, so a failure is only logged: no instance compares
+	// the candidate after they have become active.
 	private void endPromoted(CandidateDocument candidate, String user) {
 		try {
 			this.store.end(candidate.version(), user);
@@ -153,7 +155,7 @@ final class CandidateEditor {
 	 * @param permit the rules that the user may change
 	 * @param user the user that ends it
 	 * @param note the reason; may be empty
-	 * @return its version; empty if there is none
+	 * @return the version of the candidate; empty if there is no candidate
 	 * @throws EditForbiddenException if it changes a rule that the user may not change
 	 * @throws EditConflictException if there is another candidate
 	 * @throws RuleSourceException if the store is unavailable
@@ -173,7 +175,7 @@ final class CandidateEditor {
 		return OptionalLong.of(present.get().version());
 	}
 
-	// Another user may have replaced the candidate since the user has read it.
+	// Another user may have replaced the candidate after the user read it.
 	private static void requireVersion(CandidateDocument candidate, long version) {
 		if (candidate.version() != version) {
 			throw new EditConflictException("the candidate is version " + candidate.version() + " by "
@@ -181,7 +183,8 @@ final class CandidateEditor {
 		}
 	}
 
-	// Its base may be too old to be kept: then all that differs from the present rules.
+	// If the base version is not kept, the permit is checked for the differences from the
+	// present rules.
 	private void requirePermit(CandidateDocument candidate, RulePermit permit) {
 		Optional<RuleDocument> base = (candidate.base() == 0) ? Optional.empty()
 				: this.editor.version(candidate.base()).or(this.editor::present);

@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Meters of a candidate, while there is one: what this instance counts.
+ * Meters of the counts of this instance for the candidate, while there is a candidate.
  *
  * @param candidate compares the rules
  */

@@ -7,12 +7,13 @@ import java.util.Optional;
 import dev.ratelimit.live.RuleChange;
 
 /**
- * Internal: the state of a candidate, as this instance knows it. Immutable.
+ * Internal: the state of a candidate on this instance. Immutable.
  *
  * @param document the candidate
- * @param settled whether it is old enough for its buckets, which began full, to be as if
- * they had always been there
- * @param changes what it changes, on this instance; empty if it is not compared here
+ * @param settled whether the candidate is older than the maximum fill time of its
+ * buckets, which began full, so that this start does not affect decisions
+ * @param changes the changes of the candidate on this instance; empty if this instance
+ * does not compare it
  * @param counts counts by changed rule and difference, of all instances
  * @param rejected the reason for which this instance does not compare it; empty if it
  * does

@@ -9,14 +9,15 @@ import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.EditionBeside;
 
 /**
- * Internal: rules that are compared with the active ones, compiled beside them. Those
- * that do not differ are the active ones. Immutable.
+ * Internal: the compiled rules of a candidate, which are compared with the active rules.
+ * Rules without differences are the same objects as the active rules. Immutable.
  *
  * @param base the active edition
- * @param edition the compared one
+ * @param edition the edition of the candidate
  * @param changed ids of rules that differ, or that only one of the editions has
- * @param comparable those without limits of concurrent requests, before and after: it is
- * unknown when a slot that a candidate would hold is free again
+ * @param comparable ids of changed rules that have no limits of concurrent requests in
+ * either edition; with such limits, it is unknown when a request would free the slot of a
+ * candidate
  */
 public record CandidateRules(Edition base, Edition edition, Set<String> changed, Set<String> comparable) {
 
@@ -26,9 +27,9 @@ public record CandidateRules(Edition base, Edition edition, Set<String> changed,
 	}
 
 	/**
-	 * The rules of a candidate.
-	 * @param beside its edition beside the active one
-	 * @return its rules
+	 * Return the rules of a candidate.
+	 * @param beside the edition of the candidate and the active edition
+	 * @return the rules of the candidate
 	 */
 	public static CandidateRules of(EditionBeside beside) {
 		Edition base = beside.base();
@@ -48,8 +49,8 @@ public record CandidateRules(Edition base, Edition edition, Set<String> changed,
 	}
 
 	/**
-	 * Return the time after which the buckets of the changed rules are as if they had
-	 * always existed.
+	 * Return the time after which the full buckets at the start of the candidate do not
+	 * affect decisions.
 	 * @return the maximum time in which an exhausted bucket fills, in milliseconds
 	 */
 	long fillMillis() {

@@ -10,31 +10,32 @@ import dev.ratelimit.live.RuleSourceException;
 
 /**
  * Internal: the store of the candidate of all instances, and of their counts. All methods
- * but {@link #start} block, for a few seconds at most. Thread-safe.
+ * except {@link #start} block, for a few seconds at most. Thread-safe.
  */
 public interface CandidateStore extends AutoCloseable {
 
 	/**
-	 * Start to read. Returns at once.
+	 * Start to read the candidate. Does not block.
 	 * @param changes receives the candidate when it is replaced or removed
 	 */
 	void start(Consumer<Optional<CandidateDocument>> changes);
 
 	/**
-	 * Return the time, by the clock that dates the start of candidates.
+	 * Return the time, by the clock of the start times of candidates.
 	 * @return milliseconds since the epoch
 	 */
 	long nowMillis();
 
 	/**
-	 * Start a candidate, unless the source's head is not its base, or there is another
-	 * one.
+	 * Start a candidate, if its base is the newest version of the source, and there is no
+	 * other candidate.
 	 * @param base the document that it is based on; empty for none
 	 * @param rules all live entries by rule id
 	 * @param user the user that starts it
 	 * @param note the reason; may be empty
 	 * @return its version
-	 * @throws EditConflictException if the rules have changed, or there is another one
+	 * @throws EditConflictException if the rules have changed, or there is another
+	 * candidate
 	 * @throws RuleSourceException if the store is unavailable
 	 */
 	long write(Optional<RuleDocument> base, Map<String, Object> rules, String user, String note);
@@ -56,7 +57,7 @@ public interface CandidateStore extends AutoCloseable {
 	boolean end(long version, String user);
 
 	/**
-	 * Add what this instance has counted.
+	 * Add counts of this instance.
 	 * @param version the candidate's version
 	 * @param counts counts by rule and difference
 	 * @throws RuleSourceException if the store is unavailable
@@ -67,7 +68,7 @@ public interface CandidateStore extends AutoCloseable {
 	void close();
 
 	/**
-	 * A candidate, and what was counted of it.
+	 * A candidate and its counts.
 	 *
 	 * @param document the candidate
 	 * @param counts counts by rule and difference

@@ -24,8 +24,8 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Internal: compares decisions of the active rules with those that a candidate would
- * make. What the candidate's rules charge is charged after the active decision, and does
- * not delay it. Whatever fails here is counted as skipped. Thread-safe.
+ * make. The charges of the candidate follow the active decision, and do not delay it.
+ * Failed comparisons are counted as skipped. Thread-safe.
  */
 public final class ChargedTrial implements CandidateTrial {
 
@@ -42,12 +42,12 @@ public final class ChargedTrial implements CandidateTrial {
 	private final Time time;
 
 	/**
-	 * A trial.
-	 * @param rules the candidate's rules beside the active ones
-	 * @param counts where differences are counted
+	 * Create a trial.
+	 * @param rules the rules of the candidate, and the active rules
+	 * @param counts the counts of differences
 	 * @param store charges the candidate's buckets; may fail at any time
-	 * @param deadline after which a charge is of no use
-	 * @param time the clock that the store reads, too
+	 * @param deadline the maximum time of a charge
+	 * @param time the clock of the store
 	 */
 	public ChargedTrial(CandidateRules rules, CandidateCounts counts, LimitStore store, Duration deadline, Time time) {
 		this.rules = rules;
@@ -116,7 +116,8 @@ public final class ChargedTrial implements CandidateTrial {
 	}
 
 	/**
-	 * One request under the active rules and under a candidate's, as far as these differ.
+	 * The comparison of one request under the active rules and under the changed rules of
+	 * a candidate.
 	 */
 	private static final class CandidateComparison {
 
@@ -153,7 +154,8 @@ public final class ChargedTrial implements CandidateTrial {
 			}
 		}
 
-		// Both reject it then, and it charges nothing.
+		// If an unchanged rule rejects the request, the candidate also rejects it, and
+		// does not charge it.
 		private boolean isRejectedByOthers(CandidateRules rules) {
 			for (Verdict verdict : this.active) {
 				if (!verdict.outcome().passes() && !rules.changed().contains(verdict.policy().ruleId())) {
@@ -179,7 +181,7 @@ public final class ChargedTrial implements CandidateTrial {
 			return this.compared.isEmpty() && this.skipped.isEmpty();
 		}
 
-		// Whether the store itself decided on all of it.
+		// Whether the store decided all verdicts, without replays and failure policies.
 		boolean isComparable() {
 			return this.comparable;
 		}

@@ -12,8 +12,8 @@ import dev.ratelimit.live.RuleDiff;
  * A candidate that this instance compares.
  *
  * @param document the candidate
- * @param rules its rules beside the active ones
- * @param counts what this instance has counted
+ * @param rules the rules of the candidate, and the active rules
+ * @param counts the counts of this instance
  */
 record ComparedCandidate(CandidateDocument document, CandidateRules rules, CandidateCounts counts) {
 
@@ -23,7 +23,8 @@ record ComparedCandidate(CandidateDocument document, CandidateRules rules, Candi
 	}
 
 	/**
-	 * Whether the buckets, which began full, are as if they had always been there.
+	 * Return whether the full buckets at the start of the candidate do not affect
+	 * decisions.
 	 * @param nowMillis the time, in milliseconds since the epoch
 	 * @return whether the candidate is older than the longest fill time
 	 */
@@ -32,9 +33,9 @@ record ComparedCandidate(CandidateDocument document, CandidateRules rules, Candi
 	}
 
 	/**
-	 * All counts that there are, and zeros.
+	 * Return counts for all changed rules and differences, with zeros for missing counts.
 	 * @param counted counts by rule and difference
-	 * @return the same for each changed rule
+	 * @return the counts of each changed rule by difference
 	 */
 	Map<String, Map<String, Long>> complete(Map<String, Map<String, Long>> counted) {
 		Map<String, Map<String, Long>> all = new TreeMap<>();

@@ -22,8 +22,9 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Internal: compares the candidate of all instances with the active rules of this one,
- * while these are the version that it is based on. Thread-safe.
+ * Internal: compares the candidate of all instances with the active rules of this
+ * instance, while the active rules are the version that the candidate is based on.
+ * Thread-safe.
  */
 public final class LiveCandidate implements SmartLifecycle {
 
@@ -61,14 +62,15 @@ public final class LiveCandidate implements SmartLifecycle {
 	private boolean running;
 
 	/**
-	 * No candidate yet.
-	 * @param store where the candidate is
-	 * @param rules the rules, to prepare a candidate over those of the application
-	 * @param engine decides by the active rules
-	 * @param charges charges the candidate's buckets
-	 * @param thread on which candidates start and end
-	 * @param upkeep adds up counts
-	 * @param time the clock that the charges are made by
+	 * Create an instance without a candidate.
+	 * @param store the store of the candidate
+	 * @param rules the rules, which compile a candidate together with the rules of the
+	 * application
+	 * @param engine the engine, which makes decisions by the active rules
+	 * @param charges the store of the buckets of candidates
+	 * @param thread the thread on which candidates start and end
+	 * @param upkeep adds counts to the store periodically
+	 * @param time the clock of the charges
 	 */
 	LiveCandidate(CandidateStore store, EffectiveRules rules, RateLimitEngine engine, LimitStore charges,
 			LiveThread thread, Upkeep upkeep, Time time) {
@@ -82,7 +84,7 @@ public final class LiveCandidate implements SmartLifecycle {
 		engine.editions().addListener((edition) -> rulesChanged());
 	}
 
-	/** Follow the store from now on. */
+	/** Start to read the store. */
 	@Override
 	public synchronized void start() {
 		if (!this.running) {
@@ -91,7 +93,7 @@ public final class LiveCandidate implements SmartLifecycle {
 		}
 	}
 
-	/** No longer follow the store, and compare nothing. */
+	/** Stop to read the store and to compare. */
 	@Override
 	public synchronized void stop() {
 		if (this.running) {
@@ -116,7 +118,7 @@ public final class LiveCandidate implements SmartLifecycle {
 		compare();
 	}
 
-	// The thread that activates an edition has not finished yet.
+	// Runs on another thread, because the calling thread is still activating the edition.
 	private void rulesChanged() {
 		if (this.document.isPresent()) {
 			this.thread.run(this::compareAgain);
@@ -171,7 +173,8 @@ public final class LiveCandidate implements SmartLifecycle {
 		}
 	}
 
-	// What is lost on its way is not counted twice: the sums are lower bounds.
+	// Counts that do not reach the store are not sent again, so that they are not counted
+	// twice. The sums are lower bounds.
 	private void addUp() {
 		try {
 			addCounts();
@@ -213,8 +216,8 @@ public final class LiveCandidate implements SmartLifecycle {
 	}
 
 	/**
-	 * Notify a follower whenever another candidate is compared, or none.
-	 * @param follower receives what is compared
+	 * Notify a follower now, and whenever the compared candidate changes or ends.
+	 * @param follower receives the compared candidate; empty if there is none
 	 */
 	void addFollower(Consumer<Optional<ComparedCandidate>> follower) {
 		this.followers.add(follower);

@@ -15,8 +15,8 @@ import dev.ratelimit.live.edit.EditResult;
  * Internal: {@code candidate}, rules that are compared with the active ones, and
  * {@code candidate/promote}.
  *
- * @param candidate compares it
- * @param editor starts, promotes, and ends it
+ * @param candidate compares the candidate
+ * @param editor starts, promotes, and ends the candidate
  */
 record LiveCandidateResource(LiveCandidate candidate, CandidateEditor editor) implements LiveResource {
 
@@ -27,7 +27,7 @@ record LiveCandidateResource(LiveCandidate candidate, CandidateEditor editor) im
 		return "candidate";
 	}
 
-	// The live page polls, so a missing candidate is not a failure.
+	// The live page polls, so a missing candidate must not be an error.
 	@Override
 	public Optional<Object> read(LiveRequest request) {
 		return (request.path().isEmpty())
@@ -49,7 +49,7 @@ record LiveCandidateResource(LiveCandidate candidate, CandidateEditor editor) im
 		return description;
 	}
 
-	// The editor checks the permit, as that of rules does.
+	// The editor checks the permit for each rule.
 	@Override
 	public boolean permitsTeams() {
 		return true;

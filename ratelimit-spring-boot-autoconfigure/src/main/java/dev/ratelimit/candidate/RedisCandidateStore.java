@@ -47,8 +47,8 @@ public final class RedisCandidateStore implements CandidateStore {
 	private final CurrentFollower following;
 
 	/**
-	 * The candidate that all instances share.
-	 * @param live what they share
+	 * Create a store of the candidate that all instances share.
+	 * @param live the live data that all instances share
 	 */
 	public RedisCandidateStore(RedisLive live) {
 		this.keys = live.keys();
@@ -119,7 +119,7 @@ public final class RedisCandidateStore implements CandidateStore {
 	}
 
 	/**
-	 * Reads the candidate when a poll shows that there is another one, or none any more.
+	 * Reads the candidate when a poll shows that it was replaced or removed.
 	 */
 	private static final class CandidateFollower extends LivePoll.Follower<Optional<CandidateDocument>> {
 
@@ -127,7 +127,7 @@ public final class RedisCandidateStore implements CandidateStore {
 
 		private final SharedKeys keys;
 
-		/** The counter that was read last; only polls read and write it. */
+		/** The last counter that was read. Only polls use it. */
 		private long counter;
 
 		CandidateFollower(SharedKeys keys, Consumer<Optional<CandidateDocument>> changes) {
@@ -146,7 +146,7 @@ public final class RedisCandidateStore implements CandidateStore {
 				publish(CandidateText.of(fields).map(CandidateStore.Counted::document));
 			}
 			catch (StoreException ex) {
-				// The next poll tries again.
+				// The next poll reads the candidate again.
 				logger.debug("Failed to read the candidate", ex);
 			}
 			catch (IllegalArgumentException ex) {
@@ -156,7 +156,8 @@ public final class RedisCandidateStore implements CandidateStore {
 			}
 		}
 
-		// While Redis is unavailable, the candidate stays, and is skipped.
+		// While Redis is unavailable, the candidate remains active, and its comparisons
+		// are skipped.
 		@Override
 		protected void failed(StoreException failure) {
 			logger.trace("Failed to poll", failure);
@@ -165,7 +166,7 @@ public final class RedisCandidateStore implements CandidateStore {
 	}
 
 	/**
-	 * A candidate, and what was counted of it, as the fields of a hash.
+	 * A candidate and its counts, as the fields of a hash.
 	 */
 	private static final class CandidateText {
 
@@ -175,7 +176,7 @@ public final class RedisCandidateStore implements CandidateStore {
 		private CandidateText() {
 		}
 
-		// What cannot be read is an IllegalArgumentException with the reason.
+		// Unreadable fields cause an IllegalArgumentException with the reason.
 		static Optional<CandidateStore.Counted> of(Map<String, String> fields) {
 			if (!fields.containsKey("version")) {
 				return Optional.empty();
