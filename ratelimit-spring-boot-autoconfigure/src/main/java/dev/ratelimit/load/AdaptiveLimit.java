@@ -5,12 +5,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the number of requests that this instance can process at a time. By Little's law,
- * the ratio of the time that requests take to the time that they would take without
+ * Estimates the number of requests that this instance can process at a time. By Little's
+ * law, the ratio of the time that requests take to the time that they would take without
  * queueing is the ratio of the requests in flight to the requests that the backend
- * processes at once, whatever their mix of routes. The limit aims at a ratio of 1.5: a
- * queue of half of the requests that are processed. Probes measure the time that a route
- * takes without queueing. Not thread-safe.
+ * processes at once, regardless of their mix of routes. The limit aims at a ratio of 1.5:
+ * a queue of half of the requests that are processed. Probes measure the time that a
+ * route takes without queueing. Not thread-safe.
  */
 final class AdaptiveLimit implements SeatLimit {
 
@@ -20,14 +20,14 @@ final class AdaptiveLimit implements SeatLimit {
 	private static final double MAX_QUEUE_FOR_GROWTH = 1.35;
 
 	/**
-	 * Up to this ratio, the backend was idle at times: requests lacked seats in bursts
-	 * only.
+	 * The maximum ratio at which the backend was idle at times, so that requests lacked
+	 * seats only in bursts.
 	 */
 	private static final double SHORT_QUEUE = 1.15;
 
 	/**
-	 * The number of windows with a lack of seats before a probe, which is not worth its
-	 * cost if the lack is short.
+	 * The number of windows with a lack of seats before a probe. A short lack does not
+	 * justify the cost of a probe.
 	 */
 	private static final int PROBE_WINDOWS = 3;
 
@@ -45,8 +45,8 @@ final class AdaptiveLimit implements SeatLimit {
 	private static final int FIRST_SAMPLES = 50;
 
 	/**
-	 * The wait for a seat, in references: long enough for some slow requests, and for the
-	 * moment in which a probe begins.
+	 * The wait for a seat, in references: sufficient for some slow requests, and for the
+	 * start of a probe.
 	 */
 	private static final int WAIT_REFERENCES = 2;
 
@@ -203,16 +203,16 @@ final class AdaptiveLimit implements SeatLimit {
 	}
 
 	/**
-	 * A measurement of requests while only half of the seats are given out, so that
-	 * nothing queues behind the seats. Not thread-safe.
+	 * A measurement of requests while only half of the seats are available, so that no
+	 * requests queue in the backend. Not thread-safe.
 	 */
 	private static final class Probe {
 
 		private static final int MIN_ENDED = 20;
 
 		/**
-		 * The part of the measured requests that must have ended if a probe takes long:
-		 * requests that hang must not hold it up.
+		 * The part of the measured requests that must have ended for the end of a long
+		 * probe, so that requests that hang do not block it.
 		 */
 		private static final double MIN_ENDED_PART = 0.9;
 
@@ -227,8 +227,9 @@ final class AdaptiveLimit implements SeatLimit {
 		private final int seats;
 
 		/**
-		 * The number of requests to measure. These are the first that start, and all of
-		 * them are awaited: requests that end first are shorter than the mean.
+		 * The number of requests to measure. The probe measures the first requests that
+		 * start, and waits for all of them, because the requests that end first are
+		 * shorter than the mean.
 		 */
 		private final int enough;
 
@@ -284,8 +285,8 @@ final class AdaptiveLimit implements SeatLimit {
 	}
 
 	/**
-	 * The time of the next probe: soon after changes, seldom while nothing changes. Not
-	 * thread-safe.
+	 * Determines the time of the next probe: soon after changes of the limit, and rarely
+	 * while the limit is steady. Not thread-safe.
 	 */
 	private static final class ProbeSchedule {
 
@@ -325,7 +326,7 @@ final class AdaptiveLimit implements SeatLimit {
 		}
 
 		/**
-		 * Whether a probe is due at the end of a window.
+		 * Return whether a probe is due at the end of a window.
 		 * @param limit the limit
 		 * @param nowNanos the time
 		 * @return whether to probe now

@@ -14,15 +14,15 @@ import dev.ratelimit.web.LevelHeaderCounts;
  *
  * @param header the header
  * @param upstreams addresses and networks of the trusted peers, as written
- * @param local those of them that are of this host
- * @param counts how often the header came
+ * @param local the trusted peers with addresses of this host
+ * @param counts the number of requests with the header
  */
 public record LevelHeaderCheck(String header, List<String> upstreams, List<String> local,
 		LevelHeaderCounts counts) implements Check {
 
 	private static final String UPSTREAMS = "ratelimit.load.trusted-upstreams";
 
-	/** Fewer could be of a client that tries. */
+	/** Fewer requests can be attempts of a single client. */
 	private static final int MIN_IGNORED = 10;
 
 	public LevelHeaderCheck {
@@ -49,7 +49,8 @@ public record LevelHeaderCheck(String header, List<String> upstreams, List<Strin
 		return findings;
 	}
 
-	// All requests of a sidecar have this address, also those of clients.
+	// All requests through a sidecar come from a local address, including those of
+	// clients.
 	private void addSidecar(List<Finding> findings) {
 		if (!this.local.isEmpty() && this.counts.believed() > 0) {
 			findings.add(finding("All that a sidecar passes on comes from " + this.local

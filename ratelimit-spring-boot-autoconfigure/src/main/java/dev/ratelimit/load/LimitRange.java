@@ -9,11 +9,11 @@ package dev.ratelimit.load;
  */
 record LimitRange(int min, int initial, int max) {
 
-	/** The range unless configured otherwise. */
+	/** The default range. */
 	static final LimitRange DEFAULT = new LimitRange(10, 20, 1000);
 
 	/**
-	 * Checks the order.
+	 * Check the order of the numbers.
 	 * @throws IllegalArgumentException if the numbers are not in order
 	 */
 	LimitRange {

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.Criticality.Level;
 
 /**
- * Internal: gives out the seats of this instance. A request has a seat while it is
+ * Internal: assigns the seats of this instance. A request has a seat while it is
  * processed. A request without a seat waits for a short time, or is shed. Thread-safe.
  */
 public final class LoadGuard {
@@ -19,11 +19,11 @@ public final class LoadGuard {
 	public static final int NO_SAMPLE = -1;
 
 	/**
-	 * The number of routes with a record. The last record is shared by all other routes.
+	 * The number of records of routes. All further routes share the last record.
 	 */
 	public static final int ROUTES = 257;
 
-	/** Not held while a request waits, nor during callbacks. */
+	/** The lock is not held while a request waits, or during callbacks. */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final LoadSettings settings;
@@ -33,9 +33,9 @@ public final class LoadGuard {
 	private final SeatLevels levels;
 
 	/**
-	 * A guard without requests.
+	 * Create a guard without requests.
 	 * @param settings the settings
-	 * @param nowNanos the time, by the clock of all other times
+	 * @param nowNanos the time, by the clock that all methods use
 	 */
 	public LoadGuard(LoadSettings settings, long nowNanos) {
 		this(settings, settings.limit(ROUTES, nowNanos), nowNanos);
@@ -48,17 +48,17 @@ public final class LoadGuard {
 	}
 
 	/**
-	 * A guard of the few seats that requests of management have apart from all others.
+	 * Create a guard of the few separate seats of requests to management.
 	 * @param nowNanos the time
-	 * @return the guard, which only counts if this one does
+	 * @return the guard, which is in shadow mode if this guard is
 	 */
 	LoadGuard ofManagement(long nowNanos) {
 		return new LoadGuard(this.settings.ofManagement(), nowNanos);
 	}
 
 	/**
-	 * Whether to shed a request that arrives now, because too many requests wait before
-	 * it.
+	 * Return whether to shed a request that arrives now, because too many requests wait
+	 * before it.
 	 * @param level its level
 	 * @param flow the flow of the request
 	 * @param nowNanos the time
@@ -95,7 +95,8 @@ public final class LoadGuard {
 	}
 
 	/**
-	 * Whether a request that arrived now would be shed. Counts nothing.
+	 * Return whether a request that arrived now would be shed. Does not count the
+	 * request.
 	 * @param level its level
 	 * @param flow the flow of the request
 	 * @param nowNanos the time
@@ -130,7 +131,8 @@ public final class LoadGuard {
 	private boolean takesAtOnce(Seat seat, SeatLevel own, long nowNanos) {
 		boolean free = this.levels.hasSeat(own, this.limit.seats());
 		if (!free && this.settings.shadow()) {
-			// One that the use of the seats would have shed was counted when it arrived.
+			// A request that the utilization of the seats would have shed was counted on
+			// arrival.
 			if (!this.levels.isOverused(seat.level, seat.flow, nowNanos)) {
 				own.countShed(true);
 			}
@@ -142,7 +144,7 @@ public final class LoadGuard {
 
 	private List<Seat> queue(Seat seat, SeatLevel own, long nowNanos) {
 		this.limit.lacked(nowNanos);
-		// That may have ended a probe, which had halved the seats.
+		// The lack of a seat may have ended a probe, which had halved the seats.
 		List<Seat> decided = serve(nowNanos, new ArrayList<>(2));
 		if (this.levels.hasSeat(own, this.limit.seats())) {
 			take(seat, nowNanos);
@@ -200,7 +202,7 @@ public final class LoadGuard {
 
 	/**
 	 * Shed a request that has waited for too long.
-	 * @param seat the request; nothing happens unless it waits
+	 * @param seat the request; no effect unless it waits
 	 */
 	void expire(Seat seat) {
 		complete(locked(() -> (seat.isWaiting()) ? List.of(shed(seat)) : List.of()));

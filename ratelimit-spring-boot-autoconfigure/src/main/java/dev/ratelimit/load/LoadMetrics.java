@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Shows the load guard: {@code ratelimit.load.limit}; and by level
+ * The meters of the load guard: {@code ratelimit.load.limit}; and by level
  * {@code ratelimit.load.inflight}, {@code queued}, and {@code requests} by outcome.
  */
 final class LoadMetrics implements MeterBinder {
@@ -18,7 +18,7 @@ final class LoadMetrics implements MeterBinder {
 	private final LoadGuard guard;
 
 	/**
-	 * Show a guard.
+	 * Create the meters of a guard.
 	 * @param guard the guard
 	 */
 	LoadMetrics(LoadGuard guard) {

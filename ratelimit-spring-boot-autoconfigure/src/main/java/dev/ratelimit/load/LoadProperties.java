@@ -132,7 +132,7 @@ record LoadProperties(@DefaultValue("false") boolean enabled, @DefaultValue("enf
 		}
 	}
 
-	// All requests of a sidecar come from there.
+	// All requests through a sidecar come from a local address.
 	List<String> localUpstreams() {
 		return this.trustedUpstreams.stream().filter(LoadProperties::isLocal).toList();
 	}

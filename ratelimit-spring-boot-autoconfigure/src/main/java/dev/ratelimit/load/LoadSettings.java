@@ -9,26 +9,26 @@ import dev.ratelimit.Criticality.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the protection of an instance against load. Immutable.
+ * Internal: the settings of the load guard. Immutable.
  *
- * @param shadow whether to count only
+ * @param shadow whether to only count requests without a seat
  * @param fixed the number of seats; empty if it adapts
  * @param range the range of an adaptive limit
  * @param queueLength the maximum number of requests that wait for a seat
  * @param maxWait the maximum wait; empty for the wait that the limit determines
  * @param shares the levels' shares of the seats, in percent
  * @param reserve the share of the seats for critical requests alone, in percent
- * @param utilization when whole levels are shed; empty for never
+ * @param utilization the settings for shedding whole levels; empty to never shed them
  */
 public record LoadSettings(boolean shadow, OptionalInt fixed, LimitRange range, int queueLength,
 		Optional<Duration> maxWait, Map<Level, Integer> shares, int reserve,
 		Optional<UtilizationSettings> utilization) {
 
-	/** The shares of the levels unless configured otherwise, in percent. */
+	/** The default shares of the levels, in percent. */
 	public static final Map<Level, Integer> SHARES = Map.of(Level.CRITICAL, 40, Level.HIGH, 30, Level.NORMAL, 25,
 			Level.LOW, 5);
 
-	/** The number of requests of management that are processed at a time. */
+	/** The maximum number of requests to management that are processed at a time. */
 	private static final int MANAGEMENT_SEATS = 4;
 
 	private static final int MANAGEMENT_QUEUE = 4;
@@ -40,7 +40,7 @@ public record LoadSettings(boolean shadow, OptionalInt fixed, LimitRange range, 
 			Optional.empty(), SHARES, 10, Optional.empty());
 
 	/**
-	 * Checks the numbers, and copies the shares.
+	 * Check the numbers, and copy the shares.
 	 * @throws IllegalArgumentException if a number is out of range
 	 */
 	public LoadSettings {
@@ -65,9 +65,9 @@ public record LoadSettings(boolean shadow, OptionalInt fixed, LimitRange range, 
 	}
 
 	/**
-	 * The settings of the seats of management. The seats are few, so that attempts to
-	 * guess passwords there cost little. They are apart, so that a flood of other
-	 * requests leaves them free.
+	 * Return the settings of the seats of management. There are few seats, so that
+	 * attempts to guess passwords use few resources. The seats are separate, so that
+	 * other requests cannot occupy them.
 	 * @return the settings
 	 */
 	LoadSettings ofManagement() {

@@ -15,12 +15,13 @@ import org.springframework.core.env.Environment;
 import org.springframework.web.context.WebApplicationContext;
 
 /**
- * Fits the guard to the server's threads. On platform threads, a request that has a seat
- * or waits for one holds a thread, and those that find none wait in the server, unseen.
+ * Reduces the settings of the guard to the number of threads of the server. With platform
+ * threads, a request that has a seat or waits for one occupies a thread. Requests without
+ * a thread wait in the server, where the guard cannot count them.
  *
- * @param settings the settings that fit
- * @param threads how many threads the server has; 0 if they do not matter
- * @param cuts what was cut
+ * @param settings the reduced settings
+ * @param threads the number of threads of the server; 0 if there is no limit
+ * @param cuts the reduced numbers
  */
 record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 
@@ -57,7 +58,8 @@ record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 		return fit;
 	}
 
-	// The defaults are for servers with many threads: they need no warning.
+	// Reduced defaults cause no warning, because they are meant for servers with many
+	// threads.
 	LoadThreadsCheck check(Environment environment) {
 		return new LoadThreadsCheck(this.threads,
 				this.cuts.stream()
@@ -74,11 +76,11 @@ record LoadThreads(LoadSettings settings, int threads, List<Cut> cuts) {
 	}
 
 	/**
-	 * A number that was cut.
+	 * A reduced number.
 	 *
-	 * @param property its property, below {@code ratelimit.load}
-	 * @param wanted as written, or its default
-	 * @param fitting what fits
+	 * @param property the property, below {@code ratelimit.load}
+	 * @param wanted the configured or default value
+	 * @param fitting the maximum for the threads
 	 */
 	record Cut(String property, int wanted, int fitting) {
 

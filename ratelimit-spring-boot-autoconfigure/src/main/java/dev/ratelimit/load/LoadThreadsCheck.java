@@ -7,11 +7,11 @@ import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 
 /**
- * Reports settings of the load guard that have no effect, because the server has too few
+ * Reports settings of the load guard that were reduced, because the server has too few
  * threads.
  *
- * @param threads how many threads the server has
- * @param cuts what was cut, such as {@code max: 1000 to 100}
+ * @param threads the number of threads of the server
+ * @param cuts the reductions, such as {@code max: 1000 to 100}
  */
 record LoadThreadsCheck(int threads, List<String> cuts) implements Check {
 

@@ -27,7 +27,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the load guard, if it is enabled, and
- * of the levels of requests, which rules with a reserve use without the guard too.
+ * of the levels of requests, which rules with a reserve use even without the guard.
  *
  * @since 0.1.0
  */

@@ -1,13 +1,13 @@
 package dev.ratelimit.load;
 
 /**
- * The references of routes: the time that a request of each route takes when nothing
- * queues behind its seat. Not thread-safe.
+ * The reference of each route: the time that a request of the route takes if it does not
+ * queue in the backend. Not thread-safe.
  */
 final class References {
 
 	/**
-	 * The maximum duration of a sample, in references. A longer sample only shows that
+	 * The maximum duration of a sample, in references. A longer duration only shows that
 	 * the request hung.
 	 */
 	private static final int MAX_TIMES = 20;
@@ -20,8 +20,8 @@ final class References {
 	private static final double STEP = 0.3;
 
 	/**
-	 * The number of samples with which a route's own reference would move half the way,
-	 * without the limit of {@link #STEP}.
+	 * The number of samples with which the reference of a route would move halfway to
+	 * their mean, without the limit of {@link #STEP}.
 	 */
 	private static final int HALF_STEP_SAMPLES = 200;
 
@@ -58,7 +58,7 @@ final class References {
 	}
 
 	/**
-	 * The mean reference of some requests.
+	 * Return the mean reference of some requests.
 	 * @param times the requests
 	 * @return nanoseconds; not a number if no route has one
 	 */
@@ -75,7 +75,7 @@ final class References {
 	}
 
 	/**
-	 * Learn from requests that had nothing queued behind their seats.
+	 * Update the references with requests that did not queue in the backend.
 	 * @param times the requests
 	 * @return the time that they took, divided by the references so far; 1 if there were
 	 * none

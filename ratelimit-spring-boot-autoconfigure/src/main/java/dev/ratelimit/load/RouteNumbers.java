@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers the patterns that requests are served by. Thread-safe.
+ * Assigns numbers to the path patterns of the handlers of requests. Thread-safe.
  */
 final class RouteNumbers {
 

@@ -6,9 +6,9 @@ import dev.ratelimit.Criticality.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request at the guard: it has a seat, waits for one, or was shed. All of it changes
- * under the guard's lock. Fronts add what they must know at the end, so that a request
- * costs one object.
+ * A request at the guard: it has a seat, waits for one, or was shed. Its state changes
+ * under the lock of the guard. Fronts add the data that they need at the end of the
+ * request in a subclass, so that the guard allocates one object for each request.
  */
 class Seat {
 
@@ -22,11 +22,11 @@ class Seat {
 
 	private volatile State state = State.WAITING;
 
-	/** Null if the request had not to wait. */
+	/** Null if the request did not wait. */
 	@Nullable CompletableFuture<Seat> future;
 
 	/**
-	 * A request that has not requested a seat yet.
+	 * Create a request without a seat.
 	 * @param level its level
 	 * @param flow the flow of the request
 	 * @param nowNanos the time
@@ -38,24 +38,24 @@ class Seat {
 	}
 
 	/**
-	 * Whether the request was shed.
-	 * @return whether it has no seat, and waits for none
+	 * Return whether the request was shed.
+	 * @return whether it neither has a seat nor waits for one
 	 */
 	final boolean isShed() {
 		return this.state == State.SHED;
 	}
 
 	/**
-	 * Whether the request waits.
-	 * @return whether its {@link #decided} comes later
+	 * Return whether the request waits.
+	 * @return whether {@link #decided} completes later
 	 */
 	final boolean isWaiting() {
 		return this.state == State.WAITING;
 	}
 
 	/**
-	 * The end of the wait.
-	 * @return this, once the request has a seat or is shed
+	 * Return the end of the wait.
+	 * @return a future that completes with this request when it has a seat or is shed
 	 */
 	final CompletableFuture<Seat> decided() {
 		CompletableFuture<Seat> later = this.future;
@@ -87,7 +87,7 @@ class Seat {
 		}
 	}
 
-	// What has been decided stays so.
+	// Has no effect after the decision.
 	final void cancel() {
 		CompletableFuture<Seat> later = this.future;
 		if (later != null) {

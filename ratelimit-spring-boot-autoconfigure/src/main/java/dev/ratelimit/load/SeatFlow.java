@@ -6,17 +6,17 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of one client on one level: how many seats they have, and which of them
- * wait. Not thread-safe.
+ * The requests of one client on one level: the number of their seats, and the requests
+ * that wait. Not thread-safe.
  */
 final class SeatFlow {
 
-	/** Of flows of which nothing has waited. Not changed. */
+	/** The queue of flows without waiting requests. It is shared and not modified. */
 	private static final Deque<Seat> NO_SEATS = new ArrayDeque<>(0);
 
 	final String key;
 
-	/** The next one at its place in {@link SeatLevel.SeatFlows}. */
+	/** The next flow at the same index of {@link SeatLevel.SeatFlows}. */
 	@Nullable SeatFlow sibling;
 
 	int taken;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class SeatLevel {
 
 	/**
-	 * The part of its share by which a level may exceed the share for flows that are not
-	 * the greediest one.
+	 * The part of its share by which a level may exceed the share for modest flows, whose
+	 * demand is below that of a waiting flow.
 	 */
 	private static final double MAX_EXCESS = 0.25;
 
@@ -59,21 +59,21 @@ final class SeatLevel {
 	}
 
 	/**
-	 * Whether the next seat is within the share of the level.
-	 * @param more the number of its requests that are to have seats before
-	 * @param seats how many seats there are
-	 * @return whether it has at most its share even with that seat
+	 * Return whether the next seat is within the share of the level.
+	 * @param more the number of its requests that receive seats before
+	 * @param seats the number of seats
+	 * @return whether the level has at most its share with that seat
 	 */
 	boolean isBelowShare(int more, int seats) {
 		return this.taken + more + 1 <= this.share * seats;
 	}
 
 	/**
-	 * Return the part of its share that the level has not used lately, and may use now. A
-	 * modest flow may use a bit more, so that it does not wait for the seats of a greedy
-	 * one.
+	 * Return the part of its share that the level has not used recently, and may use now.
+	 * A modest flow may use more, so that it does not wait for the seats of a flow with a
+	 * larger demand.
 	 * @param flow the flow of the request that needs a seat
-	 * @param seats how many seats there are
+	 * @param seats the number of seats
 	 * @return a part of its share; not positive if the level has used enough, on average
 	 */
 	double saved(String flow, int seats) {
@@ -148,15 +148,15 @@ final class SeatLevel {
 	}
 
 	/**
-	 * The request whose turn is next: that of the flow with the fewest seats.
-	 * @return the request, of those that wait
+	 * Return the next request: the first request of the flow with the fewest seats.
+	 * @return the request, which waits
 	 */
 	Seat next() {
 		return this.queue.stream().min(NEXT).orElseThrow().first();
 	}
 
 	/**
-	 * The longest flow that waits.
+	 * Return the flow with the most waiting requests.
 	 * @return the flow
 	 */
 	SeatFlow longest() {
@@ -174,9 +174,10 @@ final class SeatLevel {
 	}
 
 	/**
-	 * Return the number of requests that come before one more request: those that get a
-	 * seat while their flow has no more seats than the flow of that request will have.
-	 * @param key the flow of that request
+	 * Return the number of requests ahead of one more request: the requests that receive
+	 * a seat while their flow does not have more seats than the flow of the further
+	 * request will have.
+	 * @param key the flow of the further request
 	 * @return the number
 	 */
 	int ahead(String key) {
@@ -189,7 +190,7 @@ final class SeatLevel {
 	}
 
 	/**
-	 * Return the rate at which requests of this level have got seats lately.
+	 * Return the rate at which requests of this level have recently received seats.
 	 * @param nowNanos the time
 	 * @return requests per nanosecond
 	 */
@@ -210,7 +211,7 @@ final class SeatLevel {
 
 		/**
 		 * Record the number before it changes.
-		 * @param value the number until now
+		 * @param value the number before the change
 		 * @param nowNanos the time
 		 */
 		void was(int value, long nowNanos) {
@@ -226,15 +227,16 @@ final class SeatLevel {
 	}
 
 	/**
-	 * Flows by their keys. Nearly each request of an idle instance is the only one of its
-	 * flow: a map of the JDK would allocate an entry for it. Not thread-safe.
+	 * Flows by their keys. On an idle instance, nearly every request is the only one of
+	 * its flow, so a map of the JDK would allocate an entry for each request. Not
+	 * thread-safe.
 	 */
 	private static final class SeatFlows {
 
 		private static final int MIN_TABLE_SIZE = 16;
 
 		/**
-		 * The flows by hash. The length is a power of two, and flows of one place are
+		 * The flows by hash. The length is a power of two. Flows with the same index are
 		 * siblings.
 		 */
 		private @Nullable SeatFlow[] table = new SeatFlow[MIN_TABLE_SIZE];
@@ -250,7 +252,7 @@ final class SeatLevel {
 		}
 
 		/**
-		 * The flow of a key, made if there is none.
+		 * Return the flow of a key, and create it if it does not exist.
 		 * @param key the key
 		 * @return its flow
 		 */

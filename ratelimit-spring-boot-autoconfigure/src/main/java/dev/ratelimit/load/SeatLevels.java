@@ -6,35 +6,38 @@ import dev.ratelimit.Criticality.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The levels of requests, which determine the request that gets the next seat. Each level
- * is sure of its share. The seats that some levels do not use go to the highest level
- * with waiting requests. By priority alone, a flood of important requests would leave no
- * seats to the others. Not thread-safe, except for the methods that are marked so.
+ * The levels of requests, which determine the request that receives the next seat. The
+ * share of each level is guaranteed, because with priorities alone, many important
+ * requests would leave no seats to other requests. Seats that levels do not use go to
+ * levels that have recently used less than their share, or else to the highest level with
+ * waiting requests. Not thread-safe, except for methods that are documented as
+ * thread-safe.
  */
 final class SeatLevels {
 
 	/**
 	 * The number of requests ahead up to which a wait counts as promising. A level with
-	 * few seats needs waiting requests, so that none of its seats is ever idle.
+	 * few seats needs some waiting requests, so that its seats are never idle.
 	 */
 	private static final int SHORT_QUEUE = 4;
 
 	/**
-	 * The part of the maximum wait that a promising request may expect: one with few
-	 * requests ahead, or in a burst. The expected wait is not known exactly.
+	 * The maximum expected wait of a promising request, as a part of the maximum wait.
+	 * Promising requests have few requests ahead, or arrive in a burst. The part is less
+	 * than 1, because the expected wait is inaccurate.
 	 */
 	private static final double PROMISING_PART = 0.75;
 
 	/**
-	 * The part of the maximum wait that all other requests may expect. A long queue
-	 * serves no more requests than a short one.
+	 * The maximum expected wait of all other requests, as a part of the maximum wait. It
+	 * is short, because a long queue does not increase the throughput.
 	 */
 	private static final double USUAL_PART = 0.125;
 
 	/**
-	 * The part of the maximum wait for which a queue is a burst: requests that the
-	 * instance has not read while it was paused, or that come by chance. A burst ends
-	 * soon.
+	 * The maximum age of a queue that counts as a burst, as a part of the maximum wait. A
+	 * burst consists of requests that arrived while the instance was paused, or at the
+	 * same time by chance, and ends soon.
 	 */
 	private static final double BURST = 0.25;
 
@@ -92,10 +95,12 @@ final class SeatLevels {
 	}
 
 	/**
-	 * Whether a request of a level would have a seat at once, whatever waits.
+	 * Return whether a request of a level can take a seat immediately. Waiting requests
+	 * of other levels are ignored.
 	 * @param level the level
-	 * @param seats how many seats there are
-	 * @return whether a seat is left that no waiting request may have
+	 * @param seats the number of seats
+	 * @return whether there is a free seat for the level, and no request of the level
+	 * waits
 	 */
 	boolean hasSeat(SeatLevel level, int seats) {
 		return level.waiting == 0 && hasCapacity(level, seats);
@@ -125,15 +130,16 @@ final class SeatLevels {
 	}
 
 	/**
-	 * Whether requests may be shed although seats are free. Thread-safe.
-	 * @return whether that is configured
+	 * Return whether requests may be shed while seats are free. Thread-safe.
+	 * @return whether shedding by utilization is configured
 	 */
 	boolean watchesUse() {
 		return this.shedder != null;
 	}
 
 	/**
-	 * Whether a request is shed because the seats have been used too much for a while.
+	 * Return whether a request is shed because the utilization of the seats was too high
+	 * for a while.
 	 * @param level its level
 	 * @param flow the flow of the request
 	 * @param nowNanos the time
@@ -159,9 +165,9 @@ final class SeatLevels {
 	}
 
 	/**
-	 * The request that the next seat goes to.
-	 * @param seats how many seats there are
-	 * @return the request; null if none waits that may have a seat
+	 * Return the request that receives the next seat.
+	 * @param seats the number of seats
+	 * @return the request; null if no waiting request can have a seat
 	 */
 	@Nullable Seat next(int seats) {
 		Seat highest = null;
@@ -183,15 +189,15 @@ final class SeatLevels {
 	}
 
 	/**
-	 * Whether one more request would wait for too long. The expected wait follows from
-	 * the rate at which requests got seats lately: all requests if its level is within
-	 * its share, else those of its level.
+	 * Return whether one more request would wait for too long. The expected wait follows
+	 * from the rate at which requests have recently received seats: all requests if the
+	 * level is within its share, or else the requests of the level.
 	 * @param level its level
 	 * @param flow the flow of the request
-	 * @param seats how many seats there are
-	 * @param maxNanos how long it may wait
+	 * @param seats the number of seats
+	 * @param maxNanos the maximum wait in nanoseconds
 	 * @param nowNanos the time
-	 * @return whether its wait would be in vain, or only make all waits longer
+	 * @return whether it would wait in vain, or only increase all waits
 	 */
 	boolean isTooLong(SeatLevel level, String flow, int seats, long maxNanos, long nowNanos) {
 		int ahead = level.ahead(flow);
@@ -206,11 +212,12 @@ final class SeatLevels {
 	}
 
 	/**
-	 * The request that is shed in favor of another one if no more may wait: the newest of
-	 * the longest flow, on a lower level if any request waits there.
+	 * Return the waiting request that is shed in favor of another request if the queue is
+	 * full: the newest request of the longest flow, on a lower level if requests wait
+	 * there.
 	 * @param level the level of the other request
 	 * @param flow the flow of the request
-	 * @return the request; null if the other one has to go
+	 * @return the waiting request; null if the other request is shed
 	 */
 	@Nullable Seat givesWay(SeatLevel level, String flow) {
 		for (int lowest = this.levels.length - 1; lowest > level.level.ordinal(); lowest--) {

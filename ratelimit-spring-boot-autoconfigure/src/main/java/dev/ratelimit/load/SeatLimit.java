@@ -5,7 +5,7 @@ package dev.ratelimit.load;
  */
 interface SeatLimit {
 
-	/** The stamp of a request that is no part of a probe. */
+	/** The stamp of a request that is not part of a probe. */
 	int UNSTAMPED = 0;
 
 	/**
@@ -24,7 +24,7 @@ interface SeatLimit {
 	 * Record that a request has taken a seat.
 	 * @param inFlight the number of seats that are taken, with this one
 	 * @param nowNanos the time
-	 * @return a stamp for its end
+	 * @return a stamp, to pass to {@link #ended}
 	 */
 	int started(int inFlight, long nowNanos);
 
@@ -37,7 +37,7 @@ interface SeatLimit {
 	/**
 	 * Record that a request has left its seat.
 	 * @param stamp its stamp
-	 * @param route the index of its route; negative if it is no sample
+	 * @param route the index of its route; negative if the duration is not a sample
 	 * @param tookNanos the time that it had the seat
 	 * @param nowNanos the time
 	 */
@@ -46,11 +46,14 @@ interface SeatLimit {
 	/**
 	 * A limit that does not change.
 	 *
-	 * @param seats the seats
+	 * @param seats the number of seats
 	 */
 	record Fixed(int seats) implements SeatLimit {
 
-		/** Without references, the wait is that of requests that take 50 ms. */
+		/**
+		 * Twice an assumed duration of requests of 50 ms, because there are no
+		 * references.
+		 */
 		private static final long WAIT_NANOS = 100_000_000;
 
 		@Override
@@ -65,12 +68,12 @@ interface SeatLimit {
 
 		@Override
 		public void lacked(long nowNanos) {
-			// Changes nothing.
+			// A fixed limit does not change.
 		}
 
 		@Override
 		public void ended(int stamp, int route, long tookNanos, long nowNanos) {
-			// Changes nothing.
+			// A fixed limit does not change.
 		}
 
 	}

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 
 /**
- * Internal: the load guard as a stage around the rules of one phase. A request that has
- * no chance of a seat is shed before the rules are evaluated; the others take a seat
- * after that. Thread-safe.
+ * Internal: the load guard as a stage around the rules of one phase. Requests that cannot
+ * expect a seat are shed before the rules are evaluated. Other requests take a seat after
+ * the evaluation. Thread-safe.
  */
 public final class SeatStage implements LoadStage {
 
@@ -36,15 +36,15 @@ public final class SeatStage implements LoadStage {
 
 	private final boolean byCaller;
 
-	/** Null if this is the stage of management itself. */
+	/** Null if this is the stage of management. */
 	private final @Nullable SeatStage management;
 
 	/**
-	 * A stage.
-	 * @param guard gives out the seats
+	 * Create a stage.
+	 * @param guard assigns the seats
 	 * @param levels finds the level of a request
-	 * @param phase the phase that it belongs to; late if there is no authentication
-	 * between the phases
+	 * @param phase the phase of the stage; late if there is no authentication between the
+	 * phases
 	 * @param byCaller whether clients are identified by their names; otherwise by their
 	 * addresses
 	 * @param nanos the time
@@ -69,8 +69,8 @@ public final class SeatStage implements LoadStage {
 	}
 
 	/**
-	 * The guard.
-	 * @return what gives out the seats
+	 * Return the guard.
+	 * @return the guard, which assigns the seats
 	 */
 	LoadGuard guard() {
 		return this.office.guard();
@@ -88,8 +88,8 @@ public final class SeatStage implements LoadStage {
 		return stage.guard().sheds(level.requiredLevel(), stage.flow(request), stage.office.now());
 	}
 
-	// The duration of a preflight says nothing, as it is answered before it reaches its
-	// handler. Nearly all requests have been decided already, and find a seat.
+	// Preflights are not measured, because the response precedes the handler. The first
+	// branch is the fast path: the rules have already decided nearly all requests.
 	@Override
 	public CompletableFuture<RequestProgress> seat(Entry entry, CompletableFuture<RequestProgress> charged,
 			GateRequest request, LevelRule level, RuleStage<GateRequest> rules) {
@@ -100,7 +100,7 @@ public final class SeatStage implements LoadStage {
 				: charged.thenCompose((progress) -> stage.seat(charged, progress, request, level, measured, rules));
 	}
 
-	// A request of management has a seat of management's own.
+	// Requests to management use separate seats.
 	private SeatStage stage(Entry entry) {
 		SeatStage own = this.management;
 		return (own != null && entry.isManagement()) ? own : this;
@@ -119,7 +119,8 @@ public final class SeatStage implements LoadStage {
 				? seat(charged, progress, request, this.levels.of(request, annotated), true, rules) : charged);
 	}
 
-	// A user may have the name of another client's address.
+	// The name of a user has a prefix, because it can be equal to an address of another
+	// client.
 	private String flow(GateRequest request) {
 		return (this.byCaller) ? request.principal().map(SeatStage::user).orElseGet(() -> request.client().key())
 				: request.client().key();
@@ -198,8 +199,8 @@ public final class SeatStage implements LoadStage {
 			}
 		}
 
-		// Clients choose whether they get all of a response, or only what says that it
-		// has not changed: how long that takes is not how long the route takes.
+		// Partial and unchanged responses are not measured: clients choose to receive
+		// them, and their duration is not that of the route.
 		private static boolean isWhole(int status) {
 			return status >= OK && status < BAD_REQUEST && status != PARTIAL_CONTENT && status != NOT_MODIFIED;
 		}
@@ -214,7 +215,7 @@ public final class SeatStage implements LoadStage {
 	/**
 	 * The collaborators that take and free the seats of all requests.
 	 *
-	 * @param guard gives out the seats
+	 * @param guard assigns the seats
 	 * @param routes numbers the routes
 	 * @param nanos the time
 	 */

@@ -3,18 +3,19 @@ package dev.ratelimit.load;
 import java.time.Duration;
 
 /**
- * When a guard sheds because its seats are used too much. Immutable.
+ * The settings of a guard that sheds whole levels if the utilization of its seats is too
+ * high. Immutable.
  *
- * @param shedAbove from which utilization on, in percent of the seats
- * @param restoreBelow below which utilization what was shed comes back, in percent
- * @param delay how long the seats must be used fully until the first request is shed
- * @param ramp how long they must be used fully after that until only critical requests
- * are left
+ * @param shedAbove the utilization above which levels are shed, in percent of the seats
+ * @param restoreBelow the utilization below which levels are restored, in percent
+ * @param delay the time of full utilization until the first request is shed
+ * @param ramp the further time of full utilization until only critical requests are
+ * allowed
  */
 record UtilizationSettings(int shedAbove, int restoreBelow, Duration delay, Duration ramp) {
 
 	/**
-	 * Checks the numbers.
+	 * Check the numbers.
 	 * @throws IllegalArgumentException if a number is out of range
 	 */
 	UtilizationSettings {

@@ -6,9 +6,9 @@ import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.hash.KeyedHash;
 
 /**
- * Sheds whole levels, the lowest first, while the seats have been used too much for a
- * while, and takes them back as slowly. It keeps seats free until there are more
- * instances; against sudden load it is far too slow. Not thread-safe.
+ * Sheds whole levels, the lowest first, if the utilization of the seats is too high for a
+ * while, and restores them as slowly. It keeps seats free until further instances start.
+ * It is too slow to protect against sudden load. Not thread-safe.
  *
  * @see <a href="https://stripe.com/blog/rate-limiters">Scaling your API with rate
  * limiters</a>
@@ -19,7 +19,7 @@ final class UtilizationShedder {
 
 	private static final double SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	/** Clients that are shed change that often. */
+	/** The interval at which the shed clients change. */
 	private static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
 	private static final int SHED_LEVELS = Level.values().length - 1;
@@ -38,7 +38,10 @@ final class UtilizationShedder {
 
 	private long sinceNanos;
 
-	/** For how long the seats have been used too much, weighed by how much. */
+	/**
+	 * The time for which the utilization has been too high, in seconds, weighted by the
+	 * excess.
+	 */
 	private double seconds;
 
 	UtilizationShedder(UtilizationSettings settings, int seats, long nowNanos) {
@@ -56,10 +59,10 @@ final class UtilizationShedder {
 	}
 
 	/**
-	 * Whether a request is shed.
-	 * @param level its level; critical ones never are
-	 * @param flow the flow of the request: within a minute, either all requests of a
-	 * client and a level are shed or none
+	 * Return whether a request is shed.
+	 * @param level its level; critical requests are never shed
+	 * @param flow the flow of the request; within a minute, either all or no requests of
+	 * a flow on a level are shed
 	 * @param nowNanos the time
 	 * @return whether it is shed
 	 */
@@ -98,7 +101,7 @@ final class UtilizationShedder {
 		this.sinceNanos = nowNanos;
 	}
 
-	// From 0 to 1, another one each time.
+	// Returns a pseudorandom number from 0 to 1 for a flow and a period.
 	private static double fraction(String flow, long number) {
 		long mixed = (KeyedHash.of(flow) + number * 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L;
 		mixed = (mixed ^ (mixed >>> 31)) * 0x94D049BB133111EBL;
