@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Shows what became of decision events: {@code ratelimit.events.sent}, and
+ * The meters of decision events: {@code ratelimit.events.sent}, and
  * {@code ratelimit.events.dropped} by {@code reason}.
  */
 final class DecisionEventMetrics implements MeterBinder {
@@ -15,7 +15,7 @@ final class DecisionEventMetrics implements MeterBinder {
 	private final EventCounts counts;
 
 	/**
-	 * Show counts.
+	 * Create the meters of counts.
 	 * @param counts the counts
 	 */
 	DecisionEventMetrics(EventCounts counts) {

@@ -10,8 +10,8 @@ import dev.ratelimit.engine.DecisionObserver;
 import dev.ratelimit.engine.Editions;
 
 /**
- * Passes a sample of the decisions on to the sinks. Never blocks: what exceeds the room
- * is dropped, and counted. Thread-safe.
+ * Passes a sample of the decisions to the sinks. Does not block: if the queue is full,
+ * events are dropped and counted. Thread-safe.
  */
 final class DecisionEvents implements DecisionObserver {
 
@@ -26,11 +26,11 @@ final class DecisionEvents implements DecisionObserver {
 	private final LongSupplier time;
 
 	/**
-	 * A follower.
-	 * @param sample which decisions become events
-	 * @param pump passes them to the sinks
-	 * @param editions the version of the rules
-	 * @param clock the time of decisions
+	 * Create an observer.
+	 * @param sample selects the decisions that become events
+	 * @param pump passes the events to the sinks
+	 * @param editions the editions, which have the version of the rules
+	 * @param clock the clock of decisions
 	 * @param time the engine's clock, in nanoseconds
 	 */
 	DecisionEvents(EventSample sample, EventPump pump, Editions editions, InstantSource clock, LongSupplier time) {

@@ -13,8 +13,8 @@ import dev.ratelimit.hash.KeyedHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rejections within a window. Each rule has counters of its own from its first
- * rejection; rules above a bound share some. Thread-safe.
+ * The rejections within a window. Each rule has its own counters from its first
+ * rejection, up to a maximum number of rules. Further rules share counters. Thread-safe.
  */
 final class DenialWindow {
 
@@ -25,8 +25,8 @@ final class DenialWindow {
 	private final DenialSketch<RuleSubject> others = new DenialSketch<>();
 
 	/**
-	 * The first rule to reject a request, which often is the busiest: to look it up costs
-	 * a fifth of counting.
+	 * The first rule that rejected a request, which often rejects most requests. It
+	 * avoids a lookup in the map, which takes a fifth of the time of a count.
 	 */
 	private volatile @Nullable RuleSketch first;
 
@@ -36,14 +36,14 @@ final class DenialWindow {
 	 * Count a rejection.
 	 * @param rule the rule
 	 * @param subject the subject
-	 * @return false if it may not be counted
+	 * @return false if the rejection may not have been counted
 	 */
 	boolean tryAdd(String rule, String subject) {
 		DenialSketch<String> own = sketch(rule);
 		int hash = KeyedHash.of(subject);
 		boolean added = (own != null) ? own.tryAdd(subject, hash)
 				: this.others.tryAdd(new RuleSubject(rule, subject), hash + rule.hashCode());
-		// The first rejection of a rule may come after its window was read.
+		// The window may have been read before the first rejection of a rule.
 		return added && !this.closed;
 	}
 
@@ -66,7 +66,7 @@ final class DenialWindow {
 
 	/**
 	 * End the window.
-	 * @param max how many subjects to return
+	 * @param max the maximum number of subjects to return
 	 * @return the subjects that were rejected most often
 	 */
 	List<RejectedSubject> close(int max) {
@@ -85,10 +85,10 @@ final class DenialWindow {
 
 	/**
 	 * The subjects that are rejected most often within a window. Threads count in
-	 * different stripes, since to share counters costs them more than to count.
-	 * Thread-safe.
+	 * different stripes, because contention for shared counters takes more time than the
+	 * counts. Thread-safe.
 	 *
-	 * @param <T> what identifies subjects
+	 * @param <T> the identity of subjects
 	 */
 	private static final class DenialSketch<T> {
 
@@ -101,8 +101,8 @@ final class DenialWindow {
 		 * Count a rejection.
 		 * @param subject the subject
 		 * @param hash its keyed hash
-		 * @return false if it is not counted, because another thread counts at this
-		 * moment or the window has ended
+		 * @return false if the rejection is not counted, because another thread is
+		 * counting or the window has ended
 		 */
 		boolean tryAdd(T subject, int hash) {
 			int number = (int) Thread.currentThread().getId() & (STRIPES - 1);
@@ -118,7 +118,7 @@ final class DenialWindow {
 
 		/**
 		 * End the window.
-		 * @return how often subjects were rejected, at least
+		 * @return lower bounds of the rejections of each subject
 		 */
 		Map<T, Long> close() {
 			Map<T, Long> atLeast = new HashMap<>();
@@ -134,17 +134,18 @@ final class DenialWindow {
 	}
 
 	/**
-	 * A part of the counters of a rule. A counter that is busy is skipped. Thread-safe.
+	 * A part of the counters of a rule. While a thread is counting, other threads do not
+	 * wait, and their rejections are not counted. Thread-safe.
 	 *
-	 * @param <T> what identifies subjects
+	 * @param <T> the identity of subjects
 	 */
 	private static final class DenialStripe<T> {
 
 		private static final int COUNTERS = 128;
 
 		/**
-		 * As many as a cache line has, before the flag and after it: threads share no
-		 * line.
+		 * The number of integers of a cache line, which is the padding before and after
+		 * the flag, so that flags do not share cache lines.
 		 */
 		private static final int CACHE_LINE = 16;
 
@@ -156,8 +157,8 @@ final class DenialWindow {
 		 * Count a rejection.
 		 * @param subject the subject
 		 * @param hash its keyed hash
-		 * @return false if it is not counted, because another thread counts at this
-		 * moment or the window has ended
+		 * @return false if the rejection is not counted, because another thread is
+		 * counting or the window has ended
 		 */
 		boolean tryAdd(T subject, int hash) {
 			if (!this.busy.compareAndSet(CACHE_LINE, 0, 1)) {
@@ -170,7 +171,7 @@ final class DenialWindow {
 
 		/**
 		 * End the window: later counts find the counters busy.
-		 * @return what was counted
+		 * @return the estimated counts
 		 */
 		List<SpaceSaving.Estimate<T>> close() {
 			while (!this.busy.compareAndSet(CACHE_LINE, 0, 1)) {

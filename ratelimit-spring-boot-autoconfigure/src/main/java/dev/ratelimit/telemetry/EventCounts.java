@@ -32,8 +32,8 @@ final class EventCounts {
 	}
 
 	/**
-	 * Return the number of events for which there was no room, because a sink was too
-	 * slow.
+	 * Return the number of events that were dropped because the queue was full: a sink
+	 * was too slow.
 	 * @return the number
 	 */
 	long full() {

@@ -17,9 +17,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Passes events to the sinks, in batches, on a thread of its own. Of several exceptions
- * of a sink in a row, the first is logged. While a sink blocks, events are queued up to a
- * bound; further events are dropped.
+ * Passes events to the sinks, in batches, on a separate thread. If a sink fails
+ * repeatedly, only the first exception is logged. While a sink blocks, events are queued
+ * up to a bound; further events are dropped.
  */
 final class EventPump implements AutoCloseable {
 
@@ -29,7 +29,7 @@ final class EventPump implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(EventPump.class);
 
-	/** The maximum time that an event waits for others. */
+	/** The maximum time that an event waits for further events. */
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
 	/** The interval at which instances agree on the names of subjects. */
@@ -61,10 +61,10 @@ final class EventPump implements AutoCloseable {
 
 	/**
 	 * Create a pump and start its thread.
-	 * @param sinks receive the events
-	 * @param instance names this instance
+	 * @param sinks the sinks, which receive the events
+	 * @param instance the name of this instance
 	 * @param naming the names of subjects
-	 * @param time nanoseconds, to decide when to agree again on the names
+	 * @param time the time in nanoseconds, for the interval of agreements on the names
 	 */
 	EventPump(List<DecisionEventSink> sinks, String instance, SubjectNaming naming, LongSupplier time) {
 		this(sinks, instance, naming, time, PAUSE);
@@ -100,9 +100,8 @@ final class EventPump implements AutoCloseable {
 
 	private void run() {
 		while (!this.closed) {
-			// Clear an interrupt that a sink has left set; otherwise, parkNanos would
-			// return
-			// at once.
+			// Clears an interrupt that a sink has left set. Otherwise, parkNanos would
+			// return immediately.
 			Thread.interrupted();
 			if (this.queue.size() < BATCH) {
 				LockSupport.parkNanos(this, this.pause.toNanos());
@@ -114,7 +113,7 @@ final class EventPump implements AutoCloseable {
 		}
 	}
 
-	// Later events are sent even if these cannot be.
+	// A failure does not stop the thread, so that later events are sent.
 	private void trySend() {
 		try {
 			send();
@@ -161,7 +160,7 @@ final class EventPump implements AutoCloseable {
 		}
 	}
 
-	// Until the instances agree, subjects have names of this instance alone.
+	// Until the instances agree, the names of subjects are specific to this instance.
 	private SubjectNames names() {
 		long now = this.time.getAsLong();
 		if (!this.agreed || now - this.agreedAtNanos > AGREEMENT.toNanos()) {
@@ -180,7 +179,7 @@ final class EventPump implements AutoCloseable {
 		return this.naming.current();
 	}
 
-	/** Pass on what is left, unless a sink takes too long. */
+	/** Send the remaining events, unless a sink takes too long. */
 	@Override
 	public void close() {
 		this.closed = true;

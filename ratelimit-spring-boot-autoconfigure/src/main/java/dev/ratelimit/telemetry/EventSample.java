@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class EventSample {
 
-	/** The greatest value of the maximum of events per second. */
+	/** The maximum value of the property for events per second. */
 	static final int MAX_PER_SECOND = 100_000;
 
 	/**
-	 * The number of bits of the count, enough for that maximum; the bits of the second
-	 * precede them.
+	 * The number of bits of the count, sufficient for the maximum. The higher bits
+	 * contain the second.
 	 */
 	private static final int COUNT_BITS = 20;
 
@@ -31,13 +31,15 @@ final class EventSample {
 
 	private final AtomicLong secondAndCount = new AtomicLong(Long.MIN_VALUE);
 
-	/** The end of the last second that was full: no event before it has room. */
+	/**
+	 * The end of the last second that was full. Events before this time are not counted.
+	 */
 	private volatile long fullBeforeNanos = Long.MIN_VALUE;
 
 	/**
-	 * A sample.
+	 * Create a sample.
 	 * @param allowed the ratio of the decisions that allow a request
-	 * @param denied the ratio of those that reject one
+	 * @param denied the ratio of the decisions that reject a request
 	 * @param maxPerSecond the maximum number of events in one second
 	 */
 	EventSample(double allowed, double denied, int maxPerSecond) {
@@ -61,7 +63,7 @@ final class EventSample {
 
 	/**
 	 * Return the number of decisions that an event represents.
-	 * @param allowed whether it is about a decision that allows a request
+	 * @param allowed whether the event is for a decision that allows a request
 	 * @return 1 divided by the ratio of these decisions, which is not 0
 	 */
 	double weight(boolean allowed) {
@@ -69,10 +71,10 @@ final class EventSample {
 	}
 
 	/**
-	 * Count an event, if its second has room for it. An event that comes after those of a
-	 * later second counts to the later one.
+	 * Count an event, unless the maximum of its second is reached. If events of a later
+	 * second have already been counted, the event is counted in the later second.
 	 * @param nanos the time of the event
-	 * @return whether there is room
+	 * @return whether the event was counted
 	 */
 	boolean tryCount(long nanos) {
 		return nanos >= this.fullBeforeNanos && tryCountExactly(nanos);

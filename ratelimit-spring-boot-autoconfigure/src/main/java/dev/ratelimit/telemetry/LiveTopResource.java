@@ -12,7 +12,7 @@ import dev.ratelimit.base.UnavailableException;
 /**
  * Internal: {@code top}, the subjects that are rejected most often.
  *
- * @param subjects finds them
+ * @param subjects finds the subjects
  */
 record LiveTopResource(TopSubjects subjects) implements LiveResource {
 

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The sums of this instance alone.
+ * The sums of this instance, in memory.
  */
 final class MemoryTopStore implements TopStore {
 

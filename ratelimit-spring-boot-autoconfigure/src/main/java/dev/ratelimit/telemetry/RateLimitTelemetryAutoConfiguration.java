@@ -176,7 +176,7 @@ public final class RateLimitTelemetryAutoConfiguration {
 	}
 
 	/**
-	 * If subjects are counted, or events are sent.
+	 * Matches if subjects are counted, or events are sent.
 	 */
 	static final class Wanted extends AnyNestedCondition {
 

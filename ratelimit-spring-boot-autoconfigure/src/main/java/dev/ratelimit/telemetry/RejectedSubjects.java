@@ -43,10 +43,10 @@ final class RejectedSubjects implements DecisionObserver {
 	private volatile DenialWindow window = new DenialWindow();
 
 	/**
-	 * A follower, in its first window.
+	 * Create an observer with its first window.
 	 * @param store the sums
 	 * @param naming the names of subjects
-	 * @param clock the minutes
+	 * @param clock the clock, for the minutes of the sums
 	 */
 	RejectedSubjects(TopStore store, SubjectNaming naming, InstantSource clock) {
 		this.store = store;
@@ -66,7 +66,8 @@ final class RejectedSubjects implements DecisionObserver {
 
 	@Override
 	public void decided(List<AppliedRule> uses, Decision decision, long startNanos, long tookNanos) {
-		// Called for each rejection: an iterator would be one more object.
+		// No iterator, because this code runs for each rejection and should not allocate
+		// objects.
 		for (int i = 0; i < uses.size(); i++) {
 			AppliedRule use = uses.get(i);
 			if (!use.exempt() && isRejected(use.rule().rule().id(), decision.verdicts())
@@ -76,7 +77,8 @@ final class RejectedSubjects implements DecisionObserver {
 		}
 	}
 
-	// A request that a failure policy rejects says nothing of its client.
+	// Rejections by a failure policy are not counted, because they do not depend on the
+	// client.
 	private static boolean isRejected(String rule, List<Verdict> verdicts) {
 		for (int i = 0; i < verdicts.size(); i++) {
 			Verdict verdict = verdicts.get(i);
@@ -89,7 +91,7 @@ final class RejectedSubjects implements DecisionObserver {
 	}
 
 	/**
-	 * Finds the subjects in the sums.
+	 * Return a finder of the subjects in the sums.
 	 * @return the finder
 	 */
 	TopSubjects top() {
@@ -98,7 +100,7 @@ final class RejectedSubjects implements DecisionObserver {
 
 	/**
 	 * End the window, and add its largest counts to the sums. Does not block.
-	 * @return completed when done
+	 * @return a future that completes when the counts have been added
 	 */
 	CompletableFuture<Void> flush() {
 		DenialWindow ended = this.window;

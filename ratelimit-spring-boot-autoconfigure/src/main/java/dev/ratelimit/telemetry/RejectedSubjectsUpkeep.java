@@ -9,7 +9,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Ends the windows in which rejected subjects are counted, and the last one when the
+ * Ends the windows in which rejected subjects are counted: periodically, and when the
  * application stops.
  */
 final class RejectedSubjectsUpkeep implements AutoCloseable {

@@ -8,11 +8,11 @@ package dev.ratelimit.telemetry;
  */
 record RuleSubject(String rule, String subject) {
 
-	/** Neither ids nor canonical subjects hold one. */
+	/** Neither ids nor canonical subjects contain a space. */
 	private static final char SEPARATOR = ' ';
 
 	/**
-	 * Read what {@link #text()} has written.
+	 * Parse a text that {@link #text()} has returned.
 	 * @param text the text
 	 * @return the rule and its subject
 	 */

@@ -16,12 +16,12 @@ import dev.ratelimit.engine.AppliedRule;
 /**
  * A decision on its way to the sinks. Immutable.
  *
- * @param at when it was made
+ * @param at the time of the decision
  * @param version the version of the rules
  * @param uses the rules that apply
  * @param decision the decision
- * @param tookNanos how long it took
- * @param weight how many decisions it stands for
+ * @param tookNanos the duration of the decision
+ * @param weight the number of decisions that it represents
  */
 record SampledDecision(Instant at, long version, List<AppliedRule> uses, Decision decision, long tookNanos,
 		double weight) {
@@ -61,7 +61,7 @@ record SampledDecision(Instant at, long version, List<AppliedRule> uses, Decisio
 			.findFirst();
 	}
 
-	// A rule that shares its bucket may have been charged together with another one.
+	// If a rule shares its bucket, its verdicts may belong to another rule.
 	private Outcome outcome(List<Verdict> own) {
 		return own.stream()
 			.map(Verdict::outcome)

@@ -3,16 +3,16 @@ package dev.ratelimit.telemetry;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lets all instances use the same random key. Thread-safe.
+ * Provides the random key that all instances share. Thread-safe.
  */
 @FunctionalInterface
 interface SharedKey {
 
-	/** The key of an instance that shares nothing. */
+	/** Uses the proposed key, without other instances. */
 	SharedKey OWN = CompletableFuture::completedFuture;
 
 	/**
-	 * Agree on a key.
+	 * Agree with the other instances on a key.
 	 * @param proposed the key to use if there is none yet
 	 * @return the key that all instances use; fails if they cannot be read
 	 */

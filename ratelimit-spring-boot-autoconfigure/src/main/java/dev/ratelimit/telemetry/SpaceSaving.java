@@ -9,22 +9,23 @@ import java.util.stream.IntStream;
  * Agrawal, and El Abbadi, Efficient Computation of Frequent and Top-k Elements in Data
  * Streams, ICDT 2005). Items without a counter are counted together with all others of
  * their hash (Homem and Carvalho, Finding Top-k Elements in Data Streams, Information
- * Sciences 180, 2010). Only one of a hash with as many as the least counter takes that
- * counter over, and its count becomes the item's error: items that occur seldom do not
- * take counters from each other. So the true number of an item is between its count less
- * its error and its count, and an item that occurs more often than the total divided by
- * the counters has one. Allocates nothing once made. Not thread-safe.
+ * Sciences 180, 2010). An item takes over the counter with the least count only if the
+ * count of its hash has reached that count, which then becomes the error of the item. So
+ * items that occur rarely do not take counters from each other. The true number of
+ * occurrences of an item is between its count minus its error and its count. An item that
+ * occurs more often than the total divided by the number of counters has a counter. Does
+ * not allocate memory after construction. Not thread-safe.
  *
  * @param <T> the items
  */
 final class SpaceSaving<T> {
 
-	/** The index is mostly empty, so that a search ends soon. */
+	/** The index is mostly empty, so that searches are short. */
 	private static final int SLOTS_PER_COUNTER = 4;
 
 	/**
-	 * Counts without a counter are four times as many as places in the index, so that few
-	 * items share one: the more share one, the sooner it takes a counter over.
+	 * There are four times as many counts without a counter as slots in the index, so
+	 * that few items share a count. Items that share a count take over a counter sooner.
 	 */
 	private static final int OTHERS_BITS = 2;
 
@@ -34,8 +35,8 @@ final class SpaceSaving<T> {
 	private final Object[] items;
 
 	/**
-	 * The hashes of the items, so that an item that loses its counter need not be read
-	 * again.
+	 * The hashes of the items, so that the hash of an item that loses its counter is not
+	 * computed again.
 	 */
 	private final int[] hashes;
 
@@ -107,7 +108,7 @@ final class SpaceSaving<T> {
 		this.index[position] = counter + 1;
 	}
 
-	// Where the item is in the index, or would be.
+	// Returns the slot of the item in the index, or the free slot for it.
 	private int find(T item, int hash) {
 		int position = home(hash);
 		while (this.index[position] > 0 && !isAt(this.index[position] - 1, item, hash)) {
@@ -120,7 +121,7 @@ final class SpaceSaving<T> {
 		return this.hashes[counter] == hash && this.items[counter].equals(item);
 	}
 
-	// What stands behind moves up, so that a search meets no gap before its end.
+	// Moves up the entries behind the removed one, so that searches do not end at a gap.
 	private void remove(int counter) {
 		int gap = home(this.hashes[counter]);
 		while (this.index[gap] != counter + 1) {
@@ -136,8 +137,9 @@ final class SpaceSaving<T> {
 		this.index[gap] = 0;
 	}
 
-	// Counts only grow, so a counter that was passed never has the least count again: one
-	// round for each least count, which is about one step for each item.
+	// Counts only increase, so counters before the cursor cannot have the least count
+	// again. There is one round for each least count, which is about one step for each
+	// item.
 	private int leastCounter() {
 		while (true) {
 			for (; this.cursor < this.counts.length; this.cursor++) {
@@ -158,8 +160,8 @@ final class SpaceSaving<T> {
 		return least;
 	}
 
-	// Hashes of numbered subjects are neighbors. The product spreads them (Knuth, The Art
-	// of Computer Programming, volume 3, section 6.4).
+	// Numbered subjects have adjacent hashes. The product spreads them (Knuth, The Art of
+	// Computer Programming, volume 3, section 6.4).
 	private int home(int hash) {
 		return (hash * GOLDEN_RATIO) >>> this.shift;
 	}
@@ -178,7 +180,7 @@ final class SpaceSaving<T> {
 
 	/**
 	 * Return the items that have a counter.
-	 * @return the items, those that certainly occurred most often first
+	 * @return the items, in descending order of the lower bounds of their occurrences
 	 */
 	List<Estimate<T>> estimates() {
 		return IntStream.range(0, this.size)

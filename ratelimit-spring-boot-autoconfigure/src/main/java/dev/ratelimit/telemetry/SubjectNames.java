@@ -12,7 +12,7 @@ import dev.ratelimit.hash.SecretHash;
 @FunctionalInterface
 interface SubjectNames {
 
-	/** Subjects as they are, which may be personal data. */
+	/** Plain subjects, which may be personal data. */
 	SubjectNames PLAIN = (subject) -> subject;
 
 	/**
@@ -24,7 +24,7 @@ interface SubjectNames {
 
 	/**
 	 * Return names that identify subjects without revealing them: {@code user:#} and a
-	 * hash instead of {@code user:alice}. Each part of a subject has its own.
+	 * hash instead of {@code user:alice}. Each part of a subject is hashed separately.
 	 * @param key the key of the hash
 	 * @return the names, the same for the same key
 	 */
@@ -33,7 +33,7 @@ interface SubjectNames {
 	}
 
 	/**
-	 * The first 8 bytes of HMAC-SHA-256 over a part.
+	 * Names that consist of the first 8 bytes of the HMAC-SHA-256 of each part.
 	 *
 	 * @param hash the hash with the key
 	 */
@@ -52,7 +52,8 @@ interface SubjectNames {
 			return name.toString();
 		}
 
-		// The subject of all clients and a missing part are no client's.
+		// The global subject and missing parts are not hashed, because they do not
+		// identify a client.
 		private String ofPart(String part) {
 			String kind = part.substring(0, part.indexOf(':') + 1);
 			boolean noClient = part.equals(Subjects.GLOBAL)

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The names of subjects at a time. Names by a random key are those of all instances once
- * they have agreed on it. Thread-safe.
+ * The names of subjects, which can change. Instances with a random key use the same names
+ * after they have agreed on the key. Thread-safe.
  */
 final class SubjectNaming {
 
@@ -23,7 +23,7 @@ final class SubjectNaming {
 	}
 
 	/**
-	 * Names that never change.
+	 * Return names that do not change.
 	 * @param names the names
 	 * @return the naming
 	 */
@@ -32,8 +32,8 @@ final class SubjectNaming {
 	}
 
 	/**
-	 * Names by a random key.
-	 * @param shared lets instances agree on the key
+	 * Return names that are hashed with a random key.
+	 * @param shared the key that instances agree on
 	 * @return the naming
 	 */
 	static SubjectNaming random(SharedKey shared) {
@@ -43,15 +43,15 @@ final class SubjectNaming {
 	}
 
 	/**
-	 * The names at this moment.
-	 * @return the names, possibly of this instance alone
+	 * Return the current names.
+	 * @return the names, which may be specific to this instance
 	 */
 	SubjectNames current() {
 		return this.current.names();
 	}
 
 	/**
-	 * The names that all instances use.
+	 * Return the names that all instances use.
 	 * @return the names; fails if the instances cannot agree
 	 */
 	CompletableFuture<SubjectNames> agreed() {

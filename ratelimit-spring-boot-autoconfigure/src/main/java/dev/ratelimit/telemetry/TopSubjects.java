@@ -18,7 +18,7 @@ import dev.ratelimit.engine.Subjects;
  */
 final class TopSubjects {
 
-	/** The maximum number of subjects of a rule that are found. */
+	/** The maximum number of subjects of a rule in the result. */
 	static final int MAX_SUBJECTS = 100;
 
 	private final TopStore store;
@@ -28,10 +28,10 @@ final class TopSubjects {
 	private final InstantSource clock;
 
 	/**
-	 * A finder.
+	 * Create a finder.
 	 * @param store the sums
 	 * @param naming the names of subjects
-	 * @param clock the minutes
+	 * @param clock the clock, for the minutes of the sums
 	 */
 	TopSubjects(TopStore store, SubjectNaming naming, InstantSource clock) {
 		this.store = store;
@@ -40,11 +40,12 @@ final class TopSubjects {
 	}
 
 	/**
-	 * Find the subjects that were rejected most often. The window that has not ended is
-	 * not included. Does not block.
+	 * Find the subjects that were rejected most often. Excludes the current window. Does
+	 * not block.
 	 * @param rule the rule's id; empty for all rules
 	 * @param minutes the number of minutes to look back, at most two hours
-	 * @param subject a subject to find, as it is or as it is shown; empty for all
+	 * @param subject a subject to find, in plain form or by its display name; empty for
+	 * all
 	 * @return the subjects; fails if the instances cannot be read
 	 */
 	CompletableFuture<Top> find(Optional<String> rule, int minutes, Optional<String> subject) {
@@ -58,7 +59,7 @@ final class TopSubjects {
 		});
 	}
 
-	// One minute after the other: decisions share the connection.
+	// Reads the minutes sequentially, because decisions share the connection.
 	private CompletableFuture<Void> read(Sums sums, long minute, long last) {
 		return this.store.read(minute).thenCompose((counts) -> {
 			counts.forEach(sums::add);
@@ -69,8 +70,8 @@ final class TopSubjects {
 	/**
 	 * The subjects that were rejected most often.
 	 *
-	 * @param missed the number of rejections that are in no count
-	 * @param rules the subjects by rule, those that were rejected most often first
+	 * @param missed the number of rejections that no count contains
+	 * @param rules the subjects by rule, in descending order of rejections
 	 */
 	record Top(long missed, Map<String, List<RejectedSubject>> rules) {
 	}

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.json.JsonWriter;
 
 /**
- * Adds each batch of events to a stream, over a connection of its own: long texts would
- * hold up decisions. What fails is dropped. The pump calls it on one thread.
+ * Adds each batch of events to a stream. It uses a separate connection, because long
+ * texts would delay decisions. Events of failed calls are dropped. The pump calls it on
+ * one thread.
  */
 final class StreamSink implements DecisionEventSink, AutoCloseable {
 
@@ -35,9 +36,9 @@ final class StreamSink implements DecisionEventSink, AutoCloseable {
 	private @Nullable SharedSession session;
 
 	/**
-	 * A sink.
-	 * @param keys the keys, of which the stream is one
-	 * @param maxLength about how many events the stream has at most
+	 * Create a sink.
+	 * @param keys the keys, including that of the stream
+	 * @param maxLength the approximate maximum number of events in the stream
 	 */
 	StreamSink(SharedKeys keys, long maxLength) {
 		this.keys = keys;
