@@ -3,11 +3,11 @@ package dev.ratelimit.base;
 import java.util.List;
 
 /**
- * Internal: the rules that have become active, with the paths of the handlers that name
- * them. Immutable.
+ * Internal: the active rules, with the paths of the handlers that reference them.
+ * Immutable.
  *
  * @param rules all rules
- * @param phased whether an authentication lies between the phases
+ * @param phased whether authentication takes place between the phases
  */
 public record ActiveRules(List<RuleReach> rules, boolean phased) {
 
@@ -19,22 +19,22 @@ public record ActiveRules(List<RuleReach> rules, boolean phased) {
 	}
 
 	/**
-	 * The rules that are active at present. Thread-safe.
+	 * A reference to the currently active rules. Thread-safe.
 	 */
 	public static final class Reference {
 
 		private volatile ActiveRules current = NONE;
 
 		/**
-		 * The active rules.
-		 * @return the rules, the same until others become active
+		 * Return the active rules.
+		 * @return the rules; the same object until other rules become active
 		 */
 		public ActiveRules get() {
 			return this.current;
 		}
 
 		/**
-		 * Other rules become active.
+		 * Replace the active rules.
 		 * @param next the rules
 		 */
 		public void set(ActiveRules next) {

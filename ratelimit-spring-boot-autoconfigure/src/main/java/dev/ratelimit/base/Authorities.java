@@ -11,13 +11,13 @@ import dev.ratelimit.RequestView;
 @FunctionalInterface
 public interface Authorities {
 
-	/** No principal has any. */
+	/** Returns no authorities for any request. */
 	Authorities NONE = (request) -> List.of();
 
 	/**
-	 * The authorities of a request's client.
+	 * Return the authorities of the client of a request.
 	 * @param request the request, after authentication
-	 * @return such as {@code ROLE_ADMIN}; empty for an anonymous request
+	 * @return the authorities, such as {@code ROLE_ADMIN}; empty for an anonymous request
 	 */
 	Collection<String> of(RequestView request);
 

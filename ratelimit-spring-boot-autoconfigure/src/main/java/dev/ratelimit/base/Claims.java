@@ -5,16 +5,17 @@ import java.util.Optional;
 import dev.ratelimit.RequestView;
 
 /**
- * Internal: reads what tokens say of authenticated clients. Thread-safe.
+ * Internal: reads the claims of authenticated clients from their tokens. Thread-safe.
  */
 @FunctionalInterface
 public interface Claims {
 
 	/**
-	 * A claim of a request's client.
+	 * Return a claim of the client of a request.
 	 * @param request the request, after authentication
-	 * @param name the claim
-	 * @return its text; empty for an anonymous request, or if the token has no such claim
+	 * @param name the name of the claim
+	 * @return the text of the claim; empty for an anonymous request, or if the token has
+	 * no such claim
 	 */
 	Optional<String> claim(RequestView request, String name);
 

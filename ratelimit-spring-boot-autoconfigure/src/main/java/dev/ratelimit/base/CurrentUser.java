@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
  */
 public interface CurrentUser {
 
-	/** No user is known. */
+	/** An application without authentication. */
 	CurrentUser UNKNOWN = new CurrentUser() {
 
 		@Override
@@ -30,19 +30,19 @@ public interface CurrentUser {
 	};
 
 	/**
-	 * Whether there can be a user at all.
+	 * Return whether calls can have a user.
 	 * @return whether users are authenticated
 	 */
 	boolean isKnown();
 
 	/**
-	 * The user on whose behalf this thread runs.
+	 * Return the user of the current thread.
 	 * @return the name; empty if anonymous
 	 */
 	Optional<String> find();
 
 	/**
-	 * The user on whose behalf a subscription is made.
+	 * Return the user of a subscription.
 	 * @return the name; empty if anonymous
 	 */
 	Mono<Optional<String>> findLater();

@@ -1,15 +1,15 @@
 package dev.ratelimit.base;
 
 /**
- * Internal: an edit that must not be made, because another user changed the rules since,
- * or because they cannot be changed here.
+ * Internal: thrown if another user has changed the rules since they were read, or if this
+ * instance cannot change the rules.
  */
 public final class EditConflictException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * An exception.
+	 * Create an exception.
 	 * @param reason the reason, in words
 	 */
 	public EditConflictException(String reason) {

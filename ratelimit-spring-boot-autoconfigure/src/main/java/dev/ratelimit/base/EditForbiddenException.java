@@ -1,14 +1,14 @@
 package dev.ratelimit.base;
 
 /**
- * Internal: an edit that its user may not make.
+ * Internal: thrown if the user does not have the right to make an edit.
  */
 public final class EditForbiddenException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * An exception.
+	 * Create an exception.
 	 * @param reason the reason, in words
 	 */
 	public EditForbiddenException(String reason) {

@@ -8,12 +8,12 @@ import java.util.stream.Stream;
 import dev.ratelimit.rule.InvalidRuleException;
 
 /**
- * Internal: the status of a response to a user whose request failed. Immutable.
+ * Internal: the status of the response if the request of a user failed. Immutable.
  *
- * @param failure the failure and its subtypes
+ * @param failure the type of the failure, including subtypes
  * @param status the status of the response
- * @param message what is wrong, and the way out
- * @param <T> the failure
+ * @param message describes the problem and its solution
+ * @param <T> the type of the failure
  */
 public record FailureStatus<T extends RuntimeException>(Class<T> failure, int status, Function<T, String> message) {
 
@@ -24,8 +24,8 @@ public record FailureStatus<T extends RuntimeException>(Class<T> failure, int st
 			new FailureStatus<>(IllegalArgumentException.class, 400));
 
 	/**
-	 * A status whose response has the message of the failure.
-	 * @param failure the failure and its subtypes
+	 * Create a status whose response contains the message of the failure.
+	 * @param failure the type of the failure, including subtypes
 	 * @param status the status of the response
 	 */
 	public FailureStatus(Class<T> failure, int status) {
@@ -33,10 +33,10 @@ public record FailureStatus<T extends RuntimeException>(Class<T> failure, int st
 	}
 
 	/**
-	 * The status of a failure: that of the first entry that matches it.
+	 * Return the status of a failure: that of the first entry that matches it.
 	 * @param thrown the failure
-	 * @param more entries of capabilities, which come before those of all
-	 * @return the status; empty if the failure is not the user's
+	 * @param more entries of capabilities, which take precedence over the common entries
+	 * @return the status; empty if the user did not cause the failure
 	 */
 	public static Optional<FailureStatus<?>> of(RuntimeException thrown, List<FailureStatus<?>> more) {
 		return Stream.of(more, ALL)
@@ -48,7 +48,7 @@ public record FailureStatus<T extends RuntimeException>(Class<T> failure, int st
 	/**
 	 * Describe a failure of this type.
 	 * @param thrown the failure
-	 * @return what is wrong, and the way out
+	 * @return the problem and its solution
 	 */
 	public String describe(RuntimeException thrown) {
 		return this.message.apply(this.failure.cast(thrown));

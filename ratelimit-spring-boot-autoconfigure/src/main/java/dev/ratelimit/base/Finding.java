@@ -5,30 +5,30 @@ import java.util.OptionalLong;
 /**
  * A finding of the doctor. Contains no client. Immutable.
  *
- * @param code what it is
- * @param location the property, rule or thing that it is about
- * @param detail what was seen, as a sentence
- * @param count how often it was seen, if it was counted
+ * @param code the kind of the finding
+ * @param location the property, rule, or other part with the problem
+ * @param detail the observation, as a sentence
+ * @param count the number of observations; empty if they were not counted
  * @since 0.1.0
  */
 public record Finding(FindingCode code, String location, String detail, OptionalLong count) {
 
 	/**
-	 * A finding that needs no counting.
-	 * @param code what it is
-	 * @param location the property, rule or thing that it is about
-	 * @param detail what was seen, as a sentence
+	 * Create a finding without a count.
+	 * @param code the kind of the finding
+	 * @param location the property, rule, or other part with the problem
+	 * @param detail the observation, as a sentence
 	 */
 	public Finding(FindingCode code, String location, String detail) {
 		this(code, location, detail, OptionalLong.empty());
 	}
 
 	/**
-	 * A finding that was counted.
-	 * @param code what it is
-	 * @param location the property, rule or thing that it is about
-	 * @param detail what was seen, as a sentence
-	 * @param count how often
+	 * Return a finding with a count.
+	 * @param code the kind of the finding
+	 * @param location the property, rule, or other part with the problem
+	 * @param detail the observation, as a sentence
+	 * @param count the number of observations
 	 * @return the finding
 	 */
 	public static Finding counted(FindingCode code, String location, String detail, long count) {
@@ -36,8 +36,8 @@ public record Finding(FindingCode code, String location, String detail, Optional
 	}
 
 	/**
-	 * The identity of the finding, regardless of its count.
-	 * @return code and culprit
+	 * Return the identity of the finding, regardless of its detail and count.
+	 * @return the code and the location
 	 */
 	public String identity() {
 		return this.code.id() + " " + this.location;

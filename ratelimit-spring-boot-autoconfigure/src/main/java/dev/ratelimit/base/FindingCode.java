@@ -51,28 +51,28 @@ public enum FindingCode {
 	/** Live rules that were rejected. */
 	REJECTED_RULES("RL014", "A version of the live rules was rejected"),
 
-	/** Rules that are switched. */
+	/** Rules that a switch changes. */
 	ACTIVE_SWITCH("RL015", "A switch is active"),
 
-	/** Live entries for other rules than this instance has. */
+	/** Live entries that do not apply to the rules of this instance. */
 	OVERRIDE_NOT_APPLIED("RL016", "Live rules do not fit the rules of this instance"),
 
 	/** A source that is not read. */
 	SILENT_SOURCE("RL017", "The source of live rules is silent"),
 
-	/** Paths that change after rules were matched. */
+	/** Paths that change after rules are matched. */
 	REWRITTEN_PATH("RL018", "A filter rewrites paths after the rate limit filters"),
 
 	/** A server that stops reading connections. */
 	HANGING_CONNECTIONS("RL019", "This version of Reactor Netty may stop reading connections"),
 
-	/** A rule that lets requests wait for longer than most clients do. */
+	/** A rule whose requests can wait for longer than most clients do. */
 	LONG_WAIT("RL020", "A rule lets requests wait for a long time"),
 
-	/** Bans that the brake holds up. */
+	/** Bans that the maximum per minute delays. */
 	BAN_RATE_EXCEEDED("RL021", "A rule bans so many clients that new bans are held up"),
 
-	/** A guard with fewer seats than written. */
+	/** A load guard with fewer seats than configured. */
 	LOAD_THREADS("RL023", "The load guard is limited by the threads of the server"),
 
 	/** Slots that no request can take. */
@@ -81,7 +81,7 @@ public enum FindingCode {
 	/** Slots that were not released. */
 	MAX_HOLD("RL025", "Slots of a rule were freed at 'max-hold'"),
 
-	/** Levels that any client could set, or that are ignored. */
+	/** Levels that any client can set, or that are ignored. */
 	UNTRUSTED_LEVELS("RL026", "The header with the level of requests comes from peers that should not be trusted"),
 
 	/** Connections that are not limited. */
@@ -93,7 +93,7 @@ public enum FindingCode {
 	/** Counts of long periods that can be lost. */
 	LOSSY_QUOTA("RL029", "A limit per day or longer is counted where counts can be lost"),
 
-	/** A bucket that refills while its period lasts. */
+	/** A bucket that refills during its period. */
 	REFILLED_QUOTA("RL030", "A limit per day or longer is a token bucket", Severity.HINT),
 
 	/** Authentication of requests that no rule counts. */
@@ -105,7 +105,7 @@ public enum FindingCode {
 	/** A listener of the application that fails. */
 	FAILING_LISTENER("RL034", "A listener of rule changes fails or is slow"),
 
-	/** Content that keeps threads after a rejection. */
+	/** Content that occupies threads after a rejection. */
 	SWALLOWED_CONTENT("RL035", "Tomcat reads the content of rejected requests on their threads");
 
 	private static final String PAGE = "docs/doctor.md#";
@@ -127,15 +127,15 @@ public enum FindingCode {
 	}
 
 	/**
-	 * The code of the finding.
-	 * @return such as {@code RL001}
+	 * Return the code of the finding.
+	 * @return the code, such as {@code RL001}
 	 */
 	public String id() {
 		return this.id;
 	}
 
 	/**
-	 * The title of the finding.
+	 * Return the title of the finding.
 	 * @return the title
 	 */
 	public String title() {
@@ -143,7 +143,7 @@ public enum FindingCode {
 	}
 
 	/**
-	 * The severity of the finding.
+	 * Return the severity of the finding.
 	 * @return the severity
 	 */
 	public Severity severity() {
@@ -151,8 +151,8 @@ public enum FindingCode {
 	}
 
 	/**
-	 * The link to the documentation.
-	 * @return page and anchor in the project
+	 * Return the link to the documentation.
+	 * @return the page and anchor in the project
 	 */
 	public String link() {
 		return PAGE + this.id.toLowerCase(Locale.ROOT);
@@ -163,7 +163,7 @@ public enum FindingCode {
 	 */
 	public enum Severity {
 
-		/** The configuration works, and another one may be what is wanted. */
+		/** The configuration works, but another one may be more suitable. */
 		HINT,
 
 		/** The configuration may not work as intended. */

@@ -8,7 +8,7 @@ import java.util.HexFormat;
 /**
  * Internal: the identity of this instance.
  *
- * @param id random, so that two instances on one host differ
+ * @param id the random id, which distinguishes instances on the same host
  * @param host the name of the host
  */
 public record InstanceName(String id, String host) {

@@ -7,8 +7,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.annotation.Order;
 
 /**
- * Describes which rule or property is invalid, and how to fix it. It takes precedence
- * over the analyzers of Spring Boot for the binding around it.
+ * Describes an invalid rule or property, and the fix. It takes precedence over the
+ * analyzers of Spring Boot for the exceptions of binding that wrap the cause.
  */
 @Order(0)
 final class InvalidRuleFailureAnalyzer extends AbstractFailureAnalyzer<InvalidRuleException> {

@@ -8,8 +8,8 @@ import dev.ratelimit.rule.PathCover;
  * The rules of a team. Immutable.
  *
  * @param team the name of the team
- * @param prefix what the ids of its rules and the names of its buckets start with
- * @param paths path patterns that its live rules stay within
+ * @param prefix the prefix of the ids of its rules and of the names of its buckets
+ * @param paths the path patterns that must contain the paths of its live rules
  * @param authorities the authorities that may change its rules
  */
 record Namespace(String team, String prefix, List<String> paths, List<String> authorities) {

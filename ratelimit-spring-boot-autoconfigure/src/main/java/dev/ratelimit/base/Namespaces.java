@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Internal: the teams, and the rules of each. Immutable.
+ * Internal: the namespaces of all teams. Immutable.
  *
  * @param all the namespaces
  */
 public record Namespaces(List<Namespace> all) {
 
-	/** All rules belong to no team. */
+	/** Without namespaces, no rule belongs to a team. */
 	public static final Namespaces NONE = new Namespaces(List.of());
 
 	public Namespaces {
@@ -19,9 +19,10 @@ public record Namespaces(List<Namespace> all) {
 	}
 
 	/**
-	 * The namespace of a rule.
+	 * Return the namespace of a rule.
 	 * @param id the id of the rule, or the name of a bucket
-	 * @return that of the longest prefix; empty if it belongs to no team
+	 * @return the namespace with the longest matching prefix; empty if it belongs to no
+	 * team
 	 */
 	Optional<Namespace> of(String id) {
 		return this.all.stream()
@@ -30,7 +31,7 @@ public record Namespaces(List<Namespace> all) {
 	}
 
 	/**
-	 * The team that a rule belongs to.
+	 * Return the team that a rule belongs to.
 	 * @param id the id of the rule
 	 * @return the name of the team; empty if there is none
 	 */

@@ -15,7 +15,7 @@ import org.springframework.security.core.GrantedAuthority;
 import org.springframework.util.ClassUtils;
 
 /**
- * Internal: reads authorities where Spring Security is on the class path.
+ * Internal: reads authorities if Spring Security is on the class path.
  */
 public final class PrincipalAuthorities {
 
@@ -25,16 +25,16 @@ public final class PrincipalAuthorities {
 	}
 
 	/**
-	 * The reader of authorities.
+	 * Return the reader of authorities.
 	 * @param classes the application's class loader
-	 * @return the reader, if there can be authorities
+	 * @return the reader; empty if Spring Security is not on the class path
 	 */
 	public static Optional<Authorities> of(@Nullable ClassLoader classes) {
 		return (ClassUtils.isPresent(AUTHENTICATION, classes)) ? Optional.of(Known::of) : Optional.empty();
 	}
 
 	/**
-	 * The authorities of a principal.
+	 * Return the authorities of a principal.
 	 * @param principal the principal, if there is one
 	 * @param classes the application's class loader
 	 * @return the authorities; empty if Spring Security did not authenticate it
@@ -44,8 +44,8 @@ public final class PrincipalAuthorities {
 	}
 
 	/**
-	 * The principal of a security context. Call it only where Spring Security is on the
-	 * class path.
+	 * Return the principal of a security context. Call this method only if Spring
+	 * Security is on the class path.
 	 * @param principal the authentication; null if there is none
 	 * @return the principal, unless it is anonymous or not authenticated
 	 */
@@ -54,7 +54,7 @@ public final class PrincipalAuthorities {
 	}
 
 	/**
-	 * Loaded only where Spring Security is on the class path.
+	 * Loaded only if Spring Security is on the class path.
 	 */
 	private static final class Known {
 

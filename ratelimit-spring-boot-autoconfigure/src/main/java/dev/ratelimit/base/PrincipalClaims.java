@@ -11,8 +11,8 @@ import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
 import org.springframework.util.ClassUtils;
 
 /**
- * Internal: reads claims where OAuth 2 of Spring Security is on the class path: those of
- * a token, or the attributes of a user.
+ * Internal: reads the claims of a token or the attributes of a user if OAuth 2 of Spring
+ * Security is on the class path.
  */
 public final class PrincipalClaims {
 
@@ -22,16 +22,16 @@ public final class PrincipalClaims {
 	}
 
 	/**
-	 * The reader of claims.
+	 * Return the reader of claims.
 	 * @param classes the application's class loader
-	 * @return the reader, if there can be claims
+	 * @return the reader; empty if OAuth 2 of Spring Security is not on the class path
 	 */
 	public static Optional<Claims> of(@Nullable ClassLoader classes) {
 		return (ClassUtils.isPresent(CLAIMS, classes)) ? Optional.of(Known::claim) : Optional.empty();
 	}
 
 	/**
-	 * Loaded only where OAuth 2 of Spring Security is on the class path.
+	 * Loaded only if OAuth 2 of Spring Security is on the class path.
 	 */
 	private static final class Known {
 

@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: the rules that a user may change: all, or those of some teams. Live rules of
- * a team stay within its paths, and name only its own rules and buckets. Immutable.
+ * a team must stay within its paths, and must reference only its own rules and buckets.
+ * Immutable.
  *
- * @param namespaces which rules belong to which team
+ * @param namespaces the namespaces of all teams
  * @param own the namespaces whose rules the user may change
  * @param required the authorities that the user lacks to change all rules; empty if the
- * user may
+ * user can change all rules
  */
 public record RulePermit(Namespaces namespaces, List<Namespace> own, Optional<String> required) {
 
@@ -31,9 +32,9 @@ public record RulePermit(Namespaces namespaces, List<Namespace> own, Optional<St
 
 	/**
 	 * Return the permit of a user that lacks the right to change all rules.
-	 * @param namespaces which rules belong to which team
+	 * @param namespaces the namespaces of all teams
 	 * @param authorities the authorities of the user
-	 * @param general the authorities that would permit everything, for messages
+	 * @param general the authorities that permit all changes, for messages
 	 * @return the permit
 	 */
 	public static RulePermit of(Namespaces namespaces, Collection<String> authorities, String general) {
@@ -45,7 +46,7 @@ public record RulePermit(Namespaces namespaces, List<Namespace> own, Optional<St
 	}
 
 	/**
-	 * Whether there are rules that the user may change.
+	 * Return whether there are rules that the user may change.
 	 * @return whether the user may change some or all
 	 */
 	public boolean some() {
@@ -54,7 +55,7 @@ public record RulePermit(Namespaces namespaces, List<Namespace> own, Optional<St
 
 	/**
 	 * Require the right to change all rules.
-	 * @param what what requires it
+	 * @param what the operation that requires the right, as a plural noun for the message
 	 * @throws EditForbiddenException if the user lacks it
 	 */
 	public void requireAll(String what) {
@@ -78,9 +79,10 @@ public record RulePermit(Namespaces namespaces, List<Namespace> own, Optional<St
 	/**
 	 * Require the right to make an edit.
 	 * @param changed the ids of the rules whose entries differ
-	 * @param base the rules of the application itself
+	 * @param base the rules of the application, without live rules
 	 * @param after the rules after the edit
-	 * @param notApplied the ids of entries without effect here, of which nothing is known
+	 * @param notApplied the ids of entries without effect on this instance, which cannot
+	 * be checked
 	 * @throws EditForbiddenException if the user lacks it
 	 */
 	public void requireEdit(Set<String> changed, Map<String, Rule> base, Map<String, Rule> after,
@@ -98,7 +100,8 @@ public record RulePermit(Namespaces namespaces, List<Namespace> own, Optional<St
 		}
 	}
 
-	// What the application itself says is not the team's choice.
+	// Values that are equal to those of the application are allowed, because the team did
+	// not set them.
 	private void requireBounds(Rule rule, @Nullable Rule own) {
 		if (own == null || !rule.graphQl().equals(own.graphQl()) || !rule.descriptor().equals(own.descriptor())) {
 			require(rule.graphQl().isEmpty() && rule.descriptor().isEmpty(),

@@ -7,26 +7,27 @@ import dev.ratelimit.rule.PathCover;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Internal: a rule, and which requests can reach it. Immutable.
+ * Internal: a rule, and the paths of the requests that can match it. Immutable.
  *
  * @param rule the rule
- * @param handlerPaths path patterns of the handlers that name it, after the context path
+ * @param handlerPaths path patterns of the handlers that reference it, after the context
+ * path
  */
 public record RuleReach(Rule rule, List<String> handlerPaths) {
 
 	/**
-	 * All patterns by which the rule is reached.
-	 * @return patterns of its own and of handlers
+	 * Return all path patterns of the rule.
+	 * @return its own patterns and those of handlers
 	 */
 	public List<String> paths() {
 		return Stream.concat(this.rule.match().paths().stream(), this.handlerPaths.stream()).toList();
 	}
 
 	/**
-	 * Whether the rule charges, by its own paths, every request that another one charges.
-	 * Where that is not certain, it is not.
-	 * @param other the other
-	 * @return whether it is certain
+	 * Return whether the rule certainly charges, by its own paths, every request that
+	 * another rule charges.
+	 * @param other the other rule
+	 * @return whether this is certain; false in cases of doubt
 	 */
 	public boolean covers(RuleReach other) {
 		Rule.Match own = this.rule.match();

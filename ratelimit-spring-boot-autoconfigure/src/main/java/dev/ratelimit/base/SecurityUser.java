@@ -14,8 +14,8 @@ import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 /**
- * Internal: the user that Spring Security has authenticated. Where a subscription carries
- * none, that of the thread counts.
+ * Internal: the user that Spring Security has authenticated. If a subscription has no
+ * security context, that of the thread applies.
  */
 public final class SecurityUser implements CurrentUser {
 

@@ -13,7 +13,7 @@ public final class ServerThreads {
 	}
 
 	/**
-	 * Maximum number of threads that process requests, of Tomcat or of Jetty.
+	 * Return the maximum number of threads of Tomcat or Jetty that process requests.
 	 * @param environment the properties of the server
 	 * @return the number of threads
 	 */

@@ -6,14 +6,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Internal: a request of a user cannot be served now, because a store does not respond.
+ * Internal: thrown if the request of a user cannot be served because a store does not
+ * respond.
  */
 public final class UnavailableException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * An exception.
+	 * Create an exception.
 	 * @param reason the reason, in words
 	 * @param cause the cause
 	 */
@@ -24,11 +25,11 @@ public final class UnavailableException extends RuntimeException {
 	/**
 	 * Wait for a response.
 	 * @param response the response
-	 * @param maxMillis the longest wait, in milliseconds
+	 * @param maxMillis the maximum wait, in milliseconds
 	 * @param reason the reason of the exception, in words
 	 * @param <T> the type of the response
 	 * @return the response
-	 * @throws UnavailableException if there is none, or it is a failure
+	 * @throws UnavailableException if there is no response in time, or it is a failure
 	 */
 	public static <T> T await(CompletableFuture<T> response, long maxMillis, String reason) {
 		try {

@@ -7,7 +7,7 @@ import java.util.List;
  * application event, for the audit log. Immutable.
  *
  * @param user the user
- * @param subject what was changed, such as {@code version 13}
+ * @param subject the changed object, such as {@code version 13}
  * @param note the reason; may be empty
  * @param changes the changes, in words
  */

@@ -3,8 +3,8 @@ package dev.ratelimit.base;
 import java.time.InstantSource;
 
 /**
- * Internal: this instance's clock. A type of our own, since applications have clocks as
- * beans that are not meant for this.
+ * Internal: the clock of this instance. It is a separate type, because clocks that
+ * applications define as beans are not meant for rate limits.
  *
  * @param source the clock
  */

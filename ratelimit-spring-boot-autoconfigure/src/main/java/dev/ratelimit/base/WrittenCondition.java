@@ -16,9 +16,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Internal: if a property is written, or one below it. Only names are looked at, since
- * there may be a thousand rules, and binding them takes its time. An asterisk stands for
- * any element: {@code ratelimit.rules.*.ban} is an option of a rule.
+ * Internal: matches if a property or a property below it is set. The condition only reads
+ * names, because the binding of many rules takes time. An asterisk matches any element:
+ * {@code ratelimit.rules.*.ban} is an option of a rule.
  */
 public abstract class WrittenCondition extends SpringBootCondition {
 
@@ -29,8 +29,8 @@ public abstract class WrittenCondition extends SpringBootCondition {
 	private final String property;
 
 	/**
-	 * A condition.
-	 * @param what what is there if the property is written, for the report of conditions
+	 * Create a condition.
+	 * @param what the feature that the property configures, for the report of conditions
 	 * @param property the property
 	 */
 	public WrittenCondition(String what, String property) {
@@ -47,10 +47,10 @@ public abstract class WrittenCondition extends SpringBootCondition {
 	}
 
 	/**
-	 * Whether a property is written, or one below it.
+	 * Return whether a property or a property below it is set.
 	 * @param environment the properties
 	 * @param property its name, with asterisks for any element
-	 * @return whether it is there
+	 * @return whether it is set
 	 */
 	public static boolean isWritten(Environment environment, String property) {
 		List<String> elements = Arrays.asList(property.replace("-", "").split("\\."));

@@ -1,7 +1,7 @@
 /**
  * Internal: the parts that the wiring of all capabilities shares: checks and findings,
- * conditions, permits, and what is read from Spring Security. May use rules. Entered by
- * every package that has beans.
+ * conditions, permits, and access to Spring Security. May use rules. Entered by every
+ * package that has beans.
  */
 @NullMarked
 package dev.ratelimit.base;
