@@ -3,20 +3,20 @@ package dev.ratelimit.address;
 import java.util.Locale;
 
 /**
- * Internal: the header in which proxies name the addresses before them. Immutable.
+ * Internal: the header in which proxies send the addresses of previous hops. Immutable.
  *
  * @param name the header's name
  * @param kind the format of its values
  */
 public record AddressHeader(String name, Kind kind) {
 
-	/** The header that most proxies write. */
+	/** The header that most proxies set. */
 	public static final AddressHeader X_FORWARDED_FOR = of("X-Forwarded-For");
 
 	/**
 	 * Return a header by its name.
-	 * @param name {@code X-Forwarded-For} and {@code Forwarded} are lists to which each
-	 * proxy adds; any other holds a single address
+	 * @param name the name; {@code X-Forwarded-For} and {@code Forwarded} contain lists
+	 * to which each proxy appends, other headers contain a single address
 	 * @return the header
 	 */
 	public static AddressHeader of(String name) {

@@ -3,17 +3,20 @@ package dev.ratelimit.address;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the address of a client, and the text by which it is counted. Thread-safe.
+ * Internal: the address of a client, and its key. Thread-safe.
  */
 public final class ClientAddress {
 
 	/** The key of clients without an address. All of them share it. */
 	static final String UNKNOWN = "unknown";
 
-	/** By default, one subscriber's network: a single host owns all addresses of it. */
+	/**
+	 * The default length of networks of IPv6 clients: one subscriber has all addresses of
+	 * such a network.
+	 */
 	public static final int IPV6_PREFIX = 64;
 
-	/** The request attribute in which a server keeps the client's address. */
+	/** The request attribute in which a server stores the client address. */
 	public static final String ATTRIBUTE = ClientAddress.class.getName();
 
 	private final IpAddress address;
@@ -24,7 +27,7 @@ public final class ClientAddress {
 
 	private final IpAddress peer;
 
-	// Made when first requested: not all rules count by address.
+	// Computed on first use, because not all rules count by address.
 	private volatile @Nullable String key;
 
 	private ClientAddress(IpAddress address, int ipv6Prefix, boolean behindProxy, IpAddress peer) {
@@ -35,17 +38,17 @@ public final class ClientAddress {
 	}
 
 	/**
-	 * Whether forwarding headers are believed: a trusted proxy has let the client in, or
-	 * the server's word is taken.
-	 * @return false if the address is simply the connection's
+	 * Return whether forwarding headers are trusted: the connection comes from a trusted
+	 * proxy, or the server reports the client address.
+	 * @return false if the client address is the address of the connection
 	 */
 	public boolean behindProxy() {
 		return this.behindProxy;
 	}
 
 	/**
-	 * The address of the connection.
-	 * @return the address, unknown if only the server's word for the client is taken
+	 * Return the address of the connection.
+	 * @return the address; unknown if the server reports the client address
 	 */
 	public IpAddress peer() {
 		return this.peer;
@@ -56,9 +59,10 @@ public final class ClientAddress {
 	}
 
 	/**
-	 * A client.
-	 * @param address its address
-	 * @param ipv6Prefix how many leading bits of an IPv6 address count, up to 128
+	 * Return a client.
+	 * @param address the address of the client
+	 * @param ipv6Prefix the number of leading bits of an IPv6 address that identify a
+	 * client, up to 128
 	 * @return the client
 	 */
 	public static ClientAddress of(IpAddress address, int ipv6Prefix) {
@@ -66,16 +70,16 @@ public final class ClientAddress {
 	}
 
 	/**
-	 * The whole address.
-	 * @return the address, perhaps {@link IpAddress#UNKNOWN}
+	 * Return the whole address.
+	 * @return the address; may be {@link IpAddress#UNKNOWN}
 	 */
 	public IpAddress address() {
 		return this.address;
 	}
 
 	/**
-	 * The text by which the client is counted: one spelling per client.
-	 * @return such as {@code 203.0.113.7} or {@code 2001:db8:1:2::/64}, or
+	 * Return the key of the client, which has one spelling for each client.
+	 * @return the key, such as {@code 203.0.113.7} or {@code 2001:db8:1:2::/64}, or
 	 * {@link #UNKNOWN}
 	 */
 	public String key() {

@@ -15,11 +15,11 @@ public final class ClientAddresses {
 	/** The maximum number of hops that are read. */
 	public static final int MAX_HOPS = 32;
 
-	/** The address of the connection, whatever headers say. */
+	/** Uses the address of the connection, and ignores headers. */
 	public static final ClientAddresses OF_PEER = new ClientAddresses(IpNetworks.NONE, 0, AddressHeader.X_FORWARDED_FOR,
 			ClientAddress.IPV6_PREFIX, false);
 
-	/** The start of the part of a subject that is a client's address. */
+	/** The prefix of parts of subjects that are client addresses. */
 	private static final String IP = "ip:";
 
 	private final IpNetworks proxies;
@@ -41,9 +41,9 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * The same, behind proxies that are known by their addresses.
-	 * @param networks the proxies' networks
-	 * @param header the header that the proxies write
+	 * Return a finder for clients behind proxies with known addresses.
+	 * @param networks the networks of the proxies
+	 * @param header the header that the proxies set
 	 * @return the finder
 	 */
 	public ClientAddresses behind(IpNetworks networks, AddressHeader header) {
@@ -51,9 +51,9 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * The same, behind a number of proxies, whatever their addresses.
-	 * @param count how many, from 1 to {@value #MAX_HOPS}
-	 * @param header the header that the proxies write
+	 * Return a finder for clients behind a number of proxies with unknown addresses.
+	 * @param count the number of proxies, from 1 to {@value #MAX_HOPS}
+	 * @param header the header that the proxies set
 	 * @return the finder
 	 */
 	public ClientAddresses behind(int count, AddressHeader header) {
@@ -61,7 +61,8 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * The same, with the addresses that the server reports, which may come from headers.
+	 * Return a finder that uses the addresses that the server reports, which may come
+	 * from headers.
 	 * @return the finder
 	 */
 	public ClientAddresses byContainer() {
@@ -69,8 +70,8 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * The same, with other networks for IPv6 clients.
-	 * @param prefix how many leading bits count, from 48 to 128
+	 * Return a finder with another length of the networks of IPv6 clients.
+	 * @param prefix the number of leading bits that identify a client, from 48 to 128
 	 * @return the finder
 	 */
 	public ClientAddresses grouping(int prefix) {
@@ -98,8 +99,8 @@ public final class ClientAddresses {
 	/**
 	 * Return the client behind a connection.
 	 * @param peer the address of the connection
-	 * @param lines finds the lines of a header, as they came over the connection; called
-	 * only if the peer is trusted
+	 * @param lines returns the received lines of a header; called only if the peer is
+	 * trusted
 	 * @return the client
 	 */
 	public ClientAddress find(IpAddress peer, Function<String, List<String>> lines) {
@@ -107,7 +108,7 @@ public final class ClientAddresses {
 	}
 
 	// If an address cannot be parsed, the request is charged to the trusted hop that
-	// accepted it: what is further left can be forged.
+	// accepted it, because clients can forge the values further left.
 	private IpAddress before(IpAddress peer, List<String> lines) {
 		IpAddress nearest = peer;
 		Hops hops = Hops.of(this.header, lines);
@@ -122,21 +123,21 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * Return whether an address is that of a trusted proxy, and so of all clients behind
-	 * it.
+	 * Return whether an address is that of a trusted proxy, which all clients behind it
+	 * share.
 	 * @param address the address
-	 * @return whether it is
+	 * @return whether the address is that of a proxy
 	 */
 	public boolean isProxy(IpAddress address) {
 		return this.proxies.contains(address);
 	}
 
 	/**
-	 * Return a subject with its addresses as clients are counted by them: an IPv6 address
-	 * is replaced by its network.
+	 * Return a subject whose addresses are keys of clients: IPv6 addresses are replaced
+	 * with their networks.
 	 * @param subject a subject as an operator may write it, such as
 	 * {@code ip:2001:db8:1:2::7}
-	 * @return such as {@code ip:2001:db8:1:2::/64}
+	 * @return the subject, such as {@code ip:2001:db8:1:2::/64}
 	 */
 	public String counted(String subject) {
 		return (!subject.contains(IP)) ? subject
@@ -145,8 +146,9 @@ public final class ClientAddresses {
 
 	/**
 	 * Require that the addresses in a subject are those of clients.
-	 * @param subject a subject as clients are counted by it
-	 * @throws IllegalArgumentException if one is no address, or that of a trusted proxy
+	 * @param subject a subject whose addresses are keys of clients
+	 * @throws IllegalArgumentException if a part is not an address, or the address of a
+	 * trusted proxy
 	 */
 	public void requireClients(String subject) {
 		for (String part : subject.split("\\|", -1)) {
@@ -197,11 +199,11 @@ public final class ClientAddresses {
 		}
 
 		/**
-		 * The comma before the last element. Looked for from the right, since what a
-		 * proxy has added there is well-formed, while a client may have left a quote
-		 * open.
+		 * Return the index of the comma before the last element. The search starts at the
+		 * right, because elements that a proxy has appended are well-formed, while those
+		 * of clients may have unclosed quotes.
 		 * @param text a line
-		 * @param end where the last element ends
+		 * @param end the end of the last element
 		 * @return the index of the comma, or -1
 		 */
 		static int comma(String text, int end) {
@@ -226,7 +228,7 @@ public final class ClientAddresses {
 			return slashes % 2 == 1;
 		}
 
-		// The address that the element's one "for" names.
+		// Returns the address of the only "for" parameter of the element.
 		static IpAddress address(String text, int from, int to) {
 			IpAddress found = IpAddress.UNKNOWN;
 			boolean seen = false;
@@ -263,7 +265,7 @@ public final class ClientAddresses {
 			return to;
 		}
 
-		// What is not quoted is a token, which has neither colons nor brackets.
+		// A value without quotes is a token, which cannot contain colons or brackets.
 		private static IpAddress value(String text, int from, int to) {
 			if (from >= to || text.charAt(from) != '"') {
 				return IpLiteral.ipv4(text, from, to);
@@ -288,9 +290,9 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * The hops that a header names, from the nearest to the farthest: from the end of its
-	 * last line to the start of its first. The values of clients are on the left, and are
-	 * only read if all values to the right of them are trusted.
+	 * The hops in a header, from the nearest to the farthest: from the end of the last
+	 * line to the start of the first line. Values that clients have set are on the left.
+	 * They are only read if all values to the right of them are trusted.
 	 */
 	private static final class Hops {
 
@@ -300,11 +302,11 @@ public final class ClientAddresses {
 
 		private int line;
 
-		/** The end of the part of the line that is not read yet. */
+		/** The end of the unread part of the line. */
 		private int end;
 
 		static Hops of(AddressHeader header, List<String> lines) {
-			// Of two values, it is unknown which is the proxy's.
+			// If there are several values, the value of the proxy is unknown.
 			boolean ambiguous = header.kind() == AddressHeader.Kind.SINGLE && lines.size() != 1;
 			return new Hops(header.kind(), (ambiguous) ? List.of() : lines);
 		}
@@ -320,8 +322,8 @@ public final class ClientAddresses {
 		}
 
 		/**
-		 * The next hop.
-		 * @return its address, unknown if what the header says is none
+		 * Return the next hop.
+		 * @return its address; unknown if the value is not an address
 		 */
 		IpAddress next() {
 			String text = this.lines.get(this.line);
@@ -354,8 +356,8 @@ public final class ClientAddresses {
 	}
 
 	/**
-	 * Reads one hop as proxies write it: an address, perhaps with brackets or a port,
-	 * neither of which counts.
+	 * Parses one hop in the forms that proxies use: an address, optionally with brackets
+	 * and a port, which are ignored.
 	 */
 	static final class HopText {
 
@@ -371,15 +373,15 @@ public final class ClientAddresses {
 			return (quoted) ? node(text, from + 1, to - 1) : node(text, from, to);
 		}
 
-		// What a server says of a peer, after others have had a hand in it: Spring's
-		// filter puts IPv4 into brackets, with the port.
+		// A client address that the server reports. Filters may have changed its form:
+		// Spring's filter encloses an IPv4 address and its port in brackets.
 		static IpAddress reported(String text) {
 			IpAddress address = plain(text, 0, text.length());
 			boolean bracketed = text.startsWith("[") && text.endsWith("]");
 			return (address.isKnown() || !bracketed) ? address : plain(text, 1, text.length() - 1);
 		}
 
-		// A node of RFC 7239 that was quoted: IPv6 has brackets.
+		// A quoted node (RFC 7239), in which IPv6 addresses have brackets.
 		static IpAddress bracketed(String text) {
 			int colon = text.indexOf(':');
 			boolean ipv6 = colon >= 0 && !text.startsWith("[") && text.indexOf(':', colon + 1) >= 0;
@@ -397,7 +399,8 @@ public final class ClientAddresses {
 			return (port) ? IpLiteral.ipv4(text, from, colon) : IpLiteral.parse(text, from, to);
 		}
 
-		// Nothing, a number, or a name that hides one (RFC 7239).
+		// Whether the text is empty, or a colon with a port number or an obfuscated port
+		// (RFC 7239).
 		private static boolean isPort(String text, int from, int to) {
 			if (from == to) {
 				return true;

@@ -3,19 +3,22 @@ package dev.ratelimit.address;
 import java.net.InetAddress;
 
 /**
- * Internal: an IPv4 or IPv6 address, by its bits: two spellings of one address are equal.
- * An IPv4 address that comes in an IPv6 one, mapped ({@code ::ffff:0:0/96}) or translated
- * by NAT64 ({@code 64:ff9b::/96}, RFC 6052), is the IPv4 address. Immutable.
+ * Internal: an IPv4 or IPv6 address. Different spellings of an address are equal. An IPv6
+ * address that contains a mapped IPv4 address ({@code ::ffff:0:0/96}), or one translated
+ * by NAT64 ({@code 64:ff9b::/96}, RFC 6052), is equal to the IPv4 address. Immutable.
  */
 public final class IpAddress {
 
-	/** No address, such as that of a peer on a Unix socket. In no network. */
+	/**
+	 * An unknown address, such as that of a peer on a Unix socket. No network contains
+	 * it.
+	 */
 	public static final IpAddress UNKNOWN = new IpAddress(0, 0, 0);
 
-	/** The length of an IPv4 address. */
+	/** The length of an IPv4 address, in bits. */
 	static final int IPV4_BITS = 32;
 
-	/** The length of an IPv6 address. */
+	/** The length of an IPv6 address, in bits. */
 	static final int IPV6_BITS = 128;
 
 	private static final long UNSIGNED_INT = 0xffff_ffffL;
@@ -47,17 +50,17 @@ public final class IpAddress {
 	}
 
 	/**
-	 * Read a literal: four decimal numbers without leading zeros, or an IPv6 literal with
-	 * or without a zone, which does not count. Nothing is ever looked up.
-	 * @param text the text, possibly hostile
-	 * @return the address, or {@link #UNKNOWN} if it is no literal
+	 * Parse a literal: four decimal numbers without leading zeros, or an IPv6 literal
+	 * with or without a zone, which is ignored. Names are not resolved.
+	 * @param text the text, which clients may control
+	 * @return the address, or {@link #UNKNOWN} if the text is not a literal
 	 */
 	public static IpAddress parse(String text) {
 		return IpLiteral.parse(text, 0, text.length());
 	}
 
 	/**
-	 * An address that the network stack reports.
+	 * Return an address that the network stack reports.
 	 * @param address the address
 	 * @return the same address
 	 */
@@ -75,7 +78,7 @@ public final class IpAddress {
 	}
 
 	/**
-	 * Whether this is an address at all.
+	 * Return whether the address is known.
 	 * @return false for {@link #UNKNOWN}
 	 */
 	public boolean isKnown() {
@@ -95,8 +98,8 @@ public final class IpAddress {
 	}
 
 	/**
-	 * The first address of the network that this one lies in.
-	 * @param prefix the network's length, from 0 to the address's
+	 * Return the first address of the network that contains this address.
+	 * @param prefix the length of the network, from 0 to the length of the address
 	 * @return the address with all further bits zero
 	 */
 	IpAddress first(int prefix) {
@@ -121,8 +124,8 @@ public final class IpAddress {
 	}
 
 	/**
-	 * The address in its canonical spelling (RFC 5952).
-	 * @return the text, empty if unknown
+	 * Return the address in its canonical spelling (RFC 5952).
+	 * @return the text; empty if the address is unknown
 	 */
 	@Override
 	public String toString() {
@@ -134,8 +137,8 @@ public final class IpAddress {
 	}
 
 	/**
-	 * Writes addresses in their one canonical spelling: IPv4 in dots, IPv6 as RFC 5952
-	 * says.
+	 * Formats addresses in their canonical spelling: IPv4 with dots, IPv6 according to
+	 * RFC 5952.
 	 */
 	private static final class IpText {
 
@@ -155,8 +158,8 @@ public final class IpAddress {
 				.toString();
 		}
 
-		// The longest run of zeros, from two groups on, is left out; the first of equal
-		// ones.
+		// Omits the longest sequence of at least two groups of zeros; if several are
+		// equally long, the first.
 		static String ofIpv6(long high, long low) {
 			int start = GROUPS;
 			int length = 1;

@@ -27,7 +27,7 @@ final class IpLiteral {
 		return (bits < 0) ? IpAddress.UNKNOWN : IpAddress.ofIpv4(bits);
 	}
 
-	// Below zero if it is none.
+	// Returns a negative number if the text is not an IPv4 literal.
 	private static long ipv4Bits(String text, int from, int to) {
 		long bits = 0;
 		int octet = -1;
@@ -71,7 +71,7 @@ final class IpLiteral {
 	}
 
 	/**
-	 * The groups of an IPv6 literal, read one after the other.
+	 * Parses the groups of an IPv6 literal sequentially.
 	 */
 	private static final class Groups {
 
@@ -110,7 +110,8 @@ final class IpLiteral {
 		}
 
 		private boolean rest() {
-			// After a leading double colon, a group may follow at once, or nothing.
+			// After a leading double colon, the literal can end, or a group can follow
+			// without a separator.
 			boolean read = this.count > 0 || this.at == this.to || group();
 			while (read && this.at < this.to) {
 				read = separator() && (this.at == this.to || group());

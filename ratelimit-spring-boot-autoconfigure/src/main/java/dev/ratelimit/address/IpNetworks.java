@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Internal: a set of networks, with a lookup for addresses. Each family by itself:
- * {@code ::/0} holds no IPv4 address. Immutable.
+ * Internal: a set of networks, with a lookup for addresses. The families are separate:
+ * {@code ::/0} does not contain IPv4 addresses. Immutable.
  */
 public final class IpNetworks {
 
@@ -25,11 +25,13 @@ public final class IpNetworks {
 	}
 
 	/**
-	 * Networks in CIDR notation; an address without a length is a network of its own.
-	 * @param texts such as {@code 10.0.0.0/8}, {@code 2001:db8::/32}, {@code 192.0.2.7},
-	 * and the name of a range, such as {@code private}
+	 * Parse networks in CIDR notation. An address without a length is a network with one
+	 * address.
+	 * @param texts the networks, such as {@code 10.0.0.0/8}, {@code 2001:db8::/32}, and
+	 * {@code 192.0.2.7}, and names of ranges, such as {@code private}
 	 * @return the networks
-	 * @throws IllegalArgumentException if one of them is none; the message says why
+	 * @throws IllegalArgumentException if a text is not a network; the message contains
+	 * the reason
 	 */
 	public static IpNetworks of(List<String> texts) {
 		return new IpNetworks(
@@ -37,17 +39,17 @@ public final class IpNetworks {
 	}
 
 	/**
-	 * Whether there is no network.
-	 * @return whether no address lies in these
+	 * Return whether there are no networks.
+	 * @return whether these networks contain no addresses
 	 */
 	public boolean isEmpty() {
 		return this.ipv4.isEmpty() && this.ipv6.isEmpty();
 	}
 
 	/**
-	 * Whether an address lies in one of these networks.
+	 * Return whether one of these networks contains an address.
 	 * @param address the address
-	 * @return whether it does
+	 * @return whether a network contains the address
 	 */
 	public boolean contains(IpAddress address) {
 		return switch (address.bits()) {
@@ -58,11 +60,11 @@ public final class IpNetworks {
 	}
 
 	/**
-	 * Ranges that have a name, of the registries of special-purpose addresses (RFC 6890).
+	 * Named ranges from the registries of special-purpose addresses (RFC 6890).
 	 */
 	private enum NamedRange {
 
-		/** The host itself. */
+		/** Addresses of the host. */
 		LOOPBACK("127.0.0.0/8", "::1"),
 
 		/** Addresses of one link. */
@@ -71,7 +73,9 @@ public final class IpNetworks {
 		/** Private networks (RFC 1918, RFC 4193). */
 		UNIQUELOCAL("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"),
 
-		/** All of these, and the address space shared by carriers (RFC 6598). */
+		/**
+		 * All other named ranges, and the shared address space of carriers (RFC 6598).
+		 */
 		PRIVATE("100.64.0.0/10");
 
 		private final List<String> networks;
@@ -93,8 +97,8 @@ public final class IpNetworks {
 	}
 
 	/**
-	 * Ranges of addresses of one family, in order, none of which touches another: found
-	 * by halving, however many there are. Immutable.
+	 * Sorted ranges of addresses of one family that do not overlap, for binary search.
+	 * Immutable.
 	 */
 	private static final class IpRanges {
 
@@ -102,7 +106,8 @@ public final class IpNetworks {
 				one.first().low(), other.first().high(), other.first().low());
 
 		/**
-		 * Four numbers each: the first address and the last, with the high half first.
+		 * Four numbers for each range: the first and the last address, each with its high
+		 * half first.
 		 */
 		private final long[] ranges;
 
@@ -114,7 +119,8 @@ public final class IpNetworks {
 			for (IpNetwork network : sorted) {
 				boolean within = filled > 0 && compare(network.first().high(), network.first().low(),
 						this.ranges[4 * filled - 2], this.ranges[4 * filled - 1]) <= 0;
-				// Networks lie in each other or apart, and the larger one comes first.
+				// Networks are nested or disjoint, and the larger network precedes those
+				// that it contains.
 				if (!within) {
 					this.ranges[4 * filled] = network.first().high();
 					this.ranges[4 * filled + 1] = network.first().low();
@@ -163,11 +169,11 @@ public final class IpNetworks {
 	}
 
 	/**
-	 * A network: its first address, and how many leading bits its addresses share.
-	 * Immutable.
+	 * A network: its first address, and the number of leading bits that its addresses
+	 * share. Immutable.
 	 *
 	 * @param first the first address
-	 * @param prefix from 0 to the length of the address
+	 * @param prefix the number of leading bits, from 0 to the length of the address
 	 */
 	record IpNetwork(IpAddress first, int prefix) {
 

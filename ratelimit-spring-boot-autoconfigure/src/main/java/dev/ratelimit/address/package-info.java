@@ -1,6 +1,6 @@
 /**
  * Internal: literals of addresses, networks, and the client address behind proxies. Uses
- * nothing. Entered by the web, the access lists of the gate, and the load guard.
+ * no other package. Entered by the web, the access lists of the gate, and the load guard.
  */
 @NullMarked
 package dev.ratelimit.address;
