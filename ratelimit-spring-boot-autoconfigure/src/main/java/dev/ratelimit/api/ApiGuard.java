@@ -11,8 +11,8 @@ import dev.ratelimit.live.edit.EditRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a client may use an operation of the API, whatever the filter chain of
- * Spring Security permits. To be logged in is not enough. Immutable.
+ * Decides whether a client may use an operation of the API, independently of the filter
+ * chain of Spring Security. Authentication alone is not sufficient. Immutable.
  *
  * @param authorities reads the authorities of a principal
  * @param check the authority to charge limits
@@ -46,11 +46,13 @@ record ApiGuard(Function<Principal, Collection<String>> authorities, String chec
 	}
 
 	/**
-	 * Require the right to change a rule, before anything is said of the rule.
+	 * Require the right to change a rule, before a response reveals information about the
+	 * rule.
 	 * @param client the client
 	 * @param rule the id of the rule
 	 * @return the client
-	 * @throws dev.ratelimit.base.EditForbiddenException if the client may not
+	 * @throws dev.ratelimit.base.EditForbiddenException if the client does not have the
+	 * right
 	 */
 	Writer requireWrite(@Nullable Principal client, String rule) {
 		Writer writer = requireWrite(client);
@@ -77,7 +79,8 @@ record ApiGuard(Function<Principal, Collection<String>> authorities, String chec
 	 */
 	record Writer(String name, RulePermit permit) {
 
-		// The condition of the request replaces the version that was read.
+		// The version is 0, because the condition of the request checks the version that
+		// the client has read.
 		EditRequest request() {
 			return new EditRequest(0, this.name, "by the API", false, this.permit);
 		}

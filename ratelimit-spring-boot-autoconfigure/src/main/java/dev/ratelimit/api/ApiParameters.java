@@ -8,9 +8,9 @@ import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 
 /**
- * Reads what requests to the API have besides their bodies. Missing and invalid values
- * are rejected here, not by the framework, whose messages and media types the API's
- * description does not contain.
+ * Reads headers and parameters of requests to the API. This class rejects missing and
+ * invalid values instead of the framework, because the description of the API does not
+ * contain the messages and media types of the framework.
  */
 final class ApiParameters {
 
@@ -34,7 +34,7 @@ final class ApiParameters {
 			}
 		}
 		catch (NumberFormatException ex) {
-			// Rejected below.
+			// The value is rejected below.
 		}
 		throw ApiException.badRequest("'cost' must be a whole number of at least 1");
 	}

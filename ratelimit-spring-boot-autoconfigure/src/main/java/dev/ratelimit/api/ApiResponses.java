@@ -17,9 +17,9 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 
 /**
- * Makes responses of results, and problems of rejections.
+ * Creates responses from results, and problems from rejections.
  *
- * @param failures the statuses of failures that only capabilities know
+ * @param failures the statuses of the failures of capabilities
  */
 record ApiResponses(List<FailureStatus<?>> failures) {
 

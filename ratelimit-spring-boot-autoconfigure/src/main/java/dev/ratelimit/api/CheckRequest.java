@@ -28,12 +28,12 @@ sealed interface CheckRequest {
 	/** The members of a check of a request. */
 	Set<String> OF_REQUESTS = Set.of("user_id", "endpoint", "method", "ip", "headers", "plan", "cost");
 
-	/** These headers would override the client address; the address is {@code ip}. */
+	/** Headers that would override the client address, which is the member {@code ip}. */
 	Set<String> FORWARDING = Set.of("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-port",
 			"x-forwarded-proto", "x-forwarded-prefix", "x-real-ip");
 
 	/**
-	 * The units to charge.
+	 * Return the units to charge.
 	 * @return the units; empty for the cost of the rule
 	 */
 	OptionalLong cost();
@@ -86,8 +86,8 @@ sealed interface CheckRequest {
 	}
 
 	/**
-	 * The object in the body of a request, read member by member. A missing member is
-	 * empty, and a member of another type is rejected. Immutable.
+	 * The JSON object in the body of a request. A missing member is empty, and a member
+	 * of another type is rejected. Immutable.
 	 *
 	 * @param members the members
 	 */

@@ -29,8 +29,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Live rules over HTTP, on servlet and WebFlux. A write names the entity tag that its
- * client has read, so that no edit is lost.
+ * Live rules over HTTP, on servlet and WebFlux. A write contains the entity tag that its
+ * client has read, so that it does not overwrite other edits.
  */
 @RestController
 @RateLimited.Exempt
@@ -48,7 +48,7 @@ final class ConfigurationController {
 	private final ApiResponses responses;
 
 	/**
-	 * A controller.
+	 * Create a controller.
 	 * @param editor reads and changes the source
 	 * @param editions the editions of the rules
 	 * @param guard checks the authorities of clients
@@ -124,7 +124,7 @@ final class ConfigurationController {
 			view.put("version", version);
 			result.activateAtMillis()
 				.ifPresent((millis) -> view.put("activates", Instant.ofEpochMilli(millis).toString()));
-			// An entry that was equal keeps its revision.
+			// If the new entry is equal to the present one, its revision does not change.
 			return ok(view, (result.written()) ? version : revision.get());
 		});
 	}

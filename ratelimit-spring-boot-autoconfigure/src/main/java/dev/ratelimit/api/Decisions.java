@@ -29,7 +29,7 @@ import dev.ratelimit.web.response.RateLimitHeaders;
  */
 final class Decisions {
 
-	/** Each rule costs one call of the store. */
+	/** Limited, because each rule requires a call of the store. */
 	private static final int MAX_RULES = 100;
 
 	private final RequestedCharges rules;
@@ -41,11 +41,11 @@ final class Decisions {
 	private final InstantSource clock;
 
 	/**
-	 * Decisions.
+	 * Create decisions.
 	 * @param engine makes decisions
 	 * @param gate matches requests
-	 * @param mappings know the handler of a request
-	 * @param clock the time of day
+	 * @param mappings find the handler of a request
+	 * @param clock the clock
 	 */
 	Decisions(RateLimitEngine engine, RequestGate gate, HandlerMappings mappings, InstantSource clock) {
 		this.rules = new RequestedCharges(engine);
@@ -125,7 +125,7 @@ final class Decisions {
 	 */
 	record LimitsView(long nowMillis) {
 
-		/** The limit that leaves the least. */
+		/** The limit with the fewest remaining units first. */
 		private static final Comparator<Verdict> LEAST_REMAINING = Comparator.comparingLong(Verdict::remaining);
 
 		Map<String, Object> check(Decision decision, long jitterSeconds) {
@@ -175,7 +175,8 @@ final class Decisions {
 			return view;
 		}
 
-		// Waits are rounded up: a client that follows them is not rejected again.
+		// The time is rounded up, so that a client that waits until then is not rejected
+		// again.
 		private long resetAt(Verdict verdict) {
 			return -Math.floorDiv(-(this.nowMillis + verdict.resetAfterMillis()), 1000L);
 		}

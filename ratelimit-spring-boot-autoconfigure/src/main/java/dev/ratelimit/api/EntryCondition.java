@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The condition of a write, from {@code If-Match} and {@code If-None-Match} (RFC 9110).
- * An entity tag is the version that changed the entry last.
+ * The entity tag of an entry is the version that last changed it.
  *
  * @param present whether there must be an entry
- * @param revision the version that must have changed it last; empty for any
+ * @param revision the version that must have last changed it; empty for any
  */
 record EntryCondition(boolean present, Optional<Long> revision) {
 
@@ -38,7 +38,7 @@ record EntryCondition(boolean present, Optional<Long> revision) {
 		return new EntryCondition(false, Optional.empty());
 	}
 
-	// A proxy that compresses responses makes tags weak.
+	// Weak tags are accepted, because proxies that compress responses make tags weak.
 	private static long version(String tag) {
 		String strong = (tag.startsWith("W/")) ? tag.substring(2) : tag;
 		if (!strong.matches("\"[0-9]{1,18}\"")) {

@@ -7,9 +7,9 @@ import dev.ratelimit.live.RuleText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates definitions in the words of other limiters, such as
+ * Translates definitions with the properties of other rate limiters, such as
  * {@code {"key_pattern":"user:{user_id}","algorithm":"token_bucket","rate":100,"window":"1m"}},
- * into the words of {@code ratelimit.rules}.
+ * into properties of {@code ratelimit.rules}.
  */
 final class ForeignDefinition {
 
@@ -33,7 +33,7 @@ final class ForeignDefinition {
 	/**
 	 * Read a definition.
 	 * @param body the body of a request
-	 * @return the definition in the words of {@code ratelimit.rules}
+	 * @return the definition with properties of {@code ratelimit.rules}
 	 * @throws IllegalArgumentException if it is not a definition
 	 */
 	static Map<String, Object> read(@Nullable String body) {
@@ -60,7 +60,7 @@ final class ForeignDefinition {
 		}
 	}
 
-	// The variable is only a name for what the key resolves.
+	// The variable is ignored, because it only names the value of the key.
 	private static String key(String pattern) {
 		int colon = pattern.indexOf(':');
 		return (colon < 0) ? pattern : pattern.substring(0, colon);

@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * Limits of tenants over HTTP, on servlet and WebFlux. A write changes the override of
- * one tenant; it may name the entity tag of the rule's live entry.
+ * one tenant; it may contain the entity tag of the live entry of the rule.
  */
 @RestController
 @RateLimited.Exempt
@@ -49,7 +49,7 @@ final class QuotaController {
 	private final ApiResponses responses;
 
 	/**
-	 * A controller.
+	 * Create a controller.
 	 * @param editor reads and changes the source
 	 * @param editions the editions of the rules
 	 * @param guard checks the authorities of clients
@@ -117,7 +117,8 @@ final class QuotaController {
 		});
 	}
 
-	// A write replaces all there is of the tenant, so it need not be read before.
+	// The entity tag is optional, because a write replaces the whole override of the
+	// tenant.
 	private ResponseEntity<Object> edited(String rule, @Nullable String ifMatch, ApiGuard.Writer writer,
 			Consumer<Map<String, Object>> change) {
 		Optional<EntryCondition> condition = Optional.ofNullable(ifMatch).map((tag) -> EntryCondition.parse(tag, null));

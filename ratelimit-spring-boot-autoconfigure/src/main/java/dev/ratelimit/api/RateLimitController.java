@@ -36,8 +36,8 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.UriUtils;
 
 /**
- * Decisions over HTTP, on servlet and WebFlux. Every operation needs an authority. No
- * rule limits the API itself.
+ * Decisions over HTTP, on servlet and WebFlux. Every operation requires an authority.
+ * Rules do not limit the API.
  */
 @RestController
 @RateLimited.Exempt
@@ -55,7 +55,7 @@ final class RateLimitController {
 	private final Resource description;
 
 	/**
-	 * A controller.
+	 * Create a controller.
 	 * @param decisions makes and forecasts decisions
 	 * @param headers makes the header fields of decisions
 	 * @param keys reads idempotency keys
@@ -133,17 +133,17 @@ final class RateLimitController {
 			.body(this.decisions.view().check(progress.decision(), jitterSeconds));
 	}
 
-	// The same key with another body is another request.
+	// Requests with the same key and different bodies are different requests.
 	private Optional<RetryKey> retry(@Nullable String key, @Nullable String body) {
 		String operation = "check " + ((body != null) ? body : "");
 		return (key != null) ? this.keys.of(key, operation) : Optional.empty();
 	}
 
 	/**
-	 * The description of the API in OpenAPI. Clients resolve the address of its server
-	 * against the address where they read it, and append the paths. So the address is
-	 * relative, which no context path and no proxy in front can make wrong, and ends
-	 * without a slash, so it names the last segment once more.
+	 * The description of the API in OpenAPI. Clients resolve the URL of the server
+	 * against the URL of the description, and append the paths. The URL of the server is
+	 * relative, so that it is also correct with a context path and behind proxies. It
+	 * repeats the last segment, because it must not end with a slash.
 	 */
 	private static final class ApiDescription {
 
@@ -155,7 +155,7 @@ final class RateLimitController {
 		}
 
 		/**
-		 * The description.
+		 * Return the description.
 		 * @param path the path of the API after the context path
 		 * @return the text
 		 */
@@ -171,8 +171,8 @@ final class RateLimitController {
 			return (StringUtils.hasText(last)) ? "../" + UriUtils.encodePathSegment(last, StandardCharsets.UTF_8) : ".";
 		}
 
-		// By the loader of this class: that of the thread may belong to another
-		// application, which has ended.
+		// Uses the class loader of this class, because that of the thread may belong to
+		// another application that has stopped.
 		private static String text() {
 			try {
 				return new ClassPathResource(FILE, ApiDescription.class.getClassLoader())

@@ -28,13 +28,13 @@ import dev.ratelimit.web.SimulatedRequest;
 import org.springframework.http.server.PathContainer;
 
 /**
- * Charges a request that another service received, as the gate would: the same matching
- * and the same stage, all phases in one decision. The doctor does not see it.
+ * Charges a request that another service has received, with the matching and the stage of
+ * the gate, but with all phases in one decision. The doctor does not observe the request.
  * Thread-safe.
  *
  * @param gate the gate
  * @param engine makes the decision
- * @param mappings know the handler of a request
+ * @param mappings find the handler of a request
  */
 record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMappings mappings) {
 
@@ -43,7 +43,8 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 				this.gate.addresses());
 		GateRules rules = this.gate.rules(this.engine.editions().current());
 		RequestProgress start = rules.start();
-		// Nothing is exempt: the other service may serve anything at these paths.
+		// No paths are exempt, because the other service may have other resources at the
+		// exempt paths.
 		if (this.gate.exemptions().denies(request.address())) {
 			return CompletableFuture.completedFuture(start.rejected(this.engine.denyListed()));
 		}
@@ -52,8 +53,8 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 		return matches(rules, request).thenCompose((matches) -> stage.enter(priced(matches, cost), request, start));
 	}
 
-	// It is not known whether the other service normalizes paths before it finds a
-	// handler: the rules of both handlers apply, as those of both paths do.
+	// The other service may or may not normalize paths before it finds a handler, so the
+	// rules of both handlers and of both paths apply.
 	private static CompletableFuture<List<MatchedRule>> matches(GateRules rules, SimulatedRequest sent) {
 		Optional<SimulatedRequest> normalized = sent.normalized();
 		if (normalized.isEmpty()) {
@@ -67,8 +68,9 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 					.toList());
 	}
 
-	// A handler whose conditions fail is none. The service gets an answer: it may allow a
-	// request whose check fails.
+	// If the search for a handler fails, the request is matched without a handler. The
+	// check must not fail, because the other service may allow requests whose checks
+	// fail.
 	private static CompletableFuture<List<MatchedRule>> matchesAsSent(GateRules rules, SimulatedRequest request) {
 		return rules.served(request)
 			.thenCompose((served) -> rules.routed(rules.matches(request, served), request))
@@ -80,9 +82,9 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 	}
 
 	/**
-	 * Reads what the request to the API says.
+	 * Reads the plan and the key of retries from the request to the API.
 	 *
-	 * @param gate finds plans that the request does not name
+	 * @param gate the gate, which resolves plans that the request does not contain
 	 * @param described the request
 	 * @param retry the key of the request to the API
 	 */
