@@ -16,12 +16,12 @@ import dev.ratelimit.gate.RequestProgress;
  * A decided call of Envoy.
  *
  * @param matches the rules that applied
- * @param progress how far the call has come: to its decision
+ * @param progress the progress of the call, which is decided
  * @param verdicts the verdicts of each match
  */
 record Decided(DescriptorMatches matches, RequestProgress progress, List<List<Verdict>> verdicts) {
 
-	/** Outcomes that need no store. */
+	/** The outcomes of decisions without a call of the store. */
 	private static final Set<Outcome> STATIC = EnumSet.of(Outcome.UNLIMITED, Outcome.BLOCKED, Outcome.BANNED,
 			Outcome.PAUSED);
 
@@ -32,8 +32,8 @@ record Decided(DescriptorMatches matches, RequestProgress progress, List<List<Ve
 		return new Decided(matches, progress, verdicts);
 	}
 
-	// They are in the order of the matches, apart from those that need no store, which
-	// come last.
+	// The verdicts are in the order of the matches, except for those without a call of
+	// the store, which are at the end.
 	private static List<Verdict> take(DescriptorMatch match, List<Verdict> left) {
 		CompiledLimits limits = match.rule().compiled().limits(match.subject().orElseThrow());
 		if (limits.kind() == CompiledLimits.Kind.LIMITED) {
@@ -42,7 +42,7 @@ record Decided(DescriptorMatches matches, RequestProgress progress, List<List<Ve
 				return counted;
 			}
 		}
-		// Also of a subject that is paused or banned, whatever its limits are.
+		// Subjects with limits can also have such a verdict if they are paused or banned.
 		return take(match, left, false, 1);
 	}
 
@@ -70,8 +70,8 @@ record Decided(DescriptorMatches matches, RequestProgress progress, List<List<Ve
 	}
 
 	/**
-	 * The verdicts of a descriptor.
-	 * @param descriptor its number
+	 * Return the verdicts of a descriptor.
+	 * @param descriptor the index of the descriptor
 	 * @return its verdicts; empty if no rule applied
 	 */
 	List<Verdict> ofDescriptor(int descriptor) {
@@ -80,7 +80,8 @@ record Decided(DescriptorMatches matches, RequestProgress progress, List<List<Ve
 	}
 
 	/**
-	 * The same, but rejected if a descriptor that charges nothing has nothing left.
+	 * Return the decision, rejected if a descriptor without a charge has an exhausted
+	 * limit.
 	 * @return the decision on the call
 	 */
 	Decided withoutExhausted() {

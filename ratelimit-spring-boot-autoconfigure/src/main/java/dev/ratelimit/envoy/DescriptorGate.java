@@ -20,7 +20,7 @@ import dev.ratelimit.gate.RuleStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gate for calls of Envoy. All descriptors of a call are charged at once, or none.
+ * The gate for calls of Envoy. A call is charged for all of its descriptors or none.
  * Thread-safe.
  */
 final class DescriptorGate {
@@ -37,7 +37,7 @@ final class DescriptorGate {
 	private final EditionPart<DescriptorTable> table;
 
 	/**
-	 * A gate for the rules of all editions to come, and of the active one.
+	 * Create a gate for the rules of the active edition and of later editions.
 	 * @param engine the engine
 	 * @param observer observes the calls
 	 */
@@ -87,7 +87,8 @@ final class DescriptorGate {
 		return decided;
 	}
 
-	// The units are used, so that it does not help to reject them. Nothing waits for it.
+	// The units are already used, so they are charged even if the limit is exceeded. The
+	// call does not wait for the charge.
 	private void overdraw(DescriptorMatch match) {
 		String subject = match.subject().orElseThrow();
 		CompiledRule rule = match.rule().compiled().of(subject);

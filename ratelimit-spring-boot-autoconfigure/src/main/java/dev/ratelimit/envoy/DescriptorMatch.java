@@ -10,9 +10,9 @@ import dev.ratelimit.gate.RuleMatch;
  * A rule that applies to descriptors of a call, all of one subject. Immutable.
  *
  * @param rule the rule
- * @param subject the values that its key names, as a subject
- * @param units the cost of the descriptors together; 0 only reads the remaining units
- * @param reported the number of units that are used already, whatever the decision is
+ * @param subject the subject, which consists of the values of the entries in the key
+ * @param units the total cost of the descriptors; 0 to only read the remaining units
+ * @param reported the number of units that are already used, regardless of the decision
  */
 record DescriptorMatch(GateRule<DescriptorCall> rule, Optional<String> subject, long units,
 		long reported) implements RuleMatch<DescriptorMatch.DescriptorCall> {
@@ -23,7 +23,7 @@ record DescriptorMatch(GateRule<DescriptorCall> rule, Optional<String> subject, 
 	/**
 	 * Return this match with further descriptors of the subject.
 	 * @param other the other descriptors
-	 * @return both together
+	 * @return the combined match
 	 */
 	DescriptorMatch and(DescriptorMatch other) {
 		return new DescriptorMatch(this.rule, this.subject, Math.min(MAX_UNITS, this.units + other.units),
@@ -35,7 +35,7 @@ record DescriptorMatch(GateRule<DescriptorCall> rule, Optional<String> subject, 
 	}
 
 	/**
-	 * A call of Envoy. The matches contain everything that rules read of it.
+	 * A call of Envoy. It is empty, because the matches contain all data that rules read.
 	 */
 	record DescriptorCall() implements Call {
 	}

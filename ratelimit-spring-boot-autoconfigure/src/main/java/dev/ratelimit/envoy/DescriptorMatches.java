@@ -10,10 +10,10 @@ import dev.ratelimit.envoy.v3.RateLimitMessages.RateLimitRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that apply to a call, and to which of its descriptors.
+ * The rules that apply to a call, by its descriptors.
  *
  * @param all one match for each rule and subject
- * @param byDescriptor the number of the match of each descriptor; −1 if no rule applies
+ * @param byDescriptor the index of the match of each descriptor; −1 if no rule applies
  */
 record DescriptorMatches(List<DescriptorMatch> all, int[] byDescriptor) {
 

@@ -41,7 +41,8 @@ final class DescriptorTable {
 		this.domains = domains;
 	}
 
-	// A rule that is off stays in the tree: without it, another rule would apply.
+	// Disabled rules remain in the tree, because otherwise other rules would apply to
+	// their descriptors.
 	static DescriptorTable of(Collection<CompiledRule> rules) {
 		Map<String, Node> domains = new HashMap<>();
 		for (CompiledRule compiled : rules) {
@@ -60,8 +61,8 @@ final class DescriptorTable {
 	 * Find the rule that applies to a descriptor.
 	 * @param domain the domain of the call
 	 * @param descriptor the descriptor
-	 * @param hits how many requests the call stands for
-	 * @param reported whether they have happened already
+	 * @param hits the number of requests that the call represents
+	 * @param reported whether the requests have already been processed
 	 * @return the match; null if no rule applies
 	 */
 	@Nullable DescriptorMatch find(String domain, RateLimitDescriptor descriptor, long hits, boolean reported) {
@@ -146,8 +147,8 @@ final class DescriptorTable {
 	 * A value with {@code *} for any text.
 	 *
 	 * @param pattern the value
-	 * @param texts what is between the asterisks, before the first, and after the last
-	 * @param node what follows
+	 * @param texts the texts before, between, and after the asterisks
+	 * @param node the node of the value
 	 */
 	private record Wildcard(String pattern, List<String> texts, Node node) {
 
@@ -155,8 +156,8 @@ final class DescriptorTable {
 			this(pattern, List.of(pattern.split("\\*", -1)), node);
 		}
 
-		// If a text occurs more than once, its first place leaves the most for the
-		// others.
+		// The first occurrence of each text is sufficient, because it leaves the longest
+		// rest for the other texts.
 		boolean matches(String value) {
 			String first = this.texts.get(0);
 			String last = this.texts.get(this.texts.size() - 1);
@@ -174,11 +175,11 @@ final class DescriptorTable {
 	}
 
 	/**
-	 * A rule, made ready for descriptors.
+	 * A rule that is compiled for descriptors.
 	 *
 	 * @param rule the rule
-	 * @param key the numbers of the entries that its key names
-	 * @param cost what one hit costs
+	 * @param key the indexes of the entries in its key
+	 * @param cost the cost of one hit
 	 * @param off whether the rule is disabled
 	 */
 	private record DescriptorRule(GateRule<DescriptorCall> rule, int[] key, long cost, boolean off) {

@@ -62,11 +62,11 @@ final class EnvoyRateLimitService implements BindableService {
 	private final long deadlineNanos;
 
 	/**
-	 * A service.
+	 * Create a service.
 	 * @param gate decides calls
 	 * @param responses makes responses
-	 * @param deadlineNanos how long a call may wait for the store, if its own deadline is
-	 * not earlier
+	 * @param deadlineNanos the maximum time that a call waits for the store, unless its
+	 * own deadline is earlier
 	 */
 	EnvoyRateLimitService(DescriptorGate gate, EnvoyResponses responses, long deadlineNanos) {
 		this.gate = gate;
@@ -83,7 +83,8 @@ final class EnvoyRateLimitService implements BindableService {
 
 	private void shouldRateLimit(RateLimitRequest request, StreamObserver<RateLimitResponse> observer) {
 		if (request == BoundedMarshaller.OVERSIZED) {
-			// Clients choose values: with an error, Envoy would let their requests pass.
+			// The call is rejected without an error, because Envoy allows requests after
+			// errors, and clients could control the size of values.
 			observer.onNext(OVER_LIMIT);
 			observer.onCompleted();
 			return;
@@ -93,8 +94,7 @@ final class EnvoyRateLimitService implements BindableService {
 			observer.onError(Status.INVALID_ARGUMENT.withDescription(invalid.get()).asRuntimeException());
 			return;
 		}
-		// The charge of a call that Envoy has given up stands: Envoy lets the request
-		// pass.
+		// Canceled calls are not refunded, because Envoy allows their requests.
 		((ServerCallStreamObserver<RateLimitResponse>) observer).setOnCancelHandler(() -> {
 		});
 		this.gate.decide(request, budgetNanos()).thenApply(this.responses::of).whenComplete((response, failure) -> {
@@ -117,7 +117,7 @@ final class EnvoyRateLimitService implements BindableService {
 	}
 
 	/**
-	 * Finds what is wrong with a call before anything is charged.
+	 * Validates a call before it is charged.
 	 */
 	private static final class Validation {
 
@@ -166,9 +166,10 @@ final class EnvoyRateLimitService implements BindableService {
 	}
 
 	/**
-	 * Reads requests up to a size. The limit of the whole server is usually much higher.
+	 * Reads requests up to a maximum size. The limit of the whole server is usually much
+	 * higher.
 	 *
-	 * @param marshaller reads them
+	 * @param marshaller reads the requests
 	 */
 	private record BoundedMarshaller(Marshaller<RateLimitRequest> marshaller) implements Marshaller<RateLimitRequest> {
 
@@ -196,7 +197,7 @@ final class EnvoyRateLimitService implements BindableService {
 				return (!known && request.getSerializedSize() > MAX_BYTES) ? OVERSIZED : request;
 			}
 			catch (StatusRuntimeException ex) {
-				// The server would log it, once for each such call.
+				// The server would log the exception for each such call.
 				return UNREADABLE;
 			}
 		}

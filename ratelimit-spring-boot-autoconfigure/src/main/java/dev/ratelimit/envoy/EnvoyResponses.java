@@ -18,11 +18,11 @@ import dev.ratelimit.web.response.HeaderFactory;
 import dev.ratelimit.web.response.HeaderField;
 
 /**
- * Makes the responses to Envoy: a status for each descriptor, of the limit that binds it.
- * Thread-safe.
+ * Creates the responses to Envoy: a status for each descriptor, which describes the
+ * strictest limit. Thread-safe.
  *
- * @param headers writes header fields
- * @param writesHeaders whether responses have any
+ * @param headers creates header fields
+ * @param writesHeaders whether responses contain header fields
  */
 record EnvoyResponses(HeaderFactory headers, boolean writesHeaders) {
 
@@ -41,7 +41,7 @@ record EnvoyResponses(HeaderFactory headers, boolean writesHeaders) {
 	private static final Comparator<Verdict> LEAST_REMAINING = Comparator.comparingLong(Verdict::remaining);
 
 	/**
-	 * The response to a call.
+	 * Return the response to a call.
 	 * @param decided the decision
 	 * @return the response
 	 */
@@ -61,7 +61,8 @@ record EnvoyResponses(HeaderFactory headers, boolean writesHeaders) {
 		return response.build();
 	}
 
-	// A limit that Envoy gets is one that its clients may see as the tightest.
+	// Envoy may send the limit in the status to its clients as the strictest one, so
+	// outcomes without a limit do not set it.
 	private static DescriptorStatus status(List<Verdict> verdicts) {
 		DescriptorStatus.Builder status = DescriptorStatus.newBuilder().setCode(Code.OK);
 		if (verdicts.isEmpty()) {

@@ -1,7 +1,7 @@
 /**
  * Internal: Envoy's rate limit service, version 3: calls of Envoy are decided by rules
  * with {@code descriptor}. Entered by gRPC servers through a
- * {@link io.grpc.BindableService}. Needs no web.
+ * {@link io.grpc.BindableService}. Does not need the web.
  */
 @NullMarked
 package dev.ratelimit.envoy;
