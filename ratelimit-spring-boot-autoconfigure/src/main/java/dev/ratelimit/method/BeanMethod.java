@@ -12,30 +12,30 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 
 /**
- * Internal: a method of a bean's class. Immutable.
+ * Internal: a method of the class of a bean. Immutable.
  *
- * @param type the bean's class, without proxies; an interface where there is nothing else
- * behind the proxy
- * @param method the method that is run in the end
+ * @param type the class of the bean, without proxies; an interface if the bean is a proxy
+ * without a target class
+ * @param method the method that calls execute
  */
 public record BeanMethod(Class<?> type, Method method) implements AnnotatedMethod {
 
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
 	/**
-	 * The method that a call reaches.
-	 * @param type the bean's class
-	 * @param called the method that is called, maybe one of an interface or a bridge
-	 * @return the method that is run
+	 * Return the method that a call executes.
+	 * @param type the class of the bean
+	 * @param called the called method, which may be a bridge or a method of an interface
+	 * @return the method that the call executes
 	 */
 	static BeanMethod ofCall(Class<?> type, Method called) {
 		return new BeanMethod(type, BridgeMethodResolver.getMostSpecificMethod(called, type));
 	}
 
 	/**
-	 * The parameter with a name.
+	 * Return the index of the parameter with a name.
 	 * @param name the name, which the compiler must have kept ({@code -parameters})
-	 * @return its index, if there is one
+	 * @return its index; empty if it does not exist
 	 */
 	OptionalInt parameter(String name) {
 		@Nullable String[] names = NAMES.getParameterNames(this.method);

@@ -23,7 +23,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the limited methods of all beans by the beans' types, without making any bean.
+ * Finds the limited methods of all beans by the types of the beans, without creating
+ * beans.
  */
 final class BeanMethods {
 
@@ -39,16 +40,16 @@ final class BeanMethods {
 	}
 
 	/**
-	 * Look at all beans.
+	 * Find the limited methods of all beans.
 	 * @param beans the bean factory
 	 * @return the limited methods
-	 * @throws InvalidRuleException if a method is annotated that no proxy can limit
+	 * @throws InvalidRuleException if an annotated method cannot be limited by a proxy
 	 */
 	static Set<BeanMethod> find(ConfigurableListableBeanFactory beans) {
 		Set<BeanMethod> found = new LinkedHashSet<>();
 		for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
 			Class<?> type = type(beans, name);
-			// What is behind a scoped object is a bean of its own.
+			// The target of a scoped object is a separate bean.
 			if (type != null && !ScopedObject.class.isAssignableFrom(type)) {
 				types(type).filter(LimitedMethods::isCandidate).forEach((user) -> find(user, found, beans));
 			}
@@ -61,16 +62,16 @@ final class BeanMethods {
 			return AutoProxyUtils.determineTargetClass(beans, name);
 		}
 		catch (RuntimeException ex) {
-			// The user of the bean will receive the exception.
+			// Users of the bean receive the exception later.
 			logger.debug("The type of bean '" + name + "' cannot be determined", ex);
 			return null;
 		}
 	}
 
 	/**
-	 * The classes whose annotations hold for an object.
-	 * @param type the object's class
-	 * @return the class itself, or the interfaces of a proxy with nothing else behind it
+	 * Return the classes whose annotations apply to an object.
+	 * @param type the class of the object
+	 * @return the class, or the interfaces of a JDK proxy
 	 */
 	static Stream<Class<?>> types(Class<?> type) {
 		return (Proxy.isProxyClass(type)) ? Stream.of(type.getInterfaces()) : Stream.of(ClassUtils.getUserClass(type));

@@ -18,7 +18,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
 /**
  * A method with its rules, and the form of its result. Immutable.
  *
- * @param bean the method, of its bean's class
+ * @param bean the method of the class of its bean
  * @param rules its rules; none of them is disabled
  * @param returned the form of its result
  * @param holding whether a slot is held during a call
@@ -32,14 +32,14 @@ record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned,
 				rules.stream().anyMatch(MethodRule::concurrent));
 	}
 
-	// The least of its rules'.
+	// Returns the shortest maximum wait of the rules; 0 if calls do not wait.
 	long maxWaitNanos() {
 		return this.rules.stream().mapToLong(MethodRule::maxWaitNanos).filter((nanos) -> nanos > 0).min().orElse(0);
 	}
 
 	/**
-	 * Return whether nothing happens before a subscription, so that a call need not wait
-	 * for its decision.
+	 * Return whether the work begins with a subscription, so that the call does not wait
+	 * for the decision.
 	 * @param method the method
 	 * @return whether it returns a publisher or suspends
 	 */
@@ -60,7 +60,8 @@ record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned,
 				&& method.getReturnType() != Object.class) ? Returned.FUTURE : Returned.VALUE;
 	}
 
-	// What Spring makes of a suspending function that a proxy calls.
+	// Spring converts the result of a suspending function that a proxy calls to a
+	// publisher or a value.
 	private static Publisher<?> publisher(@Nullable Object value) {
 		return (value instanceof Publisher<?> publisher) ? publisher : Mono.justOrEmpty(value);
 	}
@@ -78,14 +79,14 @@ record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned,
 
 		/**
 		 * Return whether the work begins with the subscription.
-		 * @return whether a call need not wait
+		 * @return whether a call does not wait for the decision
 		 */
 		boolean deferred();
 
 	}
 
 	/**
-	 * A result of work that is done, or has begun, when the method returns.
+	 * A result of work that has ended or begun when the method returns.
 	 *
 	 * @param future whether it returns a future
 	 */

@@ -14,10 +14,10 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Matches the methods of beans that annotations limit: those with an annotation of their
- * own, and the public ones of a class with one. Handler methods are not among them, since
- * the filters charge their requests, and an annotation on a controller's class is for its
- * handler methods.
+ * Matches the methods of beans that annotations limit: annotated methods, and the public
+ * methods of annotated classes. Handler methods are excluded, because the filters charge
+ * their requests. An annotation on the class of a controller applies to its handler
+ * methods only.
  */
 final class LimitedMethods extends StaticMethodMatcherPointcut {
 
@@ -30,8 +30,8 @@ final class LimitedMethods extends StaticMethodMatcherPointcut {
 		setClassFilter(LimitedMethods::mayHaveAny);
 	}
 
-	// Most beans are the framework's own. The server calls the methods of a gRPC service
-	// past any proxy.
+	// Excludes classes of the framework, to which most beans belong, and gRPC services,
+	// because the server does not call their methods through proxies.
 	static boolean mayHaveAny(Class<?> type) {
 		return isCandidate(type) && !isGrpcService(type);
 	}

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
 /**
- * A call of a limited method at the gate.
+ * A call of a limited method.
  *
- * @param user the user's name, if there is one
+ * @param user the name of the user; empty if there is none
  * @param arguments the arguments of the call
- * @param waitingPlaces the places for the thread of the call, if that waits
- * @param origin finds the request within which the method is called
+ * @param waitingPlaces the places for the thread of a call that waits
+ * @param origin finds the request that calls the method
  * @param subscription the context of the subscription; empty for a call that blocks
  */
 record MethodCall(Optional<String> user, @Nullable Object[] arguments, Optional<WaitingPlaces> waitingPlaces,

@@ -45,8 +45,8 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Internal: the gate for calls of beans' methods, which evaluates all rules of a method
- * at once. While the application starts, before the rules are active, calls are allowed.
+ * Internal: the gate for calls of methods of beans, which evaluates all rules of a method
+ * at once. Before the rules are active, while the application starts, calls are allowed.
  * Thread-safe.
  */
 public final class MethodGate {
@@ -69,10 +69,10 @@ public final class MethodGate {
 	private volatile @Nullable EditionPart<MethodRules> part;
 
 	/**
-	 * A gate without rules yet.
+	 * Create a gate without rules.
 	 * @param engine the engine
-	 * @param user the user of the call
-	 * @param origin finds the requests within which methods are called
+	 * @param user finds the user of the call
+	 * @param origin finds the requests that call methods
 	 * @param beans the beans
 	 * @param observer observes the calls
 	 * @param maxWaiting the maximum number of threads that wait for calls at a time
@@ -89,24 +89,24 @@ public final class MethodGate {
 	}
 
 	/**
-	 * Find the limited methods of all beans, without making any.
-	 * @return the methods; handler methods may be among them
+	 * Find the limited methods of all beans, without creating beans.
+	 * @return the methods, which may include handler methods
 	 */
 	public Set<BeanMethod> methods() {
 		return BeanMethods.find(this.beans);
 	}
 
 	/**
-	 * Require that a rule can hold for a method.
+	 * Require that a rule can apply to a method.
 	 * @param method the method
-	 * @param rule a rule that it names
+	 * @param rule a rule that the method references
 	 */
 	public void check(BeanMethod method, Rule rule) {
 		new MethodRequirements(method, rule, this.user).check();
 	}
 
 	/**
-	 * Apply the rules of all editions to come, and of the active one.
+	 * Apply the rules of the active edition and of later editions.
 	 * @param methods all limited methods
 	 * @param byMethod the ids of rules by method
 	 */
@@ -121,7 +121,7 @@ public final class MethodGate {
 
 	/**
 	 * Return the rules of a method.
-	 * @param candidates the method, of each class whose annotations may hold for it
+	 * @param candidates the method in each class whose annotations may apply to it
 	 * @return the method with its rules; empty while no rules are active
 	 */
 	Optional<LimitedMethod> find(List<BeanMethod> candidates) {
@@ -135,7 +135,7 @@ public final class MethodGate {
 	 * @param caller the name of the user; empty if there is none
 	 * @param arguments the arguments of the call
 	 * @param subscription the context of the subscription
-	 * @return the progress of the call, which may have to wait
+	 * @return the progress of the call, which may wait
 	 */
 	CompletableFuture<RequestProgress> enter(LimitedMethod method, Optional<String> caller,
 			@Nullable Object[] arguments, ContextView subscription) {
@@ -175,12 +175,12 @@ public final class MethodGate {
 	}
 
 	/**
-	 * The requirements for a rule of a method, the calls of which have neither request
-	 * nor response.
+	 * The requirements for rules of methods, because calls have neither a request nor a
+	 * response.
 	 *
 	 * @param method the method
 	 * @param rule the rule
-	 * @param user the user of the call
+	 * @param user finds the user of the call
 	 */
 	private record MethodRequirements(BeanMethod method, Rule rule, CurrentUser user) {
 
@@ -218,7 +218,8 @@ public final class MethodGate {
 			}
 		}
 
-		// The text of another object may be its identity, which differs for each call.
+		// Other types are rejected, because the text form of an object may differ for
+		// each call.
 		private void checkArgument(KeyPart part) {
 			OptionalInt parameter = this.method.parameter(part.argument());
 			Class<?>[] types = this.method.method().getParameterTypes();
@@ -263,7 +264,7 @@ public final class MethodGate {
 		 * @param method the method
 		 * @param call the call
 		 * @param part finds the rules of methods in an edition
-		 * @return compares the decision; null if there is no candidate
+		 * @return a consumer that compares the decision; null if there is no candidate
 		 */
 		@Nullable Consumer<Decision> begin(LimitedMethod method, MethodCall call, @Nullable EditionPart<MethodRules> part) {
 			CandidateTrial trial = this.engine.trial(this.engine.editions().current());
@@ -277,8 +278,8 @@ public final class MethodGate {
 	}
 
 	/**
-	 * The threads that wait for calls of limited methods: for their turn in a queue, or
-	 * for as long as a leaky bucket holds the call. Thread-safe.
+	 * The threads that wait for calls of limited methods: in a queue, or for the delay of
+	 * a leaky bucket. Thread-safe.
 	 *
 	 * @param places the places
 	 */
@@ -320,7 +321,7 @@ public final class MethodGate {
 			}
 		}
 
-		// The bucket would hold the call for longer than it may wait.
+		// Rejects a call whose delay by the bucket exceeds the maximum wait.
 		private static Decision rejected(Decision held) {
 			held.reservation().cancel();
 			List<Verdict> verdicts = held.verdicts()
@@ -335,9 +336,9 @@ public final class MethodGate {
 	}
 
 	/**
-	 * The rules of one edition, by the methods that they limit. Immutable.
+	 * The rules of one edition by limited method. Immutable.
 	 *
-	 * @param ready whether there are rules; calls pass before
+	 * @param ready whether rules are active; calls are allowed before
 	 * @param methods the limited methods
 	 */
 	private record MethodRules(boolean ready, Map<BeanMethod, LimitedMethod> methods) {
@@ -364,8 +365,8 @@ public final class MethodGate {
 		}
 
 		/**
-		 * The rules of a method.
-		 * @param candidates the method, of each class whose annotations may hold for it
+		 * Return the rules of a method.
+		 * @param candidates the method in each class whose annotations may apply to it
 		 * @return the method with its rules; empty while no rules are active
 		 */
 		Optional<LimitedMethod> find(List<BeanMethod> candidates) {
@@ -384,7 +385,7 @@ public final class MethodGate {
 		}
 
 		/**
-		 * The rules of a method that another edition limits.
+		 * Return the rules of a method that is limited in another edition.
 		 * @param method the method
 		 * @return its rules in this edition
 		 */

@@ -16,7 +16,7 @@ import dev.ratelimit.rule.KeyPart;
 /**
  * A rule of a limited method, which matches each of its calls. Immutable.
  *
- * @param rule the rule, made ready for calls of methods
+ * @param rule the rule, compiled for calls of methods
  */
 record MethodRule(GateRule<MethodCall> rule) implements RuleMatch<MethodCall> {
 
@@ -34,7 +34,7 @@ record MethodRule(GateRule<MethodCall> rule) implements RuleMatch<MethodCall> {
 				new GateRule<>(compiled, key, (call, route, tier) -> cost, AccessList.equal(), RuleObservations.NONE));
 	}
 
-	// What else a key may name is rejected at startup.
+	// Other kinds of keys are rejected at startup.
 	private static SubjectPart<MethodCall> part(BeanMethod method, KeyPart part) {
 		return switch (part.kind()) {
 			case GLOBAL -> (call, match) -> GLOBAL;
@@ -54,7 +54,7 @@ record MethodRule(GateRule<MethodCall> rule) implements RuleMatch<MethodCall> {
 			.map((text) -> Subjects.part(KeyPart.Kind.ARG, text));
 	}
 
-	// 0 if the rule lets no call wait.
+	// Returns 0 if calls do not wait under the rule.
 	long maxWaitNanos() {
 		return this.rule.compiled().rule().reaction().waiting().map((waiting) -> waiting.max().toNanos()).orElse(0L);
 	}

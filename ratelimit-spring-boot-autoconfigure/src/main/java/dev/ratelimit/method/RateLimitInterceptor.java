@@ -28,14 +28,15 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Calls the gate before a method. A publisher is decided by each subscription, without
- * blocking; everything else waits for its decision, at most the deadline. Thread-safe.
+ * Calls the gate before a method. If the method returns a publisher, the gate decides
+ * each subscription without blocking. For other methods, the thread waits for the
+ * decision, up to the deadline. Thread-safe.
  */
 final class RateLimitInterceptor implements MethodInterceptor {
 
 	private final Supplier<MethodGate> gate;
 
-	// Bounded by the code: as many as there are limited methods.
+	// Bounded by the number of limited methods in the code.
 	private final Map<Call, List<BeanMethod>> candidates = new ConcurrentHashMap<>();
 
 	RateLimitInterceptor(Supplier<MethodGate> gate) {
@@ -97,7 +98,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
 		}
 	}
 
-	// Each subscription is a call of its own, so each begins with a fresh invocation.
+	// Each subscription is a separate call, so each uses a clone of the invocation.
 	private Mono<Publisher<?>> call(ProxyMethodInvocation invocation, LimitedMethod limited,
 			LimitedMethod.Later later) {
 		MethodGate current = this.gate.get();
@@ -109,9 +110,9 @@ final class RateLimitInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * A method of an object of a class.
+	 * The called method and the class of the target.
 	 *
-	 * @param type the object's class
+	 * @param type the class of the target
 	 * @param method the method that is called
 	 */
 	private record Call(Class<?> type, Method method) {
@@ -123,8 +124,8 @@ final class RateLimitInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * One call of a method that begins with the subscription. Whenever it ends, what it
-	 * holds is freed; if it ends before the method is called, everything is refunded.
+	 * One call of a method that begins with the subscription. At its end, its slots are
+	 * freed. If it ends before the method is called, its charges are refunded.
 	 */
 	private static final class LaterCall {
 
@@ -136,7 +137,10 @@ final class RateLimitInterceptor implements MethodInterceptor {
 
 		private final LimitedMethod.Later later;
 
-		/** Set by the first of the method's call and the end. */
+		/**
+		 * Set by the call of the method or by the end of the subscription, whichever is
+		 * first.
+		 */
 		private final AtomicBoolean begun = new AtomicBoolean();
 
 		private LaterCall(CompletableFuture<RequestProgress> entered, MethodInvocation invocation,
@@ -157,7 +161,8 @@ final class RateLimitInterceptor implements MethodInterceptor {
 			return allowed().flatMapMany((allowed) -> proceed()).doFinally((signal) -> end());
 		}
 
-		// A single value must reach its end, not be cancelled once it is there.
+		// Subscribes without a conversion of the publisher, because operators that take
+		// the first value would cancel the publisher after it.
 		private Mono<?> single() {
 			return allowed().flatMap((allowed) -> Mono.fromDirect(proceed())).doFinally((signal) -> end());
 		}
@@ -166,7 +171,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
 			if (this.decision.isDone()) {
 				return Mono.just(this.decision.join()).flatMap(LaterCall::allowed);
 			}
-			// The store's threads must not be held up by what comes after the decision.
+			// The method must not block the threads of the store.
 			return Mono.fromFuture(this.decision, true).publishOn(Schedulers.parallel()).flatMap(LaterCall::allowed);
 		}
 

@@ -8,24 +8,23 @@ import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvis
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 
 /**
- * Internal: puts proxies around beans with limited methods, and around no others. The
- * limit comes before all else that proxies do, so that a call which is rejected costs
- * nothing.
+ * Internal: creates proxies for beans with limited methods. The limit precedes all other
+ * advisors of proxies, so that rejected calls have no other effects.
  */
 public final class RateLimitedBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * A post-processor.
-	 * @param gate the gate; requested by the first call
+	 * Create a post-processor.
+	 * @param gate supplies the gate; called by the first limited call
 	 */
 	public RateLimitedBeanPostProcessor(Supplier<MethodGate> gate) {
 		this.advisor = new DefaultPointcutAdvisor(new LimitedMethods(), new RateLimitInterceptor(gate));
 		setBeforeExistingAdvisors(true);
 	}
 
-	// What is a proxy of interfaces already has no class to extend.
+	// A JDK proxy cannot be extended, so the new proxy implements its interfaces.
 	@Override
 	protected ProxyFactory prepareProxyFactory(Object bean, String beanName) {
 		ProxyFactory factory = super.prepareProxyFactory(bean, beanName);

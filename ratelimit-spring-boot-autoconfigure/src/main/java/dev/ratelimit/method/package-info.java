@@ -1,6 +1,6 @@
 /**
- * Internal: limits on methods of beans that are no web handlers. May use the gate and the
- * engine, and needs no web. Entered by proxies.
+ * Internal: limits on methods of beans that are not web handlers. May use the gate and
+ * the engine, and does not need the web. Entered by proxies.
  */
 @NullMarked
 package dev.ratelimit.method;
