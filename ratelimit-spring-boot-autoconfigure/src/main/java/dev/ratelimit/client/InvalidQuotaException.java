@@ -29,7 +29,7 @@ public class InvalidQuotaException extends IllegalArgumentException {
 	}
 
 	/**
-	 * The name of the setting, as in properties.
+	 * Return the name of the setting, as in properties.
 	 * @return the name, such as partner.max-wait
 	 */
 	public String setting() {
@@ -37,7 +37,7 @@ public class InvalidQuotaException extends IllegalArgumentException {
 	}
 
 	/**
-	 * The invalid value.
+	 * Return the invalid value.
 	 * @return the value
 	 */
 	public String value() {
@@ -45,7 +45,7 @@ public class InvalidQuotaException extends IllegalArgumentException {
 	}
 
 	/**
-	 * The reason why the value is invalid.
+	 * Return the reason why the value is invalid.
 	 * @return the reason, a clause
 	 */
 	public String reason() {

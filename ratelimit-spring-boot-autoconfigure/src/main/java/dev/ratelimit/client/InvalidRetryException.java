@@ -23,7 +23,7 @@ public class InvalidRetryException extends IllegalArgumentException {
 	}
 
 	/**
-	 * The name of the setting, as in properties.
+	 * Return the name of the setting, as in properties.
 	 * @return the name, such as max-wait
 	 */
 	public String setting() {
@@ -31,7 +31,7 @@ public class InvalidRetryException extends IllegalArgumentException {
 	}
 
 	/**
-	 * The invalid value.
+	 * Return the invalid value.
 	 * @return the value
 	 */
 	public String value() {
@@ -39,7 +39,7 @@ public class InvalidRetryException extends IllegalArgumentException {
 	}
 
 	/**
-	 * The reason why the value is invalid.
+	 * Return the reason why the value is invalid.
 	 * @return the reason, a clause
 	 */
 	public String reason() {

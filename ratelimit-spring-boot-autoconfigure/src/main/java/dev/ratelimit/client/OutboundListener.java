@@ -28,7 +28,7 @@ public interface OutboundListener {
 	/**
 	 * The server rejected a request, and the rule is paused.
 	 * @param quota the quota
-	 * @param pause how long the rule rejects, from now
+	 * @param pause the duration of the pause, from now
 	 */
 	default void paused(Quota quota, Duration pause) {
 	}
@@ -42,7 +42,7 @@ public interface OutboundListener {
 	}
 
 	/**
-	 * A request is delayed, because the server reported that nothing remains.
+	 * A request is delayed, because the server reported that no units remain.
 	 * @param wait the delay
 	 */
 	default void throttled(Duration wait) {
@@ -50,7 +50,7 @@ public interface OutboundListener {
 
 	/**
 	 * A rejection is returned to the application.
-	 * @param reason why the request is not retried
+	 * @param reason the reason for which the request is not retried
 	 */
 	default void gaveUp(Reason reason) {
 	}

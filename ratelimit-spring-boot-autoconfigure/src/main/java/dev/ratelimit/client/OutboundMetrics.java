@@ -20,8 +20,8 @@ final class OutboundMetrics implements OutboundListener {
 	private final MeterRegistry registry;
 
 	/**
-	 * Count into a registry.
-	 * @param registry the registry, which keeps the few meters that settings allow
+	 * Create the meters in a registry.
+	 * @param registry the registry, which receives a bounded number of meters
 	 * @param retries whether clients retry, so that the meters of retries start at 0
 	 */
 	OutboundMetrics(MeterRegistry registry, boolean retries) {

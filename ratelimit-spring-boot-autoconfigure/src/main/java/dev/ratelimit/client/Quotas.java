@@ -20,7 +20,7 @@ import org.springframework.http.server.PathContainer;
  * Quotas for the requests that this application sends. Pass them to a
  * {@link QuotaInterceptor} or a {@link QuotaFilter}. A request charges the first quota
  * that matches its URL, one unit for each attempt. If the server rejects a request with
- * status 429 or 503 and says how long to wait, the rule is paused for all instances.
+ * status 429 or 503 and sends {@code Retry-After}, the rule is paused for all instances.
  * Immutable and thread-safe.
  *
  * @since 0.1.0
@@ -89,7 +89,7 @@ public final class Quotas {
 		}
 	}
 
-	// The response does not wait until other instances know.
+	// The pause is imposed asynchronously, so that the response does not wait for it.
 	void received(Quota quota, int status, HttpHeaders headers) {
 		if ((status != 429 && status != 503) || quota.maxPause().isZero()) {
 			return;
@@ -104,7 +104,7 @@ public final class Quotas {
 	}
 
 	/**
-	 * One pattern of a quota, compiled.
+	 * A compiled pattern of a quota.
 	 *
 	 * @param quota the quota
 	 * @param pattern the pattern

@@ -3,7 +3,7 @@ package dev.ratelimit.client;
 import dev.ratelimit.base.WrittenCondition;
 
 /**
- * If there is a quota of HTTP clients.
+ * Matches if there is a quota of HTTP clients.
  */
 final class QuotasCondition extends WrittenCondition {
 

@@ -20,8 +20,8 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of the application's own clients, if it is
- * enabled: clients that Boot's builders make send rejected requests again.
+ * {@link AutoConfiguration Auto-configuration} of HTTP clients: the retries of clients
+ * that Boot's builders create, if they are enabled, and the meters of retries and quotas.
  *
  * @since 0.1.0
  */
@@ -67,8 +67,8 @@ public final class RateLimitClientAutoConfiguration {
 	}
 
 	/**
-	 * The interceptors of blocking clients: each builder gets an interceptor, and with it
-	 * a budget, of its own.
+	 * The interceptors of blocking clients. Each builder has a separate interceptor with
+	 * a separate budget.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = "ratelimit.client.enabled")
@@ -83,8 +83,8 @@ public final class RateLimitClientAutoConfiguration {
 	}
 
 	/**
-	 * The filters of reactive clients: each builder gets a filter, and with it a budget,
-	 * of its own.
+	 * The filters of reactive clients. Each builder has a separate filter with a separate
+	 * budget.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = "ratelimit.client.enabled")

@@ -22,9 +22,8 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of quotas for the application's own
- * clients, where some are configured: clients that Boot's builders make charge a rule
- * before they send a request.
+ * {@link AutoConfiguration Auto-configuration} of quotas, if they are configured: HTTP
+ * clients that Boot's builders create charge a rule before they send a request.
  *
  * @since 0.1.0
  */
@@ -35,7 +34,10 @@ import org.springframework.web.reactive.function.client.WebClient;
 @Conditional(QuotasCondition.class)
 public final class RateLimitQuotaAutoConfiguration {
 
-	/** Inside the retries, whose customizers have no order: each attempt is charged. */
+	/**
+	 * After the customizers of retries, which have no order, so that each attempt is
+	 * charged.
+	 */
 	private static final int INSIDE_RETRIES = Integer.MAX_VALUE;
 
 	@Bean
@@ -49,7 +51,7 @@ public final class RateLimitQuotaAutoConfiguration {
 	}
 
 	/**
-	 * Clients that block.
+	 * Blocking clients.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ RestClient.class, RestClientCustomizer.class })
@@ -64,7 +66,7 @@ public final class RateLimitQuotaAutoConfiguration {
 	}
 
 	/**
-	 * Clients that do not block.
+	 * Reactive clients.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ WebClient.class, WebClientCustomizer.class })

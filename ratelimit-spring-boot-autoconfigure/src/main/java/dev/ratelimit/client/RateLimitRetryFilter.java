@@ -59,7 +59,7 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 		if (wait.isEmpty()) {
 			return Mono.just(response);
 		}
-		// Before the wait: it holds a connection.
+		// Releases the connection before the wait.
 		return response.releaseBody()
 			.then(after(wait.get(), again))
 			.flatMap((following) -> follow(course, body, following, again));
@@ -80,8 +80,9 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 	}
 
 	/**
-	 * A body that remembers what it wrote first, if that came in one piece, and writes
-	 * the same again. The source of the body is read once: it may be spent by then.
+	 * A body that stores its first content, if the content is a single buffer, and writes
+	 * the same content in later attempts. The source of the body is read once, because it
+	 * may be consumed afterwards.
 	 */
 	private static final class RepeatableBody implements BodyInserter<Object, ClientHttpRequest> {
 
@@ -98,7 +99,8 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 			this.source = source;
 		}
 
-		// Whether a first attempt has written a body, or none, that can be written again.
+		// Whether the content of the first attempt, which may be empty, can be written
+		// again.
 		boolean repeats() {
 			return this.written != null;
 		}
@@ -112,7 +114,7 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 		/**
 		 * The content that was written.
 		 *
-		 * @param bytes the body; null if there was none
+		 * @param bytes the body; null if it is empty
 		 * @param headers the headers that describe the body
 		 */
 		private record Written(byte @Nullable [] bytes, HttpHeaders headers) {

@@ -47,13 +47,13 @@ public final class RateLimitRetryInterceptor implements ClientHttpRequestInterce
 			if (wait.isEmpty()) {
 				return response;
 			}
-			// Before the wait: it holds a connection.
+			// Releases the connection before the wait.
 			response.close();
 			sleep(wait.get());
 		}
 	}
 
-	// The body is an array, and can always be sent again.
+	// The body is an array, so it can always be sent again.
 	private static Optional<Duration> next(RequestAttempts course, ClientHttpResponse response) throws IOException {
 		try {
 			return course.next(response.getStatusCode().value(), response.getHeaders(), true);
@@ -80,8 +80,8 @@ public final class RateLimitRetryInterceptor implements ClientHttpRequestInterce
 	}
 
 	/**
-	 * The request with headers of its own: what later interceptors add to one attempt is
-	 * not there twice in the next.
+	 * The request with a copy of its headers, so that headers that later interceptors add
+	 * to one attempt are not duplicated in the next.
 	 */
 	private static final class Attempt extends HttpRequestWrapper {
 

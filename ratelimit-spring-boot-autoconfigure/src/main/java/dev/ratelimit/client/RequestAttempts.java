@@ -12,11 +12,11 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 
 /**
- * The attempts of one request, one after the other.
+ * The attempts of one request.
  */
 final class RequestAttempts {
 
-	/** The header with which every method can be repeated. */
+	/** The header of requests that can be retried with any method. */
 	static final String KEY = "Idempotency-Key";
 
 	private final RateLimitRetry retry;
@@ -53,8 +53,9 @@ final class RequestAttempts {
 		return this.mayRepeat && this.settings.maxAttempts() > 1;
 	}
 
-	// Before the first attempt. What would take too long is not waited for: the server
-	// shall say for itself that it rejects.
+	// Returns the wait before the first attempt. If the pause exceeds the maximum wait or
+	// total time, the request is sent immediately, so that the application receives the
+	// rejection of the server.
 	Duration hold() {
 		Duration pause = this.retry.throttle().left(this.origin);
 		if (pause.isZero() || exceeds(pause, this.settings.maxWait()) || exceeds(pause, left())) {
@@ -87,8 +88,8 @@ final class RequestAttempts {
 		return (obstacle.isEmpty()) ? Optional.of(wait) : Optional.empty();
 	}
 
-	// A pause that is not waited for applies to this response only: otherwise one wrong
-	// header would stop all retries to the origin until the pause ends.
+	// A pause that exceeds the maximum wait is not shared with other requests. Otherwise,
+	// one wrong header would prevent all retries to the origin until the pause ends.
 	private Duration pause(HttpHeaders headers, Optional<Duration> retryAfter) {
 		if (!this.settings.throttle()) {
 			return Duration.ZERO;
@@ -125,7 +126,8 @@ final class RequestAttempts {
 		}
 	}
 
-	// Between half and all of it, to spread clients that were rejected together.
+	// Returns a random wait between half and all of the backoff, to spread the retries of
+	// clients that were rejected at the same time.
 	private Duration backoff() {
 		double doubled = this.settings.backoff().toMillis() * Math.pow(2, this.attempts - 1);
 		double longest = Math.min(doubled, this.settings.maxWait().toMillis());
@@ -145,8 +147,8 @@ final class RequestAttempts {
 	}
 
 	/**
-	 * Reads from {@code RateLimit} whether a server has no remaining units, and for how
-	 * long. Invalid parts are ignored, as the draft demands of clients.
+	 * Reads from {@code RateLimit} the time for which a server has no remaining units.
+	 * Invalid parts are ignored, as the draft requires.
 	 *
 	 * @see <a href=
 	 * "https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/">RateLimit
@@ -189,7 +191,8 @@ final class RequestAttempts {
 					: Optional.empty();
 		}
 
-		// It says what was left when the response was stored.
+		// The header of a cached response shows the remaining units at the time of its
+		// storage.
 		private static boolean fromCache(HttpHeaders headers) {
 			String age = headers.getFirst(HttpHeaders.AGE);
 			return age != null && number(age.trim()) != 0;
@@ -212,7 +215,8 @@ final class RequestAttempts {
 			return (digits) ? Long.parseLong(text) : NONE;
 		}
 
-		// The parts between separators that are not quoted; none if a quote does not end.
+		// Returns the parts between separators outside of quotes; an empty list if a
+		// quote is not closed.
 		private static List<String> split(String text, char separator, int most) {
 			List<String> parts = new ArrayList<>();
 			boolean quoted = false;

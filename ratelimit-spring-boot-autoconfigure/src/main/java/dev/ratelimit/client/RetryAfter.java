@@ -13,15 +13,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Reads {@code Retry-After}: seconds, which some servers write with decimals, or a date
- * of HTTP.
+ * Reads {@code Retry-After}: seconds, to which some servers add decimals, or an HTTP
+ * date.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3">RFC 9110</a>
  */
 final class RetryAfter {
 
 	/**
-	 * The maximum wait: longer than any client waits, and short enough for calculations.
+	 * The maximum wait: longer than the waits of all clients, but without overflows in
+	 * calculations.
 	 */
 	static final Duration MAX_WAIT = Duration.ofDays(3650);
 
@@ -33,10 +34,10 @@ final class RetryAfter {
 	}
 
 	/**
-	 * Return the wait that a response demands.
+	 * Return the wait that a response requires.
 	 * @param headers the headers of the response
-	 * @param now the time, for servers that do not send theirs
-	 * @return a positive wait; empty if the response has no valid one
+	 * @param now the current time, for responses without a date
+	 * @return a positive wait; empty if the response does not contain a valid wait
 	 */
 	static Optional<Duration> of(HttpHeaders headers, Instant now) {
 		String value = headers.getFirst(HttpHeaders.RETRY_AFTER);
@@ -53,7 +54,8 @@ final class RetryAfter {
 		return Duration.ofMillis(millis.min(BigDecimal.valueOf(MAX_WAIT.toMillis())).longValueExact());
 	}
 
-	// By the server's own clock where it shows it: this machine's may be wrong.
+	// Uses the date of the response if it has one, because the clock of this machine may
+	// differ from that of the server.
 	private static Optional<Duration> until(HttpHeaders headers, Instant now) {
 		Instant date = date(headers, HttpHeaders.RETRY_AFTER);
 		if (date == null) {
@@ -70,7 +72,7 @@ final class RetryAfter {
 			return (date != null) ? date.toInstant() : null;
 		}
 		catch (IllegalArgumentException ex) {
-			// Not a date: as if the field were not there.
+			// An invalid date is treated as a missing field.
 			return null;
 		}
 	}

@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
  * @param backoff first wait if the server does not set one, doubled for each further
  * attempt; the actual wait is a random value between half and all of it. Positive
  * @param statuses response statuses to retry, from 400 to 599
- * @param methods HTTP methods to retry, in upper case; other methods require an {@code
- * Idempotency-Key}
+ * @param methods HTTP methods to retry, in upper case; other methods require an
+ * {@code Idempotency-Key}
  * @param budgetRatio number of retries that each request adds to the budget, from 0 to 1
  * @param budgetReserve maximum number of retries in the budget, and their number at
  * startup; not negative
- * @param throttle whether to delay requests while the server reports that nothing remains
+ * @param throttle whether to delay requests while the server reports that no units remain
  * @since 0.1.0
  */
 public record RetrySettings(int maxAttempts, Duration maxWait, Duration maxTotalTime, Duration backoff,

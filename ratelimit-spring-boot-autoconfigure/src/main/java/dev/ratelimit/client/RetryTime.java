@@ -14,13 +14,13 @@ import reactor.core.publisher.Mono;
 public interface RetryTime {
 
 	/**
-	 * The current time, to compare with dates that servers send.
+	 * Return the current time, to compare with dates that servers send.
 	 * @return the time
 	 */
 	Instant now();
 
 	/**
-	 * A monotonic clock, such as {@link System#nanoTime()}.
+	 * Return a monotonic clock, such as {@link System#nanoTime()}.
 	 * @return nanoseconds since an arbitrary origin
 	 */
 	long nanoTime();
@@ -40,7 +40,7 @@ public interface RetryTime {
 	Mono<Void> delay(Duration wait);
 
 	/**
-	 * The system clocks.
+	 * Return the system clocks.
 	 * @return the time
 	 */
 	static RetryTime system() {

@@ -10,8 +10,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Until when each origin has nothing left. Remembers the origins that were heard of last,
- * up to a bound. Thread-safe.
+ * The times until which origins have no remaining units. Stores a bounded number of
+ * recently used origins. Thread-safe.
  */
 final class Throttle {
 
@@ -21,7 +21,7 @@ final class Throttle {
 
 	private final RetryTime time;
 
-	/** Ends of pauses in nanoseconds of the time, by origin. */
+	/** Ends of pauses by origin, in nanoseconds of the monotonic clock. */
 	private final Cache<String, Long> ends = Caffeine.newBuilder()
 		.maximumSize(MAX_ORIGINS)
 		.executor(Runnable::run)
@@ -36,8 +36,8 @@ final class Throttle {
 		return (uri.getScheme() + "://" + host).toLowerCase(Locale.ROOT);
 	}
 
-	// Names that are no host names, such as those with an underscore, are not taken
-	// apart.
+	// Reads the raw authority, because the URI does not parse invalid host names, such as
+	// names with underscores.
 	private static String authority(URI uri) {
 		String authority = String.valueOf(uri.getRawAuthority());
 		String host = authority.substring(authority.lastIndexOf('@') + 1);
@@ -53,7 +53,7 @@ final class Throttle {
 		this.ends.asMap().merge(origin, end, (present, next) -> (next - present > 0) ? next : present);
 	}
 
-	// Zero if there is no pause, or it is over.
+	// Returns zero if there is no pause, or the pause has ended.
 	Duration left(String origin) {
 		@Nullable Long end = this.ends.getIfPresent(origin);
 		if (end == null) {

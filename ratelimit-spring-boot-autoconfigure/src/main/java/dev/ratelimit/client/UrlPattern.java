@@ -18,8 +18,9 @@ import org.springframework.web.util.pattern.PatternParseException;
  *
  * @param origin the scheme, host, and port, in lower case; the host is empty for all
  * subdomains of {@code parent}
- * @param parent the end of the host, with its dot; empty for one host
- * @param path the paths
+ * @param parent the suffix of the host, including the leading dot; empty for a single
+ * host
+ * @param path the pattern of paths
  */
 record UrlPattern(Origin origin, String parent, PathPattern path) {
 
@@ -64,7 +65,7 @@ record UrlPattern(Origin origin, String parent, PathPattern path) {
 	}
 
 	/**
-	 * The origin of the URL of a request.
+	 * The origin of a URL.
 	 *
 	 * @param scheme http or https
 	 * @param host the host, in lower case
