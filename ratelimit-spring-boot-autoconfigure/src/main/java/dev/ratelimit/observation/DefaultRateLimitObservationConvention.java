@@ -16,7 +16,7 @@ import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 
 /**
- * The default {@link RateLimitObservationConvention}, to be extended.
+ * The default {@link RateLimitObservationConvention}, which applications can extend.
  *
  * @since 0.1.0
  * @see RateLimitObservationDocumentation

@@ -25,7 +25,7 @@ public final class RateLimitObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * The phase that makes the decision.
+	 * Return the phase that makes the decision.
 	 * @return {@code early} or {@code late} for requests, {@code method} for calls of
 	 * limited methods of beans
 	 */
@@ -34,7 +34,8 @@ public final class RateLimitObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * The decision. For the context of the HTTP server, it combines all phases so far.
+	 * Return the decision. For the context of the HTTP server, it combines all phases so
+	 * far.
 	 * @return the decision; null before it is made
 	 */
 	public @Nullable Decision getDecision() {

@@ -4,8 +4,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Names an observation of a decision and its key values. A bean of this type replaces the
- * {@link DefaultRateLimitObservationConvention}.
+ * Provides the name and the key values of observations of decisions. A bean of this type
+ * replaces the {@link DefaultRateLimitObservationConvention}.
  *
  * @since 0.1.0
  * @see RateLimitObservationDocumentation

@@ -15,11 +15,12 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Internal: makes a Micrometer observation of each decision of a gate. Its parent is what
- * the call names or, if it names nothing, what the thread is in.
+ * Internal: makes a Micrometer observation of each decision of a gate. Its parent is the
+ * observation of the call or, if the call has none, the current observation of the
+ * thread.
  *
- * @param registry where observations are made
- * @param convention names them and their key values
+ * @param registry the registry of observations
+ * @param convention provides the names and key values of observations
  */
 public record RateLimitObservations(ObservationRegistry registry,
 		RateLimitObservationConvention convention) implements PassageObserver {
@@ -28,7 +29,7 @@ public record RateLimitObservations(ObservationRegistry registry,
 
 	private static final RateLimitObservationConvention DEFAULT = new DefaultRateLimitObservationConvention();
 
-	// What the application observes with must not lose a charge that was made.
+	// Exceptions of observation handlers must not prevent the handling of a charge.
 	@Override
 	public Consumer<Decision> enter(String phase, Call call, RequestProgress progress) {
 		try {
@@ -66,7 +67,8 @@ public record RateLimitObservations(ObservationRegistry registry,
 		};
 	}
 
-	// A method may be called many times in one request, by rules of its own.
+	// Decisions on methods are not added, because one request can call methods many
+	// times, and these have separate rules.
 	private void addToRequest(RateLimitObservationContext context, Decision progress) {
 		if (!context.getPhase().equals(METHOD)) {
 			RateLimitObservationContext together = new RateLimitObservationContext(context.getPhase(), progress);
@@ -75,7 +77,8 @@ public record RateLimitObservations(ObservationRegistry registry,
 		}
 	}
 
-	// Others, such as Spring Security, may stand in between.
+	// Other observations, such as those of Spring Security, may be between the
+	// observation and that of the request.
 	private static Optional<Observation.Context> request(Observation.Context context) {
 		ObservationView parent = context.getParentObservation();
 		while (parent != null) {
