@@ -14,14 +14,15 @@ import dev.ratelimit.store.Upkeep;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Internal: the slots that connections hold, or are to hold. Closes connections after
- * their maximum time, and frees slots that no connection claims. Thread-safe.
+ * Internal: the slots that connections hold, or that upgraded requests keep for their
+ * connections. Closes connections after their maximum time, and frees slots that no
+ * connection claims. Thread-safe.
  */
 public final class ConnectionSlots implements AutoCloseable {
 
 	private static final Duration RENEWAL_INTERVAL = Duration.ofSeconds(1);
 
-	/** The time for which slots are kept for a connection that has not begun. */
+	/** The time for which slots are kept for a connection that has not opened yet. */
 	private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
 	/** The maximum number of connections that are closed at a time. */
@@ -43,9 +44,9 @@ public final class ConnectionSlots implements AutoCloseable {
 	private final Upkeep.Task rounds;
 
 	/**
-	 * No slots.
+	 * Create an instance without slots.
 	 * @param time the time
-	 * @param upkeep looks again and again
+	 * @param upkeep runs the periodic checks
 	 */
 	ConnectionSlots(Time time, Upkeep upkeep) {
 		this.time = time;
@@ -58,9 +59,9 @@ public final class ConnectionSlots implements AutoCloseable {
 	}
 
 	/**
-	 * Look after slots.
+	 * Add slots to the periodic checks.
 	 * @param slot the slots of a request; null if there are none
-	 * @return the same
+	 * @return the given slots
 	 */
 	@Nullable ConnectionSlot keep(@Nullable ConnectionSlot slot) {
 		if (slot != null) {
@@ -75,8 +76,8 @@ public final class ConnectionSlots implements AutoCloseable {
 	}
 
 	/**
-	 * Slots that were freed because no connection claimed them.
-	 * @return the count since the start
+	 * Return the number of slots that were freed because no connection claimed them.
+	 * @return the number since the start
 	 */
 	long neverClaimed() {
 		return this.neverClaimed.sum();
@@ -105,7 +106,8 @@ public final class ConnectionSlots implements AutoCloseable {
 		end(slot);
 	}
 
-	// To close a connection may block until its client reads.
+	// Closes the connection on another thread, because closing may block until the client
+	// reads.
 	private void end(ConnectionSlot slot) {
 		this.slots.remove(slot);
 		this.closing.execute(slot::end);

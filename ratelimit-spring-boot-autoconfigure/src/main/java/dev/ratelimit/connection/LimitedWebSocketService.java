@@ -13,11 +13,11 @@ import org.springframework.web.reactive.socket.server.WebSocketService;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Hands the slots of handshakes to WebFlux sessions: wraps the handler, since the service
- * is done with the upgrade.
+ * Passes the slots of handshakes to WebFlux sessions. Wraps the handler, because the
+ * service returns after the upgrade.
  *
  * @param service upgrades requests
- * @param slots looks after the slots
+ * @param slots the slots of all connections
  */
 record LimitedWebSocketService(WebSocketService service, ConnectionSlots slots) implements WebSocketService {
 
@@ -52,7 +52,7 @@ record LimitedWebSocketService(WebSocketService service, ConnectionSlots slots) 
 	/**
 	 * A handler of one session.
 	 *
-	 * @param handler the application's
+	 * @param handler the handler of the application
 	 * @param slot the slots
 	 */
 	private record Limited(WebSocketHandler handler, ConnectionSlot slot) implements WebSocketHandler {
@@ -62,8 +62,9 @@ record LimitedWebSocketService(WebSocketService service, ConnectionSlots slots) 
 			return this.handler.getSubProtocols();
 		}
 
-		// A client that is gone may be noticed by the session alone, which is looked at
-		// from time to time: to subscribe to its end takes more memory than all else.
+		// If a client disconnects, the handler may not end, but the session is closed.
+		// The periodic checks detect this, because a subscription to the end of the
+		// session takes more memory.
 		@Override
 		public Mono<Void> handle(WebSocketSession session) {
 			this.slot.claim(new Held(session));

@@ -38,7 +38,7 @@ import org.springframework.web.socket.config.annotation.WebSocketTransportRegist
 
 /**
  * {@link AutoConfiguration Auto-configuration} of limits of WebSocket connections, if a
- * rule has them hold slots or they are enabled.
+ * rule has {@code hold} or the limits are enabled.
  *
  * @since 0.1.0
  */

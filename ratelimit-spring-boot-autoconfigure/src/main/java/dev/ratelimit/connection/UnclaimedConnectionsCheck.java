@@ -10,7 +10,7 @@ import dev.ratelimit.base.FindingCode;
 /**
  * Reports upgraded requests whose slots no connection claimed.
  *
- * @param neverClaimed how many since the start
+ * @param neverClaimed the number of such slots since the start
  */
 record UnclaimedConnectionsCheck(LongSupplier neverClaimed) implements Check {
 

@@ -26,16 +26,16 @@ import org.springframework.web.socket.sockjs.support.SockJsHttpRequestHandler;
 import org.springframework.web.socket.sockjs.transport.TransportHandlingSockJsService;
 
 /**
- * Finds the WebSocket handlers that are mapped, and lets sessions have the slots of their
- * handshakes.
+ * Finds the mapped WebSocket handlers, and passes the slots of handshakes to their
+ * sessions.
  */
 final class WebSocketHandlerMappings implements BeanPostProcessor {
 
 	private final Supplier<ConnectionSlots> slots;
 
 	/**
-	 * Find handlers.
-	 * @param slots looks after the slots
+	 * Create a post-processor of handler mappings.
+	 * @param slots supplies the slots of all connections
 	 */
 	WebSocketHandlerMappings(Supplier<ConnectionSlots> slots) {
 		this.slots = slots;
@@ -59,7 +59,7 @@ final class WebSocketHandlerMappings implements BeanPostProcessor {
 		}
 	}
 
-	// Several paths may have one service of SockJS.
+	// The interceptor is added once, because several paths may share one SockJS service.
 	private List<HandshakeInterceptor> withSlots(List<HandshakeInterceptor> present) {
 		HandshakeSlots handshakes = new HandshakeSlots(this.slots.get());
 		List<HandshakeInterceptor> interceptors = new ArrayList<>(present);
@@ -70,9 +70,9 @@ final class WebSocketHandlerMappings implements BeanPostProcessor {
 	}
 
 	/**
-	 * The first path whose handler does not say when its connections are closed.
+	 * Return the first path whose handler does not manage the slots of its sessions.
 	 * @param mappings the mappings
-	 * @param limited whether a path pattern may be one of a rule
+	 * @param limited whether a rule may apply to a path pattern
 	 * @return the path; empty if there is none
 	 */
 	static Optional<String> unlimited(List<AbstractUrlHandlerMapping> mappings, Predicate<String> limited) {
@@ -98,9 +98,9 @@ final class WebSocketHandlerMappings implements BeanPostProcessor {
 	}
 
 	/**
-	 * Hands the slots of handshakes to sessions.
+	 * Passes the slots of handshakes to sessions.
 	 *
-	 * @param slots looks after them
+	 * @param slots the slots of all connections
 	 */
 	private record HandshakeSlots(ConnectionSlots slots) implements HandshakeInterceptor {
 
@@ -119,7 +119,8 @@ final class WebSocketHandlerMappings implements BeanPostProcessor {
 			return true;
 		}
 
-		// SockJS also has sessions of many requests, which are no connections.
+		// Excludes SockJS sessions that consist of several requests, which are not
+		// connections.
 		private static boolean isUpgrade(ServerHttpRequest request) {
 			return request.getMethod().equals(CONNECT)
 					|| "websocket".equalsIgnoreCase(request.getHeaders().getUpgrade());
