@@ -17,7 +17,7 @@ public final class ManualClock {
 	private final AtomicReference<Instant> now = new AtomicReference<>(START);
 
 	/**
-	 * The current time of the clock.
+	 * Return the current time of the clock.
 	 * @return the time
 	 */
 	public Instant instant() {

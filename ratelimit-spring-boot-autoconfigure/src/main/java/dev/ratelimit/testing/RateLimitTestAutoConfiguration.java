@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 /**
  * {@link AutoConfiguration Auto-configuration} of time and store in tests with
  * {@link dev.ratelimit.testing.AutoConfigureRateLimit @AutoConfigureRateLimit}.
- * Applications never have it.
+ * Applications do not use it.
  *
  * @since 0.1.0
  */

@@ -7,7 +7,7 @@ import org.springframework.test.context.TestExecutionListener;
 
 /**
  * Fills all buckets and resets the clock before each test of a class that uses the
- * limiter: contexts are shared among tests, limits should not be.
+ * limiter: tests share contexts, but must not share limits.
  */
 final class ResetLimitsListener implements TestExecutionListener {
 
