@@ -21,15 +21,16 @@ import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the types of this library of which a method runs, their frames on the deepest
- * stack, and the futures that they make. Must be opened before the classes of the library
- * are loaded: JDK 17 forgets the names of parameters of classes that are changed later.
+ * Counts the library types whose methods run, the library frames on the deepest stack,
+ * and the futures that the library creates. Must be opened before the classes of the
+ * library are loaded: JDK 17 loses the parameter names of classes that are transformed
+ * later.
  */
 public final class CallTrace implements AutoCloseable {
 
 	private static final String ROOT = "dev.ratelimit.";
 
-	/** Advice in a class of the JDK can only refer to such classes. */
+	/** Advice in a class of the JDK can only refer to classes of the JDK. */
 	private static final String FUTURE_HOOK = CallTrace.class.getName() + ".future";
 
 	private static final Set<String> types = new ConcurrentSkipListSet<>();
@@ -50,7 +51,7 @@ public final class CallTrace implements AutoCloseable {
 
 	/**
 	 * Begin to trace.
-	 * @param main a type of the library, none of whose methods is traced
+	 * @param main a library type whose methods are not traced
 	 */
 	public CallTrace(Class<?> main) {
 		System.getProperties().put(FUTURE_HOOK, (Runnable) CallTrace::madeFuture);
@@ -76,7 +77,7 @@ public final class CallTrace implements AutoCloseable {
 	}
 
 	/**
-	 * Forget what was counted, and count from now on.
+	 * Reset the counts and start counting.
 	 */
 	public void start() {
 		types.clear();
@@ -86,8 +87,8 @@ public final class CallTrace implements AutoCloseable {
 	}
 
 	/**
-	 * Count no more.
-	 * @return what was counted
+	 * Stop counting.
+	 * @return the counts since the start
 	 */
 	public Counts stop() {
 		recording = false;
@@ -103,8 +104,8 @@ public final class CallTrace implements AutoCloseable {
 	}
 
 	/**
-	 * A method of the library begins.
-	 * @param type the type that declares it
+	 * Record the call of a library method.
+	 * @param type the type that declares the method
 	 */
 	public static void entered(String type) {
 		if (recording) {
@@ -126,7 +127,8 @@ public final class CallTrace implements AutoCloseable {
 		return (code != null) ? code.getLocation() : null;
 	}
 
-	// Of a future that the library makes, the frame above those of the JDK is ours.
+	// If the library creates the future, the frame above the JDK frames is a library
+	// frame.
 	private static void madeFuture() {
 		if (recording) {
 			boolean ours = StackWalker.getInstance()
@@ -142,11 +144,11 @@ public final class CallTrace implements AutoCloseable {
 	}
 
 	/**
-	 * What was counted.
+	 * The counts of a trace.
 	 *
-	 * @param types the names of the types of which a method ran
+	 * @param types the names of the types whose methods ran
 	 * @param frames the frames of the library on the deepest stack, the deepest first
-	 * @param futures the number of futures that the library made
+	 * @param futures the number of futures that the library created
 	 */
 	public record Counts(Set<String> types, List<String> frames, int futures) {
 	}

@@ -27,7 +27,7 @@ public record CurlCommand(String method, String path, String body, String user, 
 
 	/**
 	 * Read a command.
-	 * @throws IllegalArgumentException if it has no address
+	 * @throws IllegalArgumentException if the command has no address
 	 */
 	public static CurlCommand parse(String command) {
 		Matcher word = WORD.matcher(command);

@@ -17,11 +17,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A golden case of one algorithm: what it answers, step by step, at given times.
+ * A golden case of one algorithm: the expected results of calls at given times.
  *
- * @param note what the case is about
+ * @param note a description of the case
  * @param limit the limit
- * @param steps the calls and their answers, in order
+ * @param steps the calls and their results, in order
  */
 public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 
@@ -45,8 +45,8 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 			case "token-bucket" ->
 				limit(algorithm, numbers.get("refill_tokens"), numbers.get("period_ms"), numbers.get("capacity"));
 			case "gcra" -> limit(algorithm, numbers.get("rate"), numbers.get("period_ms"), numbers.get("burst"));
-			// The first goes on at once, and as many wait as the longest wait has room
-			// for.
+			// One request proceeds immediately. The maximum wait determines the number of
+			// waiting requests.
 			case "leaky-bucket" -> limit(algorithm, 1, numbers.get("interval_ms"),
 					1 + numbers.get("max_wait_ms") / numbers.get("interval_ms"));
 			case "fixed-window", "sliding-window", "sliding-log" ->
@@ -80,7 +80,7 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 	}
 
 	/**
-	 * How many instances take part.
+	 * Return the number of instances that take part.
 	 * @return the count
 	 */
 	public long holders() {
@@ -88,11 +88,11 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 	}
 
 	/**
-	 * What a step does.
+	 * The operation of a step.
 	 */
 	public enum Op {
 
-		/** Has a cost. */
+		/** Charges a cost. */
 		ACQUIRE,
 		/** Returns units. */
 		RELEASE,
@@ -102,9 +102,10 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 	}
 
 	/**
-	 * One call and its answer; after a release or a renewal, that to a look.
+	 * One call and its result. After a release or a renewal, the result is that of a call
+	 * without cost.
 	 *
-	 * @param holder the instance that calls
+	 * @param holder the number of the calling instance
 	 */
 	public record Step(Op op, long holder, long atMillis, long cost, boolean allowed, long remaining,
 			long retryAfterMillis, long resetMillis, long nextUnitMillis, long delayMillis) {
@@ -118,7 +119,7 @@ public record GoldenVectors(String note, Limit limit, List<Step> steps) {
 		}
 
 		/**
-		 * The cost.
+		 * Return the requested cost, which is zero except for an acquisition.
 		 */
 		public long asked() {
 			return (this.op == Op.ACQUIRE) ? this.cost : 0;

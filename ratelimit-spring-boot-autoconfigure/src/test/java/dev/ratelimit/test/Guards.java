@@ -17,14 +17,14 @@ import dev.ratelimit.store.guard.GuardedLimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
- * Guards as tests need them.
+ * Factory of guards for tests.
  */
 public final class Guards {
 
-	/** Looks after what tests make. */
+	/** Runs the scheduled work of the guards that tests create. */
 	public static final Upkeep UPKEEP = new Upkeep();
 
-	/** Does nothing: tests call the rounds, at the times that they set. */
+	/** Runs nothing, because tests call the rounds at the times that they set. */
 	public static final Upkeep NO_UPKEEP = new Upkeep();
 
 	static {
@@ -35,7 +35,7 @@ public final class Guards {
 	}
 
 	/**
-	 * A guard with room for all, for one instance.
+	 * Create a guard without a limit on concurrent calls, for one instance.
 	 */
 	public static GuardedLimitStore of(StoreStage store, StoreNodes nodes, Duration probeInterval,
 			Consumer<StoreStateEvent> events) {
@@ -50,7 +50,7 @@ public final class Guards {
 	}
 
 	/**
-	 * A store of one node, which works if a task does not throw.
+	 * Return a store of one node, which is available if a task does not throw.
 	 */
 	public static StoreNodes node(String name, Runnable check) {
 		return new StoreNodes() {

@@ -13,23 +13,22 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * Ends this JVM, and with it the build, when nothing begins or ends for longer than any
- * test takes: a test, what runs before and after it, the closing of an application, or
- * the end of the JVM itself. Prints what all threads do. Bounds are so wide that a
- * machine with other work does not matter.
+ * Ends this JVM, and with it the build, if a step takes longer than its bound. A step is
+ * a test, the code before or after it, the closing of an application, or the end of the
+ * JVM. Prints the stacks of all threads. The bounds are wide enough for a busy machine.
  */
 public final class HangDetector {
 
-	/** Of one step of an ordinary test. */
+	/** The bound of one step of an ordinary test. */
 	public static final Duration STEP = seconds("test.step.seconds", 180);
 
-	/** Of one step of a test that is made to take long. */
+	/** The bound of one step of a long-running test. */
 	public static final Duration LONG_STEP = STEP.multipliedBy(7);
 
-	/** Of all tests of this JVM. */
+	/** The bound of all tests of this JVM. */
 	private static final Duration FORK = seconds("test.fork.seconds", 0);
 
-	/** Of the end of this JVM. */
+	/** The bound of the shutdown of this JVM. */
 	private static final Duration EXIT = seconds("test.exit.seconds", 60);
 
 	private static final Duration LOOK = Duration.ofMillis(500);
@@ -47,9 +46,9 @@ public final class HangDetector {
 	}
 
 	/**
-	 * Something has begun, and what ran before has ended.
-	 * @param name what runs now
-	 * @param bound how long it may take; zero for as long as it wants
+	 * Begin a step, and end the step before it.
+	 * @param name the name of the step
+	 * @param bound the maximum duration of the step; zero for no limit
 	 */
 	public static void begin(String name, Duration bound) {
 		current = new Step(name, bound, System.nanoTime());
@@ -73,10 +72,11 @@ public final class HangDetector {
 		return !bound.isZero() && taken.compareTo(bound) > 0;
 	}
 
-	// An exit ends the servers that tests have started. It hangs if it runs already.
+	// An exit stops the servers that tests started. It blocks if a shutdown is already
+	// running.
 	private static void end(String reason) {
-		// Not to System.err, which the build does not read any more once the tests are
-		// over.
+		// System.err is not an option, because the build stops reading it after the
+		// tests.
 		new PrintStream(new FileOutputStream(FileDescriptor.err), true)
 			.println(reason + ". This JVM ends now; its threads:\n" + threads());
 		Thread exit = new Thread(() -> System.exit(1), "hang-detector-exit");
@@ -120,7 +120,7 @@ public final class HangDetector {
 			Thread.sleep(time.toMillis());
 		}
 		catch (InterruptedException ex) {
-			// Its only purpose is to go on.
+			// The thread ignores the interrupt, because it must keep watching.
 			Thread.currentThread().interrupt();
 		}
 	}

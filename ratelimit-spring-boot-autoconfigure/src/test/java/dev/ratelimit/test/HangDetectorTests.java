@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A JVM whose tests hang ends, and shows why.
+ * Tests that a JVM with a hanging test ends and prints the reason.
  */
 class HangDetectorTests {
 

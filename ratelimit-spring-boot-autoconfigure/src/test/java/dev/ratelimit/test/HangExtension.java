@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Reports the steps of JUnit's tests to the {@link HangDetector}. JUnit finds this in
+ * Reports the steps of JUnit tests to the {@link HangDetector}. JUnit finds this class in
  * {@code META-INF/services}.
  */
 public final class HangExtension implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {

@@ -7,7 +7,7 @@ import net.jqwik.api.lifecycle.PropertyExecutor;
 import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 
 /**
- * Reports jqwik's properties to the {@link HangDetector}. jqwik finds this in
+ * Reports jqwik properties to the {@link HangDetector}. jqwik finds this class in
  * {@code META-INF/services}.
  */
 public final class HangHook implements AroundPropertyHook {

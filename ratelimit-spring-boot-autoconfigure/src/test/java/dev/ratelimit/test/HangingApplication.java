@@ -3,7 +3,7 @@ package dev.ratelimit.test;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Hangs, or ends and then hangs.
+ * Hangs during the main method or during the shutdown of the JVM.
  */
 public final class HangingApplication {
 

@@ -15,8 +15,8 @@ public final class Limits {
 
 	/**
 	 * A limit of concurrent requests.
-	 * @param quantity how many requests at a time
-	 * @param lease how long a lease lasts
+	 * @param quantity the maximum number of concurrent requests
+	 * @param lease the duration of a lease
 	 * @return the limit
 	 */
 	public static Limit concurrent(long quantity, Duration lease) {

@@ -8,9 +8,9 @@ import org.springframework.boot.autoconfigure.AutoConfigurationImportFilter;
 import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
 
 /**
- * Leaves auto-configurations out of all applications of the tests: Jetty's, since it
- * would take the place of Tomcat where a test does not name a server, and those that no
- * test needs. The latter take a sixth of the time in which an application starts.
+ * Excludes auto-configurations from all applications of the tests: that of Jetty, which
+ * would replace Tomcat if a test does not name a server, and those that no test needs.
+ * The latter take a sixth of the startup time of an application.
  */
 class NeededAutoConfigurations implements AutoConfigurationImportFilter {
 

@@ -10,10 +10,11 @@ import org.springframework.core.Ordered;
 import org.springframework.http.client.ReactorResourceFactory;
 
 /**
- * Gives each application connections and event loops of its own, where event loops end at
- * once. By default, the first application that closes ends those of all others; and it
- * ends the connections together with the event loops that have to close them, and waits
- * for ever for a connection whose event loop was faster.
+ * Gives each application its own connections and its own event loops, which stop
+ * immediately. By default, the first application that closes stops the connections and
+ * event loops of all applications. It stops both at once, although event loops must close
+ * the connections, and waits forever for a connection whose event loop has already
+ * stopped.
  */
 @AutoConfiguration
 @AutoConfigureOrder(Ordered.HIGHEST_PRECEDENCE)

@@ -23,9 +23,9 @@ public final class Parallel {
 	}
 
 	/**
-	 * Run a task on so many threads and wait for all.
-	 * @return what each task returned
-	 * @throws AssertionError if one fails, or they do not come to an end
+	 * Run a task on the given number of threads and wait for all.
+	 * @return the result of each thread
+	 * @throws AssertionError if a task fails or does not end in time
 	 */
 	public static <T> List<T> run(int threads, IntFunction<T> task) {
 		ExecutorService executor = Executors.newFixedThreadPool(threads);

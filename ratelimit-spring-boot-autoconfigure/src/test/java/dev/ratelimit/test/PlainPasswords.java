@@ -10,10 +10,10 @@ import org.springframework.security.crypto.password.DelegatingPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
 
 /**
- * Keeps passwords as they are. Spring Security hashes {@code {noop}} passwords with
- * bcrypt otherwise: at each login to a reactive application, and at the first login to
- * one with an {@code InMemoryUserDetailsManager}, whose other logins then compare hashes.
- * That takes a tenth of a second each time.
+ * Stores passwords as plain text. Otherwise, Spring Security hashes {@code {noop}}
+ * passwords with bcrypt: at each login to a reactive application, and at the first login
+ * to an application with an {@code InMemoryUserDetailsManager}, which compares hashes at
+ * later logins. Each hash takes a tenth of a second.
  */
 @Configuration(proxyBeanMethods = false)
 public class PlainPasswords {

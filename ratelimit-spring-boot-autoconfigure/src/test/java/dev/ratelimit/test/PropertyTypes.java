@@ -10,7 +10,7 @@ import org.springframework.core.type.filter.AnnotationTypeFilter;
 import org.springframework.util.ClassUtils;
 
 /**
- * The types that properties are bound to.
+ * Lists the types that properties are bound to.
  */
 public final class PropertyTypes {
 
@@ -18,7 +18,7 @@ public final class PropertyTypes {
 	}
 
 	/**
-	 * All types that are bound to {@code ratelimit} or to a group below it.
+	 * Return all types that are bound to {@code ratelimit} or to a group below it.
 	 * @return the types by their prefixes, {@code ratelimit} first
 	 */
 	public static Map<String, Class<?>> all() {

@@ -14,14 +14,15 @@ import dev.ratelimit.algorithm.Algorithms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Limits, costs and times of all sizes, with the odd ones more often than in life.
+ * Generates limits, costs, and times of all sizes. Edge cases are more frequent than in
+ * production.
  */
 public final class RandomLimits {
 
 	/** Keeps all times between the epoch and the end of exact arithmetic, 20 years on. */
 	private static final long LONGEST_JUMP = Duration.ofDays(10).toMillis();
 
-	/** What keeps an entry for each unit takes longer for more. */
+	/** These algorithms store an entry for each unit, so large quantities take longer. */
 	private static final Set<String> LOGGING = Set.of("sliding-log");
 
 	private static final CalendarWindow.Unit[] UNITS = CalendarWindow.Unit.values();
@@ -33,7 +34,7 @@ public final class RandomLimits {
 	}
 
 	/**
-	 * A limit that the algorithm can count.
+	 * Return a limit that the algorithm supports.
 	 */
 	public static Limit next(SplittableRandom random, String algorithm) {
 		while (true) {
@@ -63,7 +64,7 @@ public final class RandomLimits {
 	}
 
 	/**
-	 * Whether limits of an algorithm may have a burst other than their quantity.
+	 * Return whether limits of an algorithm may have a burst other than their quantity.
 	 */
 	public static boolean bursts(String algorithm) {
 		try {
@@ -77,7 +78,8 @@ public final class RandomLimits {
 	}
 
 	/**
-	 * How far the clock goes on, or back, before the next call.
+	 * Return the number of milliseconds that the clock advances before the next call,
+	 * negative if it is set back.
 	 */
 	public static long jump(SplittableRandom random, long fillMillis) {
 		long longest = Math.min(fillMillis, LONGEST_JUMP);
@@ -99,7 +101,8 @@ public final class RandomLimits {
 		};
 	}
 
-	// Between 1 and a power of ten, each size as likely as another.
+	// Return a number between 1 and a power of ten. Each number of digits is equally
+	// likely.
 	private static long scaled(SplittableRandom random, int digits) {
 		long bound = 10;
 		for (int i = random.nextInt(digits); i > 0; i--) {

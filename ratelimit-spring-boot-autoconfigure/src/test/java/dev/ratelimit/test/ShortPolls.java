@@ -7,8 +7,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Makes Awaitility look at once and every ten milliseconds, instead of every tenth of a
- * second: most of what tests wait for is there within some milliseconds. JUnit finds this
+ * Makes Awaitility poll immediately and then every ten milliseconds, instead of every 100
+ * milliseconds. Most conditions are met within a few milliseconds. JUnit finds this class
  * in {@code META-INF/services}.
  */
 public final class ShortPolls implements BeforeAllCallback {

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * What stands behind {@link BrowserTest}: one browser for all tests, closed at their end.
+ * Implements {@link BrowserTest} with one browser for all tests, which closes after the
+ * last test.
  */
 final class BrowserExtension implements ExecutionCondition, ParameterResolver {
 

@@ -9,9 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test that is handed a {@link TestBrowser}. Where {@code chromium} and
- * {@code chromedriver} are not on the path it does not run, or fails with
- * {@code -Dtest.browser=required}.
+ * Provides a test with a {@link TestBrowser}. If {@code chromium} or {@code chromedriver}
+ * is not on the path, the test is skipped, or fails with {@code -Dtest.browser=required}.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -10,13 +10,13 @@ import java.util.Optional;
 /**
  * The browser of this machine.
  *
- * @param binary the browser
- * @param driver what drives it
+ * @param binary the executable of the browser
+ * @param driver the executable of the driver
  */
 record InstalledBrowser(Path binary, Path driver) {
 
 	/**
-	 * The browser on the path.
+	 * Return the browser on the path.
 	 * @return the browser, empty if there is none and none is required
 	 */
 	static Optional<InstalledBrowser> ofEnvironment() {

@@ -10,7 +10,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 /**
- * Serves one empty page, so that there is an origin for scripts to be of.
+ * Serves one empty page, so that scripts have an origin.
  */
 final class PageServer implements AutoCloseable {
 

@@ -54,7 +54,7 @@ public final class TestBrowser implements AutoCloseable {
 		options.addArguments("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 				"--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update",
 				"--disable-sync", "--user-data-dir=" + profile);
-		// Named, or the driver would be searched for on the network.
+		// Without this name, Selenium would search for the driver on the network.
 		ChromeDriverService service = new ChromeDriverService.Builder()
 			.usingDriverExecutable(installed.driver().toFile())
 			.usingAnyFreePort()
@@ -65,11 +65,12 @@ public final class TestBrowser implements AutoCloseable {
 	}
 
 	/**
-	 * What a script in a page of another origin can see of a response.
+	 * Fetch a URL from a page of another origin, and return the readable parts of the
+	 * response.
 	 * @param url the URL
 	 * @param options the options of {@code fetch}
-	 * @return the status, the body and all readable header fields by their names in lower
-	 * case; or only the name of the error
+	 * @return the status, the body, and all readable header fields by their names in
+	 * lower case; or only the name of the error
 	 */
 	public Map<String, String> fetch(String url, Map<String, ?> options) {
 		this.driver.get(this.page.url());
@@ -80,7 +81,7 @@ public final class TestBrowser implements AutoCloseable {
 	}
 
 	/**
-	 * What a person can read.
+	 * Return the visible text of a page.
 	 * @param url the URL
 	 * @return the text of the page
 	 */
@@ -90,9 +91,9 @@ public final class TestBrowser implements AutoCloseable {
 	}
 
 	/**
-	 * Open a page to use it as a person would.
+	 * Open a page to simulate a user.
 	 * @param url the URL
-	 * @return what drives the browser; other tests use it, too
+	 * @return the driver of the browser, which other tests share
 	 */
 	public WebDriver use(String url) {
 		this.driver.get(url);
@@ -100,7 +101,7 @@ public final class TestBrowser implements AutoCloseable {
 	}
 
 	/**
-	 * Show the page that is open in each look: light, dark, and as wide as a phone.
+	 * Show the open page in each look: light, dark, and as wide as a phone.
 	 * @param seen receives the name of each look, and a picture of the whole page
 	 */
 	public void showEachLook(BiConsumer<String, byte[]> seen) {

@@ -1,5 +1,5 @@
 /**
- * A real browser for tests, where there is one.
+ * A real browser for tests, if it is installed.
  */
 @NullMarked
 package dev.ratelimit.test.browser;

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * The programs in {@code src/test/resources/clients}. They run where Node.js with npm, or
- * Python with urllib3, are there; with {@code -Dtest.clients=required} their absence is a
- * failure.
+ * Runs the programs in {@code src/test/resources/clients} if Node.js with npm, or Python
+ * with urllib3, is installed. With {@code -Dtest.clients=required}, a missing
+ * installation is a failure.
  */
 public final class ClientPrograms {
 
@@ -30,7 +30,7 @@ public final class ClientPrograms {
 	/**
 	 * Run a program for Node.js, with the packages of the lock file.
 	 * @param arguments the program's file name and its arguments
-	 * @return the lines that it has printed
+	 * @return the lines of its output
 	 */
 	public static List<String> node(String... arguments) {
 		requireNode();
@@ -55,7 +55,7 @@ public final class ClientPrograms {
 	/**
 	 * Run a program for Python with urllib3.
 	 * @param arguments the program's file name and its arguments
-	 * @return the lines that it has printed
+	 * @return the lines of its output
 	 */
 	public static List<String> python(String... arguments) {
 		Optional<String> python = PYTHONS.stream()
@@ -67,8 +67,8 @@ public final class ClientPrograms {
 	}
 
 	/**
-	 * Run a program for Python that needs no more than its standard library.
-	 * @param program the program
+	 * Run a program for Python that needs only the standard library.
+	 * @param program the file of the program
 	 */
 	public static void python(Path program) {
 		require(Command.works("python3", "--version"), "Python");
@@ -82,7 +82,7 @@ public final class ClientPrograms {
 	}
 
 	/**
-	 * Run a command of a page in a shell.
+	 * Run a shell command from a documentation page.
 	 * @param command the command
 	 * @param programs the programs that it needs; the test is skipped without them
 	 * @return the lines of its output
@@ -106,7 +106,7 @@ public final class ClientPrograms {
 		Assumptions.assumeTrue(there, () -> what + " is not there");
 	}
 
-	// What is installed stays until the lock file changes.
+	// The packages remain installed until the lock file changes.
 	private static synchronized void install() {
 		try {
 			Path installed = HOME.resolve("installed-lock.json");

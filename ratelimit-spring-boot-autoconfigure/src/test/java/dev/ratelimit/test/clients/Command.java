@@ -19,9 +19,9 @@ public final class Command {
 	}
 
 	/**
-	 * Whether a program runs at all.
+	 * Return whether a program runs.
 	 * @param command the program and its arguments
-	 * @return whether it is there and succeeds
+	 * @return whether the program exists and succeeds
 	 */
 	static boolean works(String... command) {
 		try {
@@ -31,7 +31,7 @@ public final class Command {
 					&& output.join() != null;
 		}
 		catch (IOException ex) {
-			// There is no such program.
+			// The program does not exist.
 			return false;
 		}
 		catch (InterruptedException ex) {
@@ -41,9 +41,9 @@ public final class Command {
 
 	/**
 	 * Run a program that must succeed.
-	 * @param directory where
+	 * @param directory the working directory
 	 * @param command the program and its arguments
-	 * @return the lines that it has printed
+	 * @return the lines of its output
 	 */
 	public static List<String> run(Path directory, List<String> command) {
 		try {

@@ -1,5 +1,5 @@
 /**
- * Runs programs of other languages, whose libraries read what we write.
+ * Programs in other languages, whose libraries parse the responses of the limiter.
  */
 @NullMarked
 package dev.ratelimit.test.clients;

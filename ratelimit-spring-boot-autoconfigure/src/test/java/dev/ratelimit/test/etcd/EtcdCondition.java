@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * What stands behind {@link EtcdTest}.
+ * Implements {@link EtcdTest}.
  */
 final class EtcdCondition implements ExecutionCondition {
 

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * For tests that start a {@link TestEtcd}. Where {@code etcd} is not on the path they do
- * not run, or fail with {@code -Dtest.etcd=required}.
+ * Marks tests that start a {@link TestEtcd}. If {@code etcd} is not on the path, they are
+ * skipped, or fail with {@code -Dtest.etcd=required}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

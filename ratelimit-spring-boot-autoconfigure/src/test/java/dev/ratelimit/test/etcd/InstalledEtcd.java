@@ -16,7 +16,7 @@ final class InstalledEtcd {
 	}
 
 	/**
-	 * The executable on the path.
+	 * Return the executable on the path.
 	 * @return the executable, empty if there is none and none is required
 	 */
 	static Optional<Path> ofEnvironment() {

@@ -11,9 +11,9 @@ import java.util.List;
 import dev.ratelimit.test.clients.Command;
 
 /**
- * A certificate for 127.0.0.1 without a common name, which the gateway of etcd would
- * reject. It is self-signed. It and its key are made by the keytool of the JDK. Server
- * and client may both use it.
+ * A self-signed certificate for 127.0.0.1, for server and client. It has no common name,
+ * because the gateway of etcd would reject one. The {@code keytool} of the JDK creates it
+ * and its key.
  *
  * @param certificate the certificate, in PEM
  * @param key the key, in PEM
@@ -24,7 +24,7 @@ public record TestCertificate(Path certificate, Path key) {
 
 	/**
 	 * Make a certificate.
-	 * @param directory where
+	 * @param directory the directory for the files
 	 * @return the certificate
 	 */
 	public static TestCertificate create(Path directory) throws Exception {

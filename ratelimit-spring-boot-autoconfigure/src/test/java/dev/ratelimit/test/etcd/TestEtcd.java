@@ -21,8 +21,8 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * A running etcd with one process per member. The test may kill the processes, and must
- * close them.
+ * A running etcd with one process per member. A test may kill the processes and must
+ * close this object.
  */
 public final class TestEtcd implements AutoCloseable {
 
@@ -42,15 +42,15 @@ public final class TestEtcd implements AutoCloseable {
 	}
 
 	/**
-	 * Start an etcd and wait until each member serves.
-	 * @param members how many members
+	 * Start an etcd and wait until each member is available.
+	 * @param members the number of members
 	 */
 	public static TestEtcd start(int members) {
 		return start(members, Optional.empty());
 	}
 
 	/**
-	 * Start an etcd of one member that has an encrypted endpoint too, for clients with
+	 * Start an etcd of one member that also has an encrypted endpoint, for clients with
 	 * the certificate.
 	 * @param certificate the certificate of both sides
 	 */
@@ -74,7 +74,7 @@ public final class TestEtcd implements AutoCloseable {
 		}
 	}
 
-	/** Wait until each member serves. */
+	/** Wait until each member is available. */
 	public void awaitUp() {
 		try {
 			Awaitility.await()
@@ -100,7 +100,7 @@ public final class TestEtcd implements AutoCloseable {
 	}
 
 	/**
-	 * Replace all keys with a prefix by others, in one transaction.
+	 * Replace all keys with a prefix, in one transaction.
 	 */
 	public void replace(String prefix, Map<String, String> values) {
 		List<Object> operations = new ArrayList<>();
@@ -145,7 +145,7 @@ public final class TestEtcd implements AutoCloseable {
 		authenticate();
 	}
 
-	/** Get a new token, after members were restarted. */
+	/** Get a new token after a restart of members. */
 	public void authenticate() {
 		this.token = Optional.empty();
 		this.token = Optional
@@ -165,8 +165,8 @@ public final class TestEtcd implements AutoCloseable {
 		throw new IllegalStateException("no member is up");
 	}
 
-	// While a leader is elected, nothing is done; "leader changed" is said of what was
-	// not.
+	// A member without a leader does not execute the call. The error "leader changed"
+	// refers to a call that was not executed.
 	private HttpResponse<String> ofLeader(TestEtcdMember member, String method, Map<String, Object> arguments) {
 		HttpResponse<String> response = Awaitility.await()
 			.atMost(LIMIT)

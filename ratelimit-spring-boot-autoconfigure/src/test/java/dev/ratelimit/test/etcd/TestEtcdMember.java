@@ -62,8 +62,8 @@ public final class TestEtcdMember {
 		}
 	}
 
-	// A member writes to its disk before it votes and before it replies. On the disk of a
-	// busy machine, that can take longer than an election may.
+	// A member writes to its disk before it votes and before it replies. On a busy
+	// machine, the write can take longer than the election timeout.
 	private static Path newDirectory() throws IOException {
 		Path memory = Path.of("/dev/shm");
 		return (Files.isWritable(memory)) ? Files.createTempDirectory(memory, "test-etcd")
@@ -71,8 +71,8 @@ public final class TestEtcdMember {
 	}
 
 	/**
-	 * The last lines that the member logged.
-	 * @return the lines, of all its starts
+	 * Return the last log lines of the member.
+	 * @return the lines of all its runs
 	 */
 	String log() {
 		try {
@@ -93,7 +93,8 @@ public final class TestEtcdMember {
 	}
 
 	/**
-	 * The endpoint for clients with a certificate, if the member was started with one.
+	 * Return the endpoint for clients with a certificate, if the member was started with
+	 * one.
 	 * @return the endpoint
 	 */
 	public URI encryptedEndpoint() {
@@ -114,7 +115,7 @@ public final class TestEtcdMember {
 		restart();
 	}
 
-	/** Start the member again, with the data that it had. */
+	/** Restart the member with its data. */
 	public void restart() {
 		try {
 			this.process = new ProcessBuilder(this.command).redirectErrorStream(true)
@@ -131,7 +132,7 @@ public final class TestEtcdMember {
 		return running != null && running.isAlive();
 	}
 
-	/** End the member at once. */
+	/** Kill the member immediately. */
 	public void kill() {
 		Process running = this.process;
 		if (running != null) {

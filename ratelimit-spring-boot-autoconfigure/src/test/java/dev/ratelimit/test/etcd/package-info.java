@@ -1,5 +1,5 @@
 /**
- * A real etcd for tests, where there is one.
+ * A real etcd for tests, if it is installed.
  */
 @NullMarked
 package dev.ratelimit.test.etcd;

@@ -1,7 +1,7 @@
 package dev.ratelimit.test.fault;
 
 /**
- * Ends the connection within a reply.
+ * Closes the connection in the middle of a reply.
  */
 final class CutReplies implements ReplyFault {
 

@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * A listening port that can be shut and opened again.
+ * A listening port that can be closed and opened again.
  */
 final class Door {
 
@@ -50,7 +50,8 @@ final class Door {
 	}
 
 	/**
-	 * Wait for the last guest, since until then the system goes on to accept.
+	 * Close the port. Wait for the acceptor thread, because the operating system accepts
+	 * connections until it ends.
 	 */
 	synchronized void shut() {
 		Optional<Listener> last = this.listener;

@@ -1,8 +1,8 @@
 package dev.ratelimit.test.fault;
 
 /**
- * Swallows replies and then resets the connection. It cannot be called off: replies that
- * came after those that are missing would answer other questions.
+ * Drops replies and then resets the connection. It cannot be replaced by another fault,
+ * because the client would match later replies to the wrong calls.
  */
 final class DropReplies implements ReplyFault {
 

@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import dev.ratelimit.test.redis.FreePort;
 
 /**
- * Stands between clients and a server and does what networks do. Faults can be switched
- * while connections are open. They hold for those and for new ones, until
- * {@link #heal()}, unless a fault says otherwise.
+ * Stands between clients and a server and simulates network faults. Faults can be
+ * switched while connections are open. A fault applies to open and new connections until
+ * {@link #heal()}, unless its method says otherwise.
  */
 public final class FaultProxy implements AutoCloseable {
 
@@ -50,9 +50,9 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Start a proxy, without any fault.
-	 * @param host where the server is
-	 * @param port its port
+	 * Start a proxy without a fault.
+	 * @param host the host of the server
+	 * @param port the port of the server
 	 */
 	public static FaultProxy to(String host, int port) {
 		return FreePort.tryPorts((own) -> new FaultProxy(own, new InetSocketAddress(host, port)));
@@ -67,37 +67,38 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * How many connections are open, lost ones included.
+	 * Return the number of open connections, including those without traffic because of a
+	 * fault.
 	 */
 	public int connections() {
 		return this.connections.size();
 	}
 
 	/**
-	 * Lead new connections to another port.
+	 * Connect new connections to another port.
 	 */
 	public void upstream(int port) {
 		this.upstream = new InetSocketAddress(this.upstream.getAddress(), port);
 	}
 
 	/**
-	 * Let everything arrive so much later, each way. Order and throughput stay.
+	 * Delay all data in each direction. Order and throughput do not change.
 	 */
 	public void delay(Duration eachWay) {
 		this.link.delay(eachWay);
 	}
 
 	/**
-	 * Accept and read, and hold it all until the fault heals: then it arrives.
+	 * Accept connections and read data, but deliver the data only after the fault heals.
 	 */
 	public void stall() {
 		this.link.stall();
 	}
 
 	/**
-	 * Lose all bytes, both ways, and close nothing, so that no side learns of it. New
-	 * connections are accepted and lost alike. What was lost never heals; what connects
-	 * after {@link #heal()} is sound.
+	 * Drop all bytes in both directions, but close no connection, so that neither side
+	 * notices. New connections are accepted and treated alike. Affected connections never
+	 * heal. Connections after {@link #heal()} work.
 	 */
 	public synchronized void blackHole() {
 		this.blackHole = true;
@@ -105,7 +106,7 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Reset all open connections, once.
+	 * Reset all open connections once.
 	 */
 	public synchronized void reset() {
 		this.connections.forEach(ProxiedConnection::reset);
@@ -120,23 +121,23 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Close each connection after so many more bytes of replies.
+	 * Close each connection after the given number of additional reply bytes.
 	 */
 	public synchronized void cutReplies(int bytes) {
 		replyFault(() -> new CutReplies(bytes));
 	}
 
 	/**
-	 * Swallow the next replies of each connection that is open now, though the server has
-	 * executed the calls, and then reset it. No reply may be pending.
+	 * Drop the next replies of each open connection, although the server executes the
+	 * calls, and then reset the connection. No reply may be pending.
 	 */
 	public synchronized void dropReplies(int count) {
 		this.connections.forEach((connection) -> connection.replyFault(new DropReplies(count)));
 	}
 
 	/**
-	 * Swallow all replies of the connections that are open now, for good, though the
-	 * server continues to execute calls and the connections stay open.
+	 * Drop all replies of the open connections permanently, although the server still
+	 * executes calls and the connections stay open.
 	 */
 	public void muteReplies() {
 		dropReplies(Integer.MAX_VALUE);
@@ -176,7 +177,8 @@ public final class FaultProxy implements AutoCloseable {
 		}
 	}
 
-	// Under the lock of the switches: no fault passes a connection by, or meets it twice.
+	// The lock of the switches ensures that each fault applies to a connection exactly
+	// once.
 	private synchronized void register(ProxiedConnection connection) throws IOException {
 		if (this.door.isShut() || this.connections.size() == MOST_CONNECTIONS) {
 			throw new IOException("refused");

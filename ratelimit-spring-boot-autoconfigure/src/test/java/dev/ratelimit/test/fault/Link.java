@@ -5,7 +5,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How long sent bytes are on their way.
+ * The delay of bytes between two ends.
  */
 final class Link {
 
@@ -42,7 +42,7 @@ final class Link {
 	}
 
 	/**
-	 * When what is sent now arrives, unless the link stalls.
+	 * Return the arrival time of bytes that are sent now, unless the link stalls.
 	 */
 	long arrivalNanos() {
 		return System.nanoTime() + this.delayNanos;

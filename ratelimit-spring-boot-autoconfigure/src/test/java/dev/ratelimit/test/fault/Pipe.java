@@ -8,8 +8,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * One way of a connection: what comes in is queued with the time of its arrival, so that
- * a delay costs no throughput.
+ * One direction of a connection. Received bytes are queued with their arrival time, so
+ * that a delay does not reduce throughput.
  */
 final class Pipe {
 
@@ -40,7 +40,7 @@ final class Pipe {
 	}
 
 	/**
-	 * Hand on what arrives, until the end, which is handed on as an empty chunk.
+	 * Pass received bytes on until the end of the stream, which is an empty chunk.
 	 */
 	void drain(Receiver receiver) throws IOException, InterruptedException {
 		Chunk chunk;
@@ -53,7 +53,7 @@ final class Pipe {
 	}
 
 	/**
-	 * Takes what arrives.
+	 * Receives the bytes of a pipe.
 	 */
 	interface Receiver {
 

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A client's connection and the one to the server that belongs to it.
+ * A client connection and the matching server connection.
  */
 final class ProxiedConnection {
 
@@ -60,7 +60,7 @@ final class ProxiedConnection {
 				task.run();
 			}
 			catch (IOException ex) {
-				// A side that went away breaks its connection to the other one.
+				// If one side is closed, the other side is reset.
 				if (!this.lost) {
 					reset();
 				}
@@ -117,7 +117,7 @@ final class ProxiedConnection {
 	}
 
 	/**
-	 * Close both sides at once, with an RST.
+	 * Close both sides immediately, with an RST.
 	 */
 	synchronized void reset() {
 		if (!this.isClosed) {
@@ -128,7 +128,7 @@ final class ProxiedConnection {
 	}
 
 	/**
-	 * Close both sides. A second thread waits until it is done.
+	 * Close both sides. A second thread waits until both are closed.
 	 */
 	synchronized void close() {
 		if (!this.isClosed) {
@@ -149,7 +149,7 @@ final class ProxiedConnection {
 			socket.setSoLinger(true, 0);
 		}
 		catch (SocketException ex) {
-			// The other end was faster.
+			// The other end has already closed the connection.
 		}
 	}
 
@@ -163,7 +163,7 @@ final class ProxiedConnection {
 	}
 
 	/**
-	 * What one thread of a connection does.
+	 * The task of one thread of a connection.
 	 */
 	private interface Task {
 

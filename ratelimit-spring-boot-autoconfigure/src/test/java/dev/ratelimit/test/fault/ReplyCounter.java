@@ -4,12 +4,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Counts the complete replies in a stream of RESP, of version 2 or 3, however it is cut
- * into pieces. Push messages of a server are no replies.
+ * Counts the complete replies in a RESP2 or RESP3 stream, regardless of how it is split.
+ * Push messages are not counted.
  */
 final class ReplyCounter {
 
-	/** How many elements each open aggregate still lacks, the innermost first. */
+	/** The number of missing elements of each open aggregate, the innermost first. */
 	private final Deque<Integer> lacking = new ArrayDeque<>();
 
 	private final StringBuilder line = new StringBuilder();

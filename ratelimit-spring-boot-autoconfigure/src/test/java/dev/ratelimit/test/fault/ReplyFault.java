@@ -1,34 +1,34 @@
 package dev.ratelimit.test.fault;
 
 /**
- * What happens to the replies of one connection.
+ * The effect on the replies of one connection.
  */
 interface ReplyFault {
 
-	/** All replies pass. */
+	/** Forwards all replies. */
 	ReplyFault NONE = (bytes) -> new Passage(bytes.length, Then.GO_ON);
 
 	/**
-	 * Decide on replies as they come.
-	 * @param bytes what comes, empty at the end
+	 * Decide the fate of reply bytes as they arrive.
+	 * @param bytes the bytes, empty at the end
 	 */
 	Passage pass(byte[] bytes);
 
 	/**
-	 * The fault that holds from now on, where another is wanted.
+	 * Return the fault that applies after a request for another fault.
 	 */
 	default ReplyFault replacedBy(ReplyFault wanted) {
 		return wanted;
 	}
 
 	/**
-	 * How much of what came goes on to the client, and what becomes of the connection.
+	 * The number of bytes to forward to the client, and the effect on the connection.
 	 */
 	record Passage(int length, Then then) {
 	}
 
 	/**
-	 * What becomes of a connection.
+	 * The effect on a connection.
 	 */
 	enum Then {
 

@@ -10,13 +10,13 @@ import java.util.Optional;
 /**
  * The Prometheus of this machine.
  *
- * @param server the server
- * @param promtool checks and tests its rules
+ * @param server the executable of the server
+ * @param promtool the executable that checks and tests rules
  */
 record InstalledPrometheus(Path server, Path promtool) {
 
 	/**
-	 * Prometheus on the path.
+	 * Return Prometheus on the path.
 	 * @return Prometheus, empty if there is none and none is required
 	 */
 	static Optional<InstalledPrometheus> ofEnvironment() {

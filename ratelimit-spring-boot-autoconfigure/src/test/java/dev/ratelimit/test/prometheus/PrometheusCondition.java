@@ -5,7 +5,7 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * What stands behind {@link PrometheusTest}.
+ * Implements {@link PrometheusTest}.
  */
 final class PrometheusCondition implements ExecutionCondition {
 

@@ -9,8 +9,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test that uses {@link TestPrometheus}. Where {@code prometheus} and {@code promtool}
- * are not on the path it does not run, or fails with {@code -Dtest.prometheus=required}.
+ * Marks a test that uses {@link TestPrometheus}. If {@code prometheus} or
+ * {@code promtool} is not on the path, it is skipped, or fails with
+ * {@code -Dtest.prometheus=required}.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)

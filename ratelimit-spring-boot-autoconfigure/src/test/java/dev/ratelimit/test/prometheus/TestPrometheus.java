@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A Prometheus of a test's own, which scrapes applications four times a second.
+ * A Prometheus for one test, which scrapes applications four times a second.
  */
 public final class TestPrometheus implements AutoCloseable {
 
@@ -58,9 +58,9 @@ public final class TestPrometheus implements AutoCloseable {
 
 	/**
 	 * Run {@code promtool}, which must succeed.
-	 * @param directory where
+	 * @param directory the working directory
 	 * @param arguments its arguments
-	 * @return the lines that it prints
+	 * @return the lines of its output
 	 */
 	public static List<String> promtool(Path directory, String... arguments) {
 		List<String> command = new ArrayList<>();
@@ -70,7 +70,7 @@ public final class TestPrometheus implements AutoCloseable {
 	}
 
 	/**
-	 * Start one.
+	 * Start a server.
 	 * @param ports the ports of the applications to scrape
 	 * @return the server, which must be closed
 	 */

@@ -1,5 +1,5 @@
 /**
- * A real Prometheus for tests, where there is one.
+ * A real Prometheus for tests, if it is installed.
  */
 @NullMarked
 package dev.ratelimit.test.prometheus;

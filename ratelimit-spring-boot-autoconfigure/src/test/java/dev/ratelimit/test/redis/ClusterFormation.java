@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * Makes a cluster of empty nodes, by commands that Redis 6.2 knows too.
+ * Forms a cluster of empty nodes with commands that Redis 6.2 supports.
  */
 final class ClusterFormation {
 
@@ -23,14 +23,13 @@ final class ClusterFormation {
 	}
 
 	/**
-	 * Join nodes, of which the first ones become masters and the others their replicas,
-	 * in turn.
+	 * Join nodes into a cluster. The first nodes become masters, and the others become
+	 * their replicas in turn.
 	 */
 	static void join(List<TestRedis> nodes, int masters, int slots) {
 		for (int i = 0; i < nodes.size(); i++) {
 			TestRedis node = nodes.get(i);
-			// Nodes with one and the same epoch would have to settle which of them is
-			// right.
+			// Nodes with the same epoch would first have to resolve the conflict.
 			node.command("CLUSTER", "SET-CONFIG-EPOCH", String.valueOf(i + 1));
 			nodes.get(0).command("CLUSTER", "MEET", node.host(), String.valueOf(node.port()));
 		}
@@ -57,7 +56,7 @@ final class ClusterFormation {
 			.until(() -> nodes.stream().allMatch(condition));
 	}
 
-	// The least slot whose share of all slots is that of the node.
+	// Return the first slot of the range of the node.
 	private static int firstSlot(int node, int nodes, int slots) {
 		return (node * slots + nodes - 1) / nodes;
 	}
@@ -67,7 +66,7 @@ final class ClusterFormation {
 			.toArray(String[]::new);
 	}
 
-	// A node whose state is ok may still not know which nodes are replicas.
+	// A node in state ok may not yet know the replicas.
 	private static boolean isReady(TestRedis node, int nodes, int masters, int slots) {
 		String info = node.command("CLUSTER", "INFO");
 		List<ClusterMember> members = ClusterMember.seenBy(node);

@@ -3,18 +3,18 @@ package dev.ratelimit.test.redis;
 import java.util.List;
 
 /**
- * A node as another one of its cluster sees it.
+ * The information about a node that another node of the cluster has.
  *
  * @param id its id
- * @param port where it is
- * @param replica whether it is one
- * @param masterId the master that it replicates
- * @param slots ranges of slots that it serves
+ * @param port the port of the node
+ * @param replica whether the node is a replica
+ * @param masterId the ID of its master
+ * @param slots the ranges of slots that it serves
  */
 record ClusterMember(String id, int port, boolean replica, String masterId, List<String> slots) {
 
 	/**
-	 * All nodes that a node has shaken hands with, itself included.
+	 * Return all nodes after a handshake with a node, including that node.
 	 */
 	static List<ClusterMember> seenBy(TestRedis node) {
 		return node.command("CLUSTER", "NODES")

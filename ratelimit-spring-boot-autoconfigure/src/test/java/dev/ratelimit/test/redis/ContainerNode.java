@@ -11,8 +11,8 @@ import org.awaitility.Awaitility;
 import org.testcontainers.containers.ContainerLaunchException;
 
 /**
- * A server in a container. Its port on the host is fixed, so that it keeps it when it is
- * started again.
+ * A server in a container. Its port on the host is fixed, so that the port remains the
+ * same after a restart.
  */
 final class ContainerNode implements RedisNode {
 
@@ -114,8 +114,8 @@ final class ContainerNode implements RedisNode {
 	}
 
 	/**
-	 * Spring closes the containers that are its beans. This one serves more than one
-	 * application context and outlives them.
+	 * A container that Spring does not close. Spring closes containers that are beans,
+	 * but this one serves several application contexts and outlives them.
 	 */
 	private static final class Container extends RedisContainer {
 
@@ -128,7 +128,7 @@ final class ContainerNode implements RedisNode {
 
 		@Override
 		public void close() {
-			// only stop() ends it
+			// Only stop() ends the container.
 		}
 
 	}

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * Finds out whether Docker seems to be there, and whether it responds. A socket that
- * accepts and stays silent may never reply to the second call, so it is made on a daemon
- * thread and given up in time.
+ * Finds out whether Docker appears to be installed and responds. A socket that accepts
+ * connections but does not reply could block the second call forever. The call therefore
+ * runs on a daemon thread with a timeout.
  */
 final class DockerCheck {
 

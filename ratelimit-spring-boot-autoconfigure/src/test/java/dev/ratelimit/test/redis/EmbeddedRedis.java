@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * Takes the server's executable out of the embedded-redis jar, until the JVM ends.
+ * Extracts the server executable from the embedded-redis jar. The file is deleted when
+ * the JVM ends.
  */
 final class EmbeddedRedis {
 

@@ -9,13 +9,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntFunction;
 
 /**
- * Picks ports below the range that systems hand out to clients. A client that connects
- * again and again to a dead server could otherwise be given the server's port as its own,
- * connect to itself and keep the server from coming back.
+ * Picks ports below the range that operating systems assign to clients. Otherwise, a
+ * client that repeatedly connects to a dead server could get the port of the server as
+ * its own, connect to itself, and prevent a restart of the server.
  */
 public final class FreePort {
 
-	/** Of JVMs that test at the same time, each has ports of its own. */
+	/** The number of this JVM. JVMs that run tests concurrently use separate ports. */
 	private static final int FORK = Integer.getInteger("test.fork", 1);
 
 	private static final int PER_FORK = 3000;

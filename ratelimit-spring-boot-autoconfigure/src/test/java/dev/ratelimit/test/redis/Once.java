@@ -5,8 +5,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Computes a value once for the JVM. A failure is kept as well, so that every later test
- * fails at once and for the reason of the first.
+ * Computes a value once for the JVM. A failure is kept too, so that every later test
+ * fails immediately with the original reason.
  *
  * @param <T> the type of the value
  */

@@ -52,7 +52,7 @@ final class ProcessNode implements RedisNode {
 	}
 
 	/**
-	 * Start a Sentinel. It writes down what it learns, and so needs a file.
+	 * Start a Sentinel. It needs a file, because it stores its state there.
 	 */
 	static ProcessNode startSentinel(Path executable, int port, List<String> configuration) {
 		return start(port, (directory) -> {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * What stands behind {@link RedisClusterTest}.
+ * Implements {@link RedisClusterTest}.
  */
 final class RedisClusterExtension implements BeforeEachCallback, ParameterResolver {
 

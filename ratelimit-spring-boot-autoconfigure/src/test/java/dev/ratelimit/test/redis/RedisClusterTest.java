@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * For tests that use the shared cluster: it is emptied before each test, and a parameter
- * of type {@link TestCluster} is given it.
+ * Marks tests that use the shared cluster. The cluster is emptied before each test and
+ * injected as a parameter of type {@link TestCluster}.
  */
 @Tag("redis")
 @Target(ElementType.TYPE)

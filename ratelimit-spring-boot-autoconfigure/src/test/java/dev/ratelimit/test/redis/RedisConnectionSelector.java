@@ -5,7 +5,7 @@ import org.springframework.context.annotation.ImportSelector;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Lets Spring Boot derive the connection from a container where the server runs in one.
+ * Lets Spring Boot derive the connection from a container if the server runs in one.
  */
 final class RedisConnectionSelector implements ImportSelector {
 
@@ -15,7 +15,7 @@ final class RedisConnectionSelector implements ImportSelector {
 	}
 
 	/*
-	 * Spring Boot looks for containers among the beans that are defined by then: its own
+	 * Spring Boot looks for containers among the beans defined so far, so its
 	 * configuration comes last.
 	 */
 	static String[] imports(RedisSource source) {

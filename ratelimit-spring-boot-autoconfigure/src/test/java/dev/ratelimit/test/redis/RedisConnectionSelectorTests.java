@@ -61,7 +61,7 @@ class RedisConnectionSelectorTests {
 	}
 
 	/**
-	 * Never started, so that the wiring can be seen without Docker.
+	 * A container that is never started, so that the test needs no Docker.
 	 */
 	private static final class StandInContainer extends RedisContainer {
 
@@ -71,7 +71,7 @@ class RedisConnectionSelectorTests {
 
 		@Override
 		public void start() {
-			// there is nothing to start
+			// There is no container to start.
 		}
 
 		@Override

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * What stands behind {@link RedisTest}.
+ * Implements {@link RedisTest}.
  */
 final class RedisExtension implements BeforeEachCallback, ParameterResolver {
 

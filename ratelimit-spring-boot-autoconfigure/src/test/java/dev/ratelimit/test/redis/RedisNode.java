@@ -1,7 +1,7 @@
 package dev.ratelimit.test.redis;
 
 /**
- * A Redis server that was started, and what can be done to it. Its port never changes.
+ * A running Redis server and the operations on it. Its port never changes.
  */
 interface RedisNode {
 

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the source of the Redis servers, once per JVM, by {@code -Dtest.redis} or else
- * the environment's {@code TEST_REDIS}. What was requested by name and is not there fails
- * the tests: no other source takes its place, and no test is skipped.
+ * Selects the source of the Redis servers, once per JVM, from {@code -Dtest.redis} or
+ * else the environment variable {@code TEST_REDIS}. If a named source is unavailable, the
+ * tests fail. They do not use another source, and no test is skipped.
  */
 final class RedisServers {
 
@@ -52,8 +52,9 @@ final class RedisServers {
 	}
 
 	/**
-	 * Where servers come from that must reach each other by the addresses that clients
-	 * use too. Containers cannot everywhere: processes take their place.
+	 * Return the source of servers that must reach each other at the addresses that
+	 * clients use. Containers do not support this on every platform, so processes are
+	 * used instead.
 	 */
 	static RedisSource.Executable processes() {
 		return (source() instanceof RedisSource.Executable executable) ? executable : PROCESSES.get();

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where the servers of this JVM come from.
+ * The source of the servers of this JVM.
  */
 sealed interface RedisSource {
 

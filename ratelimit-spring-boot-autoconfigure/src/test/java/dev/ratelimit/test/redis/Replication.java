@@ -7,11 +7,11 @@ import java.util.List;
 import org.awaitility.Awaitility;
 
 /**
- * How servers that copy others are started, and how far they are.
+ * Configures the replication of servers and waits for it.
  */
 final class Replication {
 
-	/** A replica is there at once, and notified quickly when nothing happens. */
+	/** Makes a replica start quickly and notice an idle master quickly. */
 	static final List<String> ARGUMENTS = List.of("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0",
 			"--repl-ping-replica-period", "1");
 
@@ -21,14 +21,14 @@ final class Replication {
 	}
 
 	/**
-	 * Wait until replicas have all that their master has written by now.
+	 * Wait until replicas have received all data that their master has written so far.
 	 */
 	static void await(TestRedis master, List<TestRedis> replicas) {
 		long written = offset(master);
 		Awaitility.await()
 			.atMost(LIMIT)
 			.pollInterval(Duration.ofMillis(10))
-			// A Sentinel that makes a replica of a server closes its connections.
+			// A Sentinel that turns a server into a replica closes its connections.
 			.ignoreExceptionsInstanceOf(UncheckedIOException.class)
 			.until(() -> replicas.stream().allMatch((replica) -> isLinked(replica) && offset(replica) >= written));
 	}

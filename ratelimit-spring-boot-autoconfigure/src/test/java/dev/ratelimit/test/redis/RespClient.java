@@ -14,8 +14,9 @@ import java.util.Arrays;
 import java.util.StringJoiner;
 
 /**
- * A Redis connection with no library behind it: words out, text back. Arrays come as one
- * line per element and nil as {@code (nil)}; an error reply is thrown.
+ * A Redis connection without a client library. It sends words and returns text. An array
+ * is returned as one line per element, and nil as {@code (nil)}. An error reply is
+ * thrown.
  */
 public final class RespClient implements AutoCloseable {
 
@@ -42,7 +43,7 @@ public final class RespClient implements AutoCloseable {
 	}
 
 	/**
-	 * Wait so long for each reply from now on.
+	 * Set the maximum time to wait for each reply.
 	 */
 	public void timeout(Duration timeout) {
 		try {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * One run of a server's executable.
+ * One run of a server executable.
  */
 final class ServerProcess {
 
@@ -40,14 +40,14 @@ final class ServerProcess {
 	}
 
 	/**
-	 * Wait until commands are served.
+	 * Wait until the server executes commands.
 	 */
 	void awaitReady(String host, int port) {
 		await(port, () -> isUp(host, port) && answers(host, port, "PONG", "PING"));
 	}
 
 	/**
-	 * Wait until there is an answer, though it may be that the server is still loading.
+	 * Wait until the server replies, even if it is still loading data.
 	 */
 	void awaitUp(String host, int port) {
 		await(port, () -> isUp(host, port));
@@ -63,7 +63,7 @@ final class ServerProcess {
 		}
 	}
 
-	// The process id, because another server may have taken the port first.
+	// Compare the process ID, because another server may have taken the port first.
 	private boolean isUp(String host, int port) {
 		return answers(host, port, "process_id:" + this.process.pid() + "\r\n", "INFO", "server");
 	}

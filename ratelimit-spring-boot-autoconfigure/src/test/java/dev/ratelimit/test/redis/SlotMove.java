@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A slot on its way from one master to another, in the steps of an administrator.
+ * The move of a slot from one master to another, in the steps of an administrator.
  */
 public final class SlotMove {
 
@@ -24,7 +24,7 @@ public final class SlotMove {
 	}
 
 	/**
-	 * From now on the source sends on to the target whatever key it does not have.
+	 * Begin the move. The source then redirects calls for missing keys to the target.
 	 */
 	public void open() {
 		this.target.command("CLUSTER", "SETSLOT", this.slot, "IMPORTING", id(this.source));
@@ -32,8 +32,8 @@ public final class SlotMove {
 	}
 
 	/**
-	 * Move so many keys of the slot at most.
-	 * @return whether there was any
+	 * Move at most the given number of keys of the slot.
+	 * @return whether a key was moved
 	 */
 	public boolean moveKeys(int count) {
 		String keys = this.source.command("CLUSTER", "GETKEYSINSLOT", this.slot, String.valueOf(count));
@@ -47,7 +47,7 @@ public final class SlotMove {
 	}
 
 	/**
-	 * Announce to all nodes that the slot is the target's.
+	 * Announce the target as the owner of the slot to all nodes.
 	 */
 	public void close() {
 		Stream.concat(Stream.of(this.target, this.source), this.nodes.stream())

@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /**
- * Says once, on the console, which source and which server the tests run against.
+ * Reports once, on the console, the source and the version of the server that the tests
+ * use.
  */
 final class SourceReport {
 

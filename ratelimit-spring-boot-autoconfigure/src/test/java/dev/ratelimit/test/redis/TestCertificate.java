@@ -12,11 +12,11 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A certificate for this machine's loopback address that trusts itself, and its key, as
- * files of PEM. The JDK's {@code keytool} makes them.
+ * A self-signed certificate for the loopback address of this machine, and its key, as PEM
+ * files. The {@code keytool} of the JDK creates them.
  *
- * @param certificate the certificate's file
- * @param key the key's file
+ * @param certificate the file of the certificate
+ * @param key the file of the key
  */
 record TestCertificate(Path certificate, Path key) {
 

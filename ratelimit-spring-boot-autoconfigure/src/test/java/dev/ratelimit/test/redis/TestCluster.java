@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 
 /**
  * A running Redis Cluster of three masters, always of processes. Ordinary tests use the
- * {@link #shared() shared} one; a test that does a node harm {@link #start starts} its
- * own and closes it.
+ * {@link #shared() shared} one. A test that disturbs a node {@link #start starts} its own
+ * and closes it.
  */
 public final class TestCluster implements AutoCloseable {
 
@@ -16,7 +16,7 @@ public final class TestCluster implements AutoCloseable {
 
 	private static final int SLOTS = 16384;
 
-	/** A node that is lost costs its own slots alone. */
+	/** The loss of a node makes only its own slots unavailable. */
 	private static final List<String> ARGUMENTS = List.of("--cluster-enabled", "yes", "--cluster-node-timeout", "1000",
 			"--cluster-require-full-coverage", "no");
 
@@ -32,16 +32,16 @@ public final class TestCluster implements AutoCloseable {
 	}
 
 	/**
-	 * The cluster that all ordinary tests of this JVM use, started by the first. It
-	 * cannot be harmed, and ends with the JVM.
+	 * Return the cluster that all ordinary tests of this JVM use. The first test starts
+	 * it. It cannot be stopped or disturbed, and ends with the JVM.
 	 */
 	public static TestCluster shared() {
 		return SHARED.get();
 	}
 
 	/**
-	 * Start a cluster for one test. It takes two seconds, which Redis makes a new master
-	 * wait.
+	 * Start a cluster for one test. The start takes two seconds, because Redis delays a
+	 * new master.
 	 */
 	public static TestCluster start() {
 		return start(false);
@@ -65,7 +65,8 @@ public final class TestCluster implements AutoCloseable {
 	}
 
 	/**
-	 * The nodes' addresses, as {@code spring.data.redis.cluster.nodes} takes them.
+	 * Return the addresses of the nodes, in the format of
+	 * {@code spring.data.redis.cluster.nodes}.
 	 */
 	public String addresses() {
 		return this.nodes.stream().map((node) -> node.host() + ":" + node.port()).collect(Collectors.joining(","));
@@ -76,7 +77,7 @@ public final class TestCluster implements AutoCloseable {
 	}
 
 	/**
-	 * The node of a key or of a hash tag.
+	 * Return the node of a key or of a hash tag.
 	 */
 	public TestRedis nodeOf(String tag) {
 		return this.nodes.get(slot(tag) * MASTERS / SLOTS);
@@ -87,14 +88,14 @@ public final class TestCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Begin to move the slot of a key from the node that it was given first.
+	 * Begin to move the slot of a key from its original node.
 	 */
 	public SlotMove move(String key, TestRedis target) {
 		return new SlotMove(slot(key), nodeOf(key), target, this.nodes);
 	}
 
 	/**
-	 * Names with a beginning, each on another node.
+	 * Return one name per node, each with the given prefix.
 	 */
 	public List<String> apart(String beginning) {
 		return this.nodes.stream()
@@ -107,7 +108,7 @@ public final class TestCluster implements AutoCloseable {
 	}
 
 	/**
-	 * The keys of all nodes.
+	 * Return the keys of all nodes.
 	 */
 	public List<String> keys(String pattern) {
 		return this.nodes.stream().flatMap((node) -> node.keys(pattern).stream()).toList();
@@ -118,7 +119,7 @@ public final class TestCluster implements AutoCloseable {
 	}
 
 	/**
-	 * End the cluster for good.
+	 * End the cluster permanently.
 	 */
 	@Override
 	public void close() {

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A cluster of three masters with one replica each, all of them processes. The test may
- * kill the processes, and must close them. The master of a slot is looked up each time,
- * since it changes.
+ * A cluster of three masters with one replica each, all of them processes. A test may
+ * kill the processes and must close this object. The master of a slot is looked up each
+ * time, because it changes.
  */
 public final class TestFailoverCluster implements AutoCloseable {
 
@@ -60,7 +60,8 @@ public final class TestFailoverCluster implements AutoCloseable {
 	}
 
 	/**
-	 * The nodes' addresses, as {@code spring.data.redis.cluster.nodes} takes them.
+	 * Return the addresses of the nodes, in the format of
+	 * {@code spring.data.redis.cluster.nodes}.
 	 */
 	public String addresses() {
 		return this.nodes.stream().map((node) -> node.host() + ":" + node.port()).collect(Collectors.joining(","));
@@ -71,21 +72,21 @@ public final class TestFailoverCluster implements AutoCloseable {
 	}
 
 	/**
-	 * The slot of a key or of a hash tag.
+	 * Return the slot of a key or of a hash tag.
 	 */
 	public int slot(String tag) {
 		return Integer.parseInt(anyone().command("CLUSTER", "KEYSLOT", tag));
 	}
 
 	/**
-	 * The present master of a slot.
+	 * Return the current master of a slot.
 	 */
 	public TestRedis master(int slot) {
 		return node(members().stream().filter((member) -> member.serves(slot)).findFirst().orElseThrow());
 	}
 
 	/**
-	 * The present replica of a master.
+	 * Return the current replica of a master.
 	 */
 	public TestRedis replica(TestRedis master) {
 		String id = members().stream()
@@ -97,7 +98,7 @@ public final class TestFailoverCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Names with a beginning, each on another master.
+	 * Return one name per master, each with the given prefix.
 	 */
 	public List<String> apart(String beginning) {
 		return IntStream.range(0, 1000)
@@ -110,15 +111,16 @@ public final class TestFailoverCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until the replica of a master has all that the master has written by now.
+	 * Wait until the replica of a master has received all data that the master has
+	 * written so far.
 	 */
 	public void awaitReplicated(TestRedis master) {
 		Replication.await(master, List.of(replica(master)));
 	}
 
 	/**
-	 * Have a master and its replica change places, in good order, and wait until all
-	 * nodes say so.
+	 * Start a manual failover of a master to its replica, and wait until all nodes report
+	 * it.
 	 */
 	public void failOver(TestRedis master) {
 		TestRedis replica = replica(master);
@@ -127,8 +129,8 @@ public final class TestFailoverCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until a replica has taken the place of a master that is away, and the cluster
-	 * is in order again, as all others see it.
+	 * Wait until a replica has replaced an unavailable master, and all other nodes report
+	 * a healthy cluster.
 	 */
 	public void awaitPromotion(TestRedis replica, TestRedis away) {
 		List<TestRedis> witnesses = this.nodes.stream().filter((node) -> node != away).toList();
@@ -136,8 +138,8 @@ public final class TestFailoverCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until all nodes say that all slots are served, and that each master has its
-	 * replica. A master that comes back does not know at once that it is one no more.
+	 * Wait until all nodes report that all slots are served and that each master has its
+	 * replica. A returning former master needs some time to notice that it is a replica.
 	 */
 	public void awaitOk() {
 		await(this.nodes, (node) -> isOk(node) && replicas(node) == this.nodes.size() - MASTERS);
@@ -196,7 +198,7 @@ public final class TestFailoverCluster implements AutoCloseable {
 	}
 
 	/**
-	 * End all nodes for good.
+	 * End all nodes permanently.
 	 */
 	@Override
 	public void close() {

@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A running Redis server. Ordinary tests use the {@link #shared() shared} one; a test
- * that does a server harm {@link #start starts} its own and closes it.
+ * A running Redis server. Ordinary tests use the {@link #shared() shared} one. A test
+ * that disturbs a server {@link #start starts} its own and closes it.
  */
 public final class TestRedis implements AutoCloseable {
 
-	/** Arguments of a server that keeps its data when it is killed. */
+	/** The arguments of a server that keeps its data after it is killed. */
 	public static final String[] APPENDING = { "--appendonly", "yes", "--appendfsync", "always" };
 
 	/**
-	 * Arguments of a server that takes a second to load what {@link #fillForLoading()}
-	 * wrote.
+	 * The arguments of a server that needs a second to load the data of
+	 * {@link #fillForLoading()}.
 	 */
 	public static final String[] LOADING_SLOWLY = { "--key-load-delay", "100000", "--rdbcompression", "no" };
 
@@ -32,8 +32,8 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * The server that all ordinary tests of this JVM use, started by the first. It cannot
-	 * be harmed, and ends with the JVM.
+	 * Return the server that all ordinary tests of this JVM use. The first test starts
+	 * it. It cannot be stopped or disturbed, and ends with the JVM.
 	 */
 	public static TestRedis shared() {
 		return SHARED.get();
@@ -41,7 +41,7 @@ public final class TestRedis implements AutoCloseable {
 
 	/**
 	 * Start a server for one test.
-	 * @param extraArguments what to add to the command line, as in
+	 * @param extraArguments additional arguments of the command line, such as
 	 * {@code --maxmemory 1mb}
 	 */
 	public static TestRedis start(String... extraArguments) {
@@ -64,7 +64,7 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Send one command on a connection of its own.
+	 * Send one command on a new connection.
 	 * @see RespClient#call
 	 */
 	public String command(String... words) {
@@ -74,15 +74,15 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * The keys of a pattern. Not those by which applications of other tests, which may
-	 * still be running, say that they are there.
+	 * Return the keys that match a pattern, without the instance registrations of
+	 * applications of other tests, which may still be running.
 	 */
 	public List<String> keys(String pattern) {
 		return command("KEYS", pattern).lines().filter((key) -> !key.isEmpty() && !key.endsWith(":{fleet}")).toList();
 	}
 
 	/**
-	 * A field of what the server says about itself.
+	 * Return a field of the output of {@code INFO}.
 	 */
 	public String info(String field) {
 		return command("INFO").lines()
@@ -94,7 +94,7 @@ public final class TestRedis implements AutoCloseable {
 
 	/**
 	 * Write ten keys and save them, so that the server must load them at its next start.
-	 * They are large because while it loads, it answers only once every two megabytes.
+	 * The keys are large, because a loading server replies only once every two megabytes.
 	 */
 	public void fillForLoading() {
 		command("EVAL", "for i = 1, 10 do redis.call('SET', 'filling' .. i, string.rep('x', 2200000)) end", "0");
@@ -102,14 +102,14 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * End the server at once: no goodbye to its clients, as when the machine is lost.
+	 * Kill the server without closing connections in order, as if the machine is lost.
 	 */
 	public void kill() {
 		own().kill();
 	}
 
 	/**
-	 * Stop answering, with every connection left open and new ones still accepted.
+	 * Stop responding, but leave every connection open and accept new ones.
 	 */
 	public void pause() {
 		own().pause();
@@ -120,14 +120,14 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * End the server in good order. It can be {@link #restart() restarted}.
+	 * Shut the server down in order. It can be {@link #restart() restarted}.
 	 */
 	public void stop() {
 		own().stop();
 	}
 
 	/**
-	 * Start the server again on the same port, whatever state it is in: empty, unless it
+	 * Start the server again on the same port, from any state. It is empty unless it
 	 * appends to a file or has saved one.
 	 */
 	public void restart() {
@@ -135,15 +135,15 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server again and wait no longer than until it says that it is there. It
-	 * may still be loading its data.
+	 * Start the server again and wait only until it replies. It may still be loading its
+	 * data.
 	 */
 	public void restartUnready() {
 		own().restartUnready();
 	}
 
 	/**
-	 * End the server for good.
+	 * End the server permanently.
 	 */
 	@Override
 	public void close() {

@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
- * A master with two replicas, watched by three Sentinels, all of them processes. The test
- * may kill the processes, and must close them.
+ * A master with two replicas, monitored by three Sentinels, all of them processes. A test
+ * may kill the processes and must close this object.
  */
 public final class TestSentinel implements AutoCloseable {
 
-	/** The name that the Sentinels know the group by. */
+	/** The name of the group in the Sentinels. */
 	public static final String NAME = "limits";
 
 	private static final int REPLICAS = 2;
@@ -30,7 +30,8 @@ public final class TestSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * Start a group and wait until all know each other, which takes two to three seconds.
+	 * Start a group and wait until all members know each other, which takes two to three
+	 * seconds.
 	 */
 	public static TestSentinel start() {
 		TestSentinel group = new TestSentinel();
@@ -83,7 +84,8 @@ public final class TestSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * The Sentinels' addresses, as {@code spring.data.redis.sentinel.nodes} takes them.
+	 * Return the addresses of the Sentinels, in the format of
+	 * {@code spring.data.redis.sentinel.nodes}.
 	 */
 	public String addresses() {
 		return this.sentinels.stream()
@@ -96,22 +98,22 @@ public final class TestSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * The server that the Sentinels name as master at present.
+	 * Return the server that the Sentinels currently name as master.
 	 */
 	public TestRedis master() {
 		return namedBy(this.sentinels.get(0));
 	}
 
 	/**
-	 * All servers but one.
+	 * Return all servers except the given master.
 	 */
 	public List<TestRedis> replicas(TestRedis master) {
 		return this.servers.stream().filter((server) -> server != master).toList();
 	}
 
 	/**
-	 * Wait until both replicas have all that the master has written by now. A former
-	 * master becomes a replica about ten seconds after it is back.
+	 * Wait until both replicas have received all data that the master has written so far.
+	 * A former master becomes a replica about ten seconds after its return.
 	 */
 	public void awaitReplicated() {
 		TestRedis master = master();
@@ -119,9 +121,9 @@ public final class TestSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until another server is the master, and all Sentinels say so.
-	 * @param former the master before
-	 * @return the master now
+	 * Wait until another server is the master and all Sentinels report it.
+	 * @param former the previous master
+	 * @return the new master
 	 */
 	public TestRedis awaitPromotion(TestRedis former) {
 		Awaitility.await()
@@ -143,7 +145,7 @@ public final class TestSentinel implements AutoCloseable {
 	}
 
 	/**
-	 * End all servers for good.
+	 * End all servers permanently.
 	 */
 	@Override
 	public void close() {

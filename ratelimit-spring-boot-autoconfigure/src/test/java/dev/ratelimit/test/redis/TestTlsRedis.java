@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A server that speaks TLS on one port and plain text on another, always a process.
+ * A server with one port for TLS and another for plain text, always a process.
  */
 public final class TestTlsRedis implements AutoCloseable {
 
@@ -22,7 +22,7 @@ public final class TestTlsRedis implements AutoCloseable {
 
 	/**
 	 * Start a server for one test.
-	 * @param directory where to put its certificate
+	 * @param directory the directory for its certificate
 	 */
 	public static TestTlsRedis start(Path directory) {
 		TestCertificate certificate = TestCertificate.create(directory);
@@ -42,21 +42,21 @@ public final class TestTlsRedis implements AutoCloseable {
 	}
 
 	/**
-	 * The port where TLS is spoken.
+	 * Return the port for TLS.
 	 */
 	public int port() {
 		return this.port;
 	}
 
 	/**
-	 * The certificate that a client must trust, as a file of PEM.
+	 * Return the certificate that a client must trust, as a PEM file.
 	 */
 	public Path certificate() {
 		return this.certificate.certificate();
 	}
 
 	/**
-	 * The same server by its port for plain text.
+	 * Return the same server at its port for plain text.
 	 */
 	public TestRedis plain() {
 		return this.redis;

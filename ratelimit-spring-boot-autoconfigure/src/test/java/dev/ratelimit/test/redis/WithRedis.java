@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Import;
 /**
  * Connects the application under test to the shared server. An
  * {@code ApplicationContextRunner} takes {@link Config} instead. Add {@link RedisTest} to
- * have the server emptied before each test.
+ * empty the server before each test.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

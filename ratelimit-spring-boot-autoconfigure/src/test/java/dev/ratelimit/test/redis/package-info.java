@@ -1,5 +1,5 @@
 /**
- * A real Redis for tests: in a container, from the PATH or from a jar.
+ * A real Redis for tests: in a container, from the path, or from a jar.
  */
 @NullMarked
 package dev.ratelimit.test.redis;
