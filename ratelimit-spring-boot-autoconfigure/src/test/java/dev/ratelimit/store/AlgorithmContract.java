@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a store does by whichever algorithm.
+ * The behavior of a store with each algorithm.
  */
 interface AlgorithmContract extends StoreUnderTest {
 
@@ -32,7 +32,7 @@ interface AlgorithmContract extends StoreUnderTest {
 		return Demands.family(algorithm, new Limit(algorithm, quantity, Duration.ofHours(1), quantity));
 	}
 
-	// A limit with another capacity that counts in the same bucket.
+	// Return a limit with another capacity that uses the same bucket.
 	private static BucketFamily retuned(BucketFamily family, long capacity) {
 		Limit limit = family.policy().limit().orElseThrow();
 		boolean bursts = RandomLimits.bursts(limit.algorithm());

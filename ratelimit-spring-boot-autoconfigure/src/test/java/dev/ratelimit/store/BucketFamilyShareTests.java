@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One instance's share of a limit is a limit that can be counted, whatever the limit.
+ * Tests that the share of one instance is a valid limit for every limit.
  */
 class BucketFamilyShareTests {
 
@@ -39,7 +39,7 @@ class BucketFamilyShareTests {
 		}
 	}
 
-	// Their product with the period in milliseconds has more than 63 bits.
+	// The product of the units and the period in milliseconds exceeds 63 bits.
 	@ParameterizedTest
 	@ValueSource(longs = { 3_443_855_219L, 5_000_000_000L, 1_000_000_000_000L })
 	void aShareOfAVeryLargeLimitIsAsLarge(long units) {

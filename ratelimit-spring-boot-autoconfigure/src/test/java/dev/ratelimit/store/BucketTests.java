@@ -23,7 +23,7 @@ class BucketTests {
 			.isNotEqualTo(new Bucket(Demands.perMinute("other", 10), "user:alice"));
 	}
 
-	// All have the same String.hashCode().
+	// All subjects have the same String.hashCode().
 	private static String subject(int bits) {
 		StringBuilder text = new StringBuilder("header:");
 		for (int i = 0; i < 12; i++) {

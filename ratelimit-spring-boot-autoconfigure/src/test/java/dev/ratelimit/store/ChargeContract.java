@@ -15,7 +15,7 @@ import org.junit.jupiter.api.TestFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a store does with a charge on one bucket.
+ * The behavior of a store for a charge on one bucket.
  */
 interface ChargeContract extends StoreUnderTest {
 

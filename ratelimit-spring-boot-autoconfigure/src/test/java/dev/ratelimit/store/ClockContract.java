@@ -14,12 +14,15 @@ import org.junit.jupiter.api.TestFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a store does whose clock is set back: it locks out for as long as the limit says,
- * and not for as long as the clock was set back.
+ * The behavior of a store whose clock is set back: it rejects for as long as the limit
+ * says, and not until the clock has caught up.
  */
 interface ClockContract extends StoreUnderTest {
 
-	/** Not a whole number of windows, so that the clock is set into the midst of one. */
+	/**
+	 * Not a whole number of windows, so that the clock is set back to the middle of a
+	 * window.
+	 */
 	long BEFORE = Duration.ofHours(2).toMillis() + 3456;
 
 	long WINDOW = Duration.ofSeconds(10).toMillis();
@@ -42,7 +45,8 @@ interface ClockContract extends StoreUnderTest {
 		return eachStep((family, back) -> {
 			long now = exhaustAndSetBack(family, back);
 			Verdict verdict = tryAcquire(Demands.charge(family, "ann", 1)).verdicts().get(0);
-			// When a slot comes back is not known, and clients get a short wait.
+			// The time at which a slot becomes free is unknown, so clients get a short
+			// wait.
 			long wait = (Algorithms.find(family.algorithm()).orElseThrow().countsConcurrentRequests()) ? WINDOW
 					: verdict.retryAfterMillis();
 			at(now + wait - 1);

@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How a store counts concurrent calls. The clock stands still.
+ * The counts of a store under concurrent calls. The clock stands still.
  */
 interface ContentionContract extends StoreUnderTest {
 
-	/** Threads that call at once. */
+	/** The number of threads that call concurrently. */
 	int THREADS = 16;
 
-	/** Demands that each makes. */
+	/** The number of requests of each thread. */
 	int EACH = 100;
 
 	@Test

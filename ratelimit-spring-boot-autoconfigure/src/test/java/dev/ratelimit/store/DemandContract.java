@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a store does with a demand on several buckets.
+ * The behavior of a store for a request on several buckets.
  */
 interface DemandContract extends StoreUnderTest {
 
@@ -135,7 +135,8 @@ interface DemandContract extends StoreUnderTest {
 		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.REJECTED, 1, 0, 600, 1500, 600));
 	}
 
-	// What a larger burst has used and what a clock set back has left look the same.
+	// The state after a larger burst cannot be distinguished from the state after the
+	// clock is set back.
 	@Test
 	default void aBurstThatIsLoweredByMoreThanHalfKeepsTwoWindowsOfWhatWasUsed() {
 		BucketFamily before = Demands.family("retuned", perSecondWithBurst(1000));

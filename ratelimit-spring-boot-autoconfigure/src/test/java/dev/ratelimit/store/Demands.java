@@ -12,7 +12,7 @@ import dev.ratelimit.Policy;
 import dev.ratelimit.algorithm.Algorithms;
 
 /**
- * Demands for tests, in few words.
+ * Creates requests for tests.
  */
 public final class Demands {
 
@@ -22,7 +22,7 @@ public final class Demands {
 	}
 
 	/**
-	 * The buckets of a limit of so many per minute, with as much burst.
+	 * Return the buckets of a limit per minute whose burst equals its quantity.
 	 */
 	public static BucketFamily perMinute(String rule, long quantity) {
 		return family(rule, new Limit(Algorithms.DEFAULT, quantity, Duration.ofMinutes(1), quantity));
@@ -34,7 +34,7 @@ public final class Demands {
 	}
 
 	/**
-	 * The buckets of a limit of concurrent requests.
+	 * Return the buckets of a limit of concurrent requests.
 	 */
 	public static BucketFamily concurrent(String rule, Limit limit) {
 		Policy policy = new Policy(rule, rule, limit, Policy.Unit.CONCURRENT_REQUESTS, false);
@@ -42,14 +42,14 @@ public final class Demands {
 	}
 
 	/**
-	 * The buckets of several limits of a rule.
+	 * Return the buckets of several limits of a rule.
 	 */
 	public static List<BucketFamily> families(String rule, Limit... limits) {
 		return JointFamilies.join(Stream.of(limits).map((limit) -> family(rule, limit)).toList());
 	}
 
 	/**
-	 * The same cost of each.
+	 * Return a request with the same cost for each bucket.
 	 */
 	public static AcquireRequest all(List<BucketFamily> families, String subject, long cost) {
 		return of(families.stream().map((family) -> charge(family, subject, cost)).toArray(Charge[]::new));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a store does with slots that an instance holds and renews.
+ * The behavior of a store for slots that an instance holds and renews.
  */
 interface HoldingContract extends StoreUnderTest {
 
@@ -71,7 +71,7 @@ interface HoldingContract extends StoreUnderTest {
 		AcquireResult two = tryAcquire(Demands.charge(whole, "ann", 2));
 		assertThat(remaining(lower, "ann")).isZero();
 		assertThat(remaining(whole, "ann")).isEqualTo(2);
-		// Up to twice what the request could take.
+		// The correction may be up to twice the capacity of the request.
 		store().settle(List.of(new Settlement(new Bucket(lower, "ann"), two.charge(0).takenAtMillis(), 9))).join();
 		store().settle(List.of(new Settlement(new Bucket(lower, "ann"), two.charge(0).takenAtMillis(), -10))).join();
 		assertThat(remaining(whole, "ann")).isEqualTo(8);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which limits of a rule lie together.
+ * Tests which limits of a rule share a key.
  */
 class JointKeyTests {
 

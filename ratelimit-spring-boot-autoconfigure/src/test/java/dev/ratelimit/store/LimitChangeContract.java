@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a store does when the limit of a live bucket changes: what is used stays used.
+ * The behavior of a store when the limit of an active bucket changes: current usage is
+ * kept.
  */
 interface LimitChangeContract extends StoreUnderTest {
 

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import dev.ratelimit.Limit;
 
 /**
- * What one subject gets on one instance while its limit changes: from A to B to C, and
- * back to A. No time passes.
+ * Counts the units that one subject gets on one instance while its limit changes from A
+ * to B to C and back to A. No time passes.
  */
 public final class LimitChanges {
 
@@ -28,7 +28,7 @@ public final class LimitChanges {
 	}
 
 	/**
-	 * Go through all changes.
+	 * Apply all changes.
 	 * @param algorithm the algorithm of all limits
 	 * @return units that were granted beyond the largest limit and one old capacity
 	 */

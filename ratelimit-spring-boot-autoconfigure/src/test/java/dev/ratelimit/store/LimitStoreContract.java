@@ -1,11 +1,11 @@
 package dev.ratelimit.store;
 
 /**
- * What every store must do. Implement it in a test class, with the hooks of
- * {@link StoreUnderTest}, and JUnit runs it all.
+ * The contract of every store. Implement it in a test class with the methods of
+ * {@link StoreUnderTest}, and JUnit runs all tests.
  * <p>
- * No method of a store may block. This kit cannot show that a store does not, and the
- * guard before stores cannot end a call that holds its thread.
+ * No method of a store may block. These tests cannot verify this, and the guard in front
+ * of stores cannot end a call that blocks its thread.
  */
 public interface LimitStoreContract extends ChargeContract, AlgorithmContract, SettlementContract, LimitChangeContract,
 		ClockContract, DemandContract, ReplayContract, ReplayBoundsContract, ContentionContract {

@@ -7,11 +7,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * A store whose limits have other families than those of the tests, as a kit does not
- * know of.
+ * A store that replaces the bucket family of each limit. The tests of the contract do not
+ * know the other families.
  *
  * @param next the store
- * @param change the other family of each
+ * @param change returns the other family for a family
  */
 public record OtherFamilies(StoreStage next, UnaryOperator<BucketFamily> change) implements StoreStage {
 

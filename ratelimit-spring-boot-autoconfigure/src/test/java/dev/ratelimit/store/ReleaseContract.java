@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The effect of a result that is taken back because it is not used.
+ * The effect of releasing a result that is not used.
  */
 public interface ReleaseContract extends StoreUnderTest {
 

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How a store bounds what replay markers give away.
+ * The bounds of a store on the requests that replay markers exempt from charges.
  */
 interface ReplayBoundsContract extends StoreUnderTest {
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a store does for a request that was already paid for.
+ * The behavior of a store for a request that was already charged.
  */
 interface ReplayContract extends StoreUnderTest {
 

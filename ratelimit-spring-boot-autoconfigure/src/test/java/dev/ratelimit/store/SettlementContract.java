@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a store does when a charge is corrected.
+ * The behavior of a store when a charge is corrected.
  */
 interface SettlementContract extends StoreUnderTest {
 
@@ -80,7 +80,8 @@ interface SettlementContract extends StoreUnderTest {
 		assertThat(remaining(family, "ann")).isEqualTo(6);
 	}
 
-	// Otherwise requests that are kept open could pay for as many as one likes at once.
+	// Otherwise, clients could keep requests open and use their refunds for an unlimited
+	// burst.
 	@ParameterizedTest
 	@ValueSource(strings = { "token-bucket", "gcra" })
 	default void aChargeThatHasRefilledIsNotRefunded(String algorithm) {

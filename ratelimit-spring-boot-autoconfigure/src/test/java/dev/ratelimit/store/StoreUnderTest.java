@@ -1,26 +1,27 @@
 package dev.ratelimit.store;
 
 /**
- * What the kit needs of a store: the store itself, and a hand on its clock.
+ * The store under test and its clock.
  */
 public interface StoreUnderTest {
 
 	LimitStore store();
 
 	/**
-	 * The store, with what only the built-in ones have.
+	 * Return the store with the operations of built-in stores.
 	 */
 	default StoreStage stage() {
 		return StoreStage.of(store());
 	}
 
 	/**
-	 * Set the store's clock to so many milliseconds after the start of the test.
+	 * Set the clock of the store to the given number of milliseconds after the start of
+	 * the test.
 	 */
 	void at(long millis);
 
 	/**
-	 * How many buckets and owners of markers the store remembers.
+	 * Return the number of buckets and of owners of markers in the store.
 	 */
 	long remembered();
 

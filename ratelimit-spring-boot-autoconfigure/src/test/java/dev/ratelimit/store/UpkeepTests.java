@@ -18,7 +18,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Work that is done again and again.
+ * Tests work that is repeated at intervals.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class UpkeepTests {
@@ -186,7 +186,7 @@ class UpkeepTests {
 		assertThat(started()).isNotEmpty().allMatch(Thread::isDaemon);
 	}
 
-	// Whether it was interrupted.
+	// Return whether the thread was interrupted.
 	private boolean block() {
 		try {
 			this.over.await();
@@ -206,7 +206,7 @@ class UpkeepTests {
 		}
 	}
 
-	// Others' tests have some too.
+	// Exclude the threads of other tests.
 	private List<Thread> started() {
 		return threads().stream().filter((thread) -> !this.before.contains(thread)).toList();
 	}

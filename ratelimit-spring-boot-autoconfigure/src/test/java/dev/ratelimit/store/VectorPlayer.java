@@ -11,7 +11,7 @@ import dev.ratelimit.test.GoldenVectors.Step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Plays the steps of golden vectors on the stores of the instances that take part.
+ * Runs the steps of golden vectors on the stores of the participating instances.
  */
 public final class VectorPlayer {
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Denials that the store gave are remembered, and nothing else is.
+ * Tests that rejections by the store are remembered, and that no other results are.
  */
 class DenialRememberingLimitStoreTests {
 
@@ -337,8 +337,8 @@ class DenialRememberingLimitStoreTests {
 	}
 
 	/**
-	 * The same bucket as the store itself has it: a second store, charged with what was
-	 * allowed.
+	 * The bucket as the store counts it: a second store that is charged for all allowed
+	 * requests.
 	 */
 	private final class MirrorOfStore {
 
@@ -405,7 +405,7 @@ class DenialRememberingLimitStoreTests {
 	}
 
 	/**
-	 * A store that is called once, and for which the stage responds from then on.
+	 * A store that forwards the first call and then returns fallback results.
 	 */
 	private static final class FallbackStore implements StoreStage {
 

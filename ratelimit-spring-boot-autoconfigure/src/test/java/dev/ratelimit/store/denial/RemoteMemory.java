@@ -16,7 +16,7 @@ import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
- * A store that counts in memory, passes for a remote one, and can keep its answers back.
+ * A store that counts in memory, behaves like a remote one, and can delay its results.
  */
 final class RemoteMemory implements StoreStage {
 

@@ -20,14 +20,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is sent of one bucket's debts, and what becomes of their corrections. Limits are
- * 10 a minute. Windows begin with a minute.
+ * Tests the charges that are sent for the debts of one bucket, and the corrections of
+ * debts. Limits are 10 per minute. Each window starts at a full minute.
  */
 class BucketDebtsTests {
 
 	private static final long MINUTE = 60_000;
 
-	/** A full minute, in milliseconds and nanoseconds since different moments. */
+	/** A full minute in milliseconds. The nanoseconds have a different origin. */
 	private static final long START_MILLIS = 10_000 * MINUTE;
 
 	private static final long START_NANOS = Long.MAX_VALUE - 5;
@@ -182,7 +182,7 @@ class BucketDebtsTests {
 		return all;
 	}
 
-	// These overflow on their way, as those of a clock may.
+	// The sum may overflow, as the value of System.nanoTime() may.
 	private static long nanos(long millis) {
 		return START_NANOS + TimeUnit.MILLISECONDS.toNanos(millis);
 	}

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the guard charges at a store that did not charge it.
+ * Tests the charges that the guard makes later at a store that has not charged them.
  */
 class DebtsTests {
 
@@ -41,7 +41,7 @@ class DebtsTests {
 	private final GuardedLimitStore store = Guards.of(this.stub, this.stub, PROBE_INTERVAL, (event) -> {
 	});
 
-	/** Refills nothing during a test. */
+	/** A limit without a refill during a test. */
 	private final BucketFamily family = Demands.family("debt",
 			new Limit(Algorithms.DEFAULT, 10, Duration.ofDays(1), 10));
 
@@ -98,7 +98,7 @@ class DebtsTests {
 
 	@Test
 	void theFirstDebtsAreFewAndTheNextWaitForTheirReplies() {
-		// The circuit may open twice, and only rounds of probes close it then.
+		// The circuit may open again, and only a running probe closes it.
 		assertThat(this.store.start(Duration.ofSeconds(5))).isEmpty();
 		CompletableFuture<Void> reply = new CompletableFuture<>();
 		this.stub.settles(() -> reply);

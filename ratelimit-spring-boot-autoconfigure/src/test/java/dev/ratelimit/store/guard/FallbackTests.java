@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is answered in the store's place.
+ * Tests the results that replace those of the store.
  */
 class FallbackTests {
 
@@ -194,7 +194,8 @@ class FallbackTests {
 		}
 	}
 
-	// The hash has another key in each process, so two subjects share a part by chance.
+	// The hash has a different key in each process, so two subjects may share a part by
+	// chance.
 	private Charge ofAnotherPart(Charge charge) {
 		return IntStream.range(0, 1000)
 			.mapToObj((number) -> open("other" + number, 1))

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The guard outlives what others do wrong, and leaves nothing behind.
+ * Tests that the guard handles errors of other code, and releases all resources.
  */
 class GuardResilienceTests {
 
@@ -35,7 +35,7 @@ class GuardResilienceTests {
 
 	@Test
 	void closeEndsTheThreadsOfTheGuard() {
-		// Those of guards before this one may be ending still.
+		// Threads of earlier guards may still be ending.
 		Set<Thread> before = guardThreads();
 		GuardedLimitStore store = Guards.of(this.stub, this.stub, INTERVAL, (event) -> {
 		});

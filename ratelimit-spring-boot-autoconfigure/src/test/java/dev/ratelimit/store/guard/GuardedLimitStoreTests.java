@@ -81,9 +81,9 @@ class GuardedLimitStoreTests {
 			waits.add(Duration.ofNanos(System.nanoTime() - start));
 		}
 		assertThat(waits).allMatch((wait) -> wait.compareTo(DEADLINE) >= 0);
-		// A single one may be held up by a busy machine.
+		// A busy machine may delay a single call.
 		Collections.sort(waits);
-		// By as much as this instance is late itself, the deadline is put off.
+		// The deadline is extended by the delay of this instance itself.
 		assertThat(waits.get(waits.size() / 2)).isLessThan(DEADLINE.multipliedBy(5).plusMillis(20));
 		assertThat(this.store.status().errors(Kind.TIMEOUT) + this.store.status().errors(Kind.STARVED))
 			.isEqualTo(waits.size());

@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A store of several nodes, of which some are away: each subject is a node of its own.
+ * Tests a store of several nodes, some of which are unavailable. Each subject is a
+ * separate node.
  */
 class NodeCircuitTests {
 

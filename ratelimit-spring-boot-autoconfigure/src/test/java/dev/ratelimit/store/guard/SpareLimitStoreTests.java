@@ -62,7 +62,7 @@ class SpareLimitStoreTests {
 	}
 
 	/**
-	 * Never answers by itself.
+	 * A store that never responds by itself.
 	 */
 	private static final class Silent implements StoreStage {
 

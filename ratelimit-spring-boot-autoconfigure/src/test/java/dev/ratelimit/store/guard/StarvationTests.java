@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An instance whose own threads are late: here, the thread on which answers arrive never
- * gets to run what it is handed.
+ * Tests an instance whose own threads are delayed. The thread that receives replies never
+ * runs the tasks it is given.
  */
 class StarvationTests {
 
@@ -64,7 +64,7 @@ class StarvationTests {
 		long start = System.nanoTime();
 		AcquireResult answer = tryAcquire();
 		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
-		// The first beat is sent a tick after the call.
+		// The first beat is sent one tick after the call.
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(DEADLINE.multipliedBy(49).dividedBy(10));
 	}
 
@@ -72,7 +72,8 @@ class StarvationTests {
 	void anAnswerWithinTheLongerDeadlineCounts() {
 		CompletableFuture<AcquireResult> pending = new CompletableFuture<>();
 		this.stub.answers(() -> pending);
-		// So long that a busy machine answers within four of them.
+		// The deadline is long enough for a busy machine to respond within four
+		// deadlines.
 		Duration deadline = Duration.ofMillis(500);
 		AcquireRequest demand = Demands.within(deadline, Demands.charge(this.family, "ann", 1));
 		try (GuardedLimitStore patient = Guards.of(this.stub, this.stub, 1,
@@ -126,7 +127,7 @@ class StarvationTests {
 		this.replyThread = Runnable::run;
 		this.stub.stalls();
 		this.stub.checkFails(Kind.TIMEOUT);
-		// On a busy machine, some calls are late for our own sake as well.
+		// On a busy machine, the instance itself delays some calls too.
 		Awaitility.await().until(() -> {
 			tryAcquire();
 			return this.store.status().circuit() == State.OPEN;
@@ -155,7 +156,7 @@ class StarvationTests {
 	}
 
 	/**
-	 * A node that answers after a deadline and a half, on a thread that is late.
+	 * A node that responds after one and a half deadlines, on a delayed thread.
 	 */
 	private static final class StarvedNode implements StoreNodes {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * When the guard calls the store no longer, and when again.
+ * Tests when the guard stops calling the store and when it resumes.
  */
 class StoreBreakerTests {
 

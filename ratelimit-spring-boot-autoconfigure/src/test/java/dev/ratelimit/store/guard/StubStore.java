@@ -25,7 +25,7 @@ import dev.ratelimit.store.StoreStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that answers what the test says, and a check that says what the test wants.
+ * A store and a check whose results the test defines.
  */
 class StubStore implements StoreStage, StoreNodes {
 

@@ -76,7 +76,7 @@ class HeldLimitStoreTests implements StoreStageContract {
 		this.store.settle(taken.refunds()).join();
 	}
 
-	// What the store itself says.
+	// Return the number of free slots in the store itself.
 	private long left() {
 		return left("ann");
 	}
@@ -179,7 +179,7 @@ class HeldLimitStoreTests implements StoreStageContract {
 		assertThat(left()).isEqualTo(3);
 	}
 
-	// Whether other slots of the bucket are known, or none.
+	// Tests a bucket with known slots and one without.
 	@ParameterizedTest
 	@ValueSource(strings = { "held", "unknown" })
 	void slotsBeyondThoseThatAreKnownAreReleasedWhereTheyAreCharged(String subject) {
@@ -213,7 +213,7 @@ class HeldLimitStoreTests implements StoreStageContract {
 		assertThat(this.flaky.renewals).containsExactly("bob");
 	}
 
-	// The store forgets its slots after the lease too.
+	// The store also forgets the slots after the lease.
 	@Test
 	void aReleasedBucketThatCannotBeRenewedIsForgottenAfterTheLease() {
 		AcquireResult taken = tryAcquire(Demands.charge(this.slots, "bob", 1));
@@ -253,7 +253,7 @@ class HeldLimitStoreTests implements StoreStageContract {
 	}
 
 	/**
-	 * A store that loses corrections, or is away.
+	 * A store that may lose corrections or be unavailable.
 	 */
 	private static final class FlakyStore implements StoreStage {
 
@@ -263,7 +263,7 @@ class HeldLimitStoreTests implements StoreStageContract {
 
 		private boolean away;
 
-		/** A subject whose slots are not renewed. */
+		/** The subject whose renewals fail. */
 		private String failing = "";
 
 		private final List<String> renewals = new ArrayList<>();

@@ -9,15 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Simulates fifty instances with pauses, crashes, lost calls, and a Redis that is
- * unavailable or loses all data. Runs the stage that holds slots and the calculation of
- * slots, with a manual clock. Each allowed request must be within the limit plus the
- * slots that Redis cannot know of.
+ * unavailable or loses all data. Runs the production code that holds and calculates slots
+ * with a manual clock. Each allowed request must be within the limit plus the slots that
+ * are unknown to Redis.
  */
 class HeldSlotsSimulationTests {
 
 	private static final Duration STEP = Duration.ofMillis(200);
 
-	/** A renewal is due after a third of the lease, and made in the next round. */
+	/** A renewal is due after a third of the lease and happens in the next round. */
 	private static final Duration RENEWED = SimulatedInstances.LEASE.dividedBy(3).plusSeconds(1).plus(STEP);
 
 	private static final Duration FREE = SimulatedInstances.LEASE.plusSeconds(1);

@@ -1,7 +1,7 @@
 package dev.ratelimit.store.hold;
 
 /**
- * Rounds of renewals that do not wait for their second.
+ * Runs rounds of renewals immediately, instead of once a second.
  */
 public final class Rounds {
 

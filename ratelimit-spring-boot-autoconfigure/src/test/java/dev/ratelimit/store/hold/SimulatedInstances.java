@@ -16,8 +16,8 @@ import dev.ratelimit.test.Limits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Instances that hold slots of one bucket and renew them once a second, by a clock that
- * is moved. Requests come and go at random.
+ * Simulates instances that hold slots of one bucket and renew them once a second, with a
+ * manual clock. Requests begin and end at random times.
  */
 final class SimulatedInstances {
 
@@ -62,7 +62,8 @@ final class SimulatedInstances {
 	}
 
 	/**
-	 * How many requests were allowed by the server, and rejected by it.
+	 * Return the number of requests that the server allowed, and the number that it
+	 * rejected.
 	 */
 	long[] decided() {
 		return new long[] { this.taken, this.rejected };
@@ -98,7 +99,7 @@ final class SimulatedInstances {
 	}
 
 	/**
-	 * All faults end now, and the requests that instances allowed by themselves.
+	 * End all faults and all requests that instances allowed without the server.
 	 */
 	void calm() {
 		this.awayUntilMillis = 0;
@@ -122,7 +123,7 @@ final class SimulatedInstances {
 		return this.instances.stream().mapToLong((instance) -> instance.held.size()).sum();
 	}
 
-	// What is held and the server may not know of.
+	// Return the number of held slots that the server may not know.
 	private long unknown() {
 		return this.instances.stream()
 			.mapToLong((instance) -> Math.max(0, instance.held.size() - instance.link.known()))
@@ -161,19 +162,19 @@ final class SimulatedInstances {
 	}
 
 	/**
-	 * What may happen.
+	 * The faults that may occur.
 	 */
 	enum Faults {
 
-		/** Nothing. */
+		/** No faults. */
 		NONE,
 
 		/** Instances are killed, and others start. */
 		CRASHES,
 
 		/**
-		 * Instances are killed or paused, calls are lost, and the server is away or loses
-		 * everything.
+		 * Instances are killed or paused, calls are lost, and the server is unavailable
+		 * or loses all data.
 		 */
 		ALL
 

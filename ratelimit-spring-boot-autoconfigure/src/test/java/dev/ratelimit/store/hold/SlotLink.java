@@ -20,8 +20,9 @@ import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
- * The way of one instance to the server, which loses requests and replies. Then its rule
- * fails open, and counts by itself with the whole limit, or it fails closed.
+ * The connection of one instance to the server. It loses requests and replies. If it
+ * loses one, a rule that fails open counts locally with the full limit, and a rule that
+ * fails closed rejects the request.
  */
 final class SlotLink implements StoreStage {
 
@@ -37,7 +38,7 @@ final class SlotLink implements StoreStage {
 
 	private final MemoryLimitStore alone;
 
-	/** What the server must know of this instance at least. */
+	/** The minimum number of slots of this instance that the server must know. */
 	private long known;
 
 	private long beatMillis;
@@ -54,8 +55,8 @@ final class SlotLink implements StoreStage {
 	}
 
 	/**
-	 * What the server must know of this instance: what reached it in the last lease, and
-	 * since it last lost everything.
+	 * Return the number of slots of this instance that the server must know: those that
+	 * it received within the last lease and since its last loss of data.
 	 */
 	long known() {
 		boolean forgotten = this.losses != this.server.losses()
@@ -141,7 +142,7 @@ final class SlotLink implements StoreStage {
 	}
 
 	/**
-	 * What becomes of a call.
+	 * The fate of a call.
 	 */
 	enum Fate {
 
@@ -150,7 +151,7 @@ final class SlotLink implements StoreStage {
 	}
 
 	/**
-	 * A bucket of this instance alone, under the name of the server's.
+	 * A bucket of this instance only, with the name of the bucket on the server.
 	 */
 	private static final class OwnBucket extends Bucket {
 

@@ -9,8 +9,8 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ReplayState;
 
 /**
- * What Redis does with the slots of one bucket: the arithmetic whose twin in Lua answers
- * the same, as {@code HolderTests} shows.
+ * Calculates the slots of one bucket as Redis does. {@code HolderTests} verifies that the
+ * calculations in Java and Lua have the same results.
  */
 final class SlotServer {
 
@@ -51,7 +51,7 @@ final class SlotServer {
 	}
 
 	/**
-	 * How often everything was lost.
+	 * Return the number of data losses.
 	 */
 	long losses() {
 		return this.losses;

@@ -20,7 +20,7 @@ class DemandRatesTests {
 
 	private final DemandRates rates = new DemandRates();
 
-	// Before the number of the machine's clock changes its sign.
+	// The value of the nano clock, 15 seconds before it becomes positive.
 	private long nanos = -TimeUnit.SECONDS.toNanos(15);
 
 	private double record(String subject, long units) {
@@ -77,7 +77,7 @@ class DemandRatesTests {
 			highest = Math.max(highest, record("caller" + random.nextInt(100_000), 1));
 			pass(0.011);
 		}
-		// By chance, there were a few requests within a moment.
+		// A few requests of a bucket may follow each other closely by chance.
 		assertThat(highest).isLessThan(20);
 	}
 

@@ -25,8 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Many instances in virtual time over the real scripts in a real Redis: what is allowed,
- * what was rejected though there was something left, and how often Redis was called.
+ * Simulates many instances in virtual time with the production scripts in a real Redis.
+ * Measures the allowed requests, the rejected requests although units were left, and the
+ * number of Redis calls.
  */
 @Tag("long")
 @Tag("nightly")
@@ -62,7 +63,7 @@ class InstancesSimulationTests {
 		return new SimulatedInstances(redis, instances, family, consistency);
 	}
 
-	// Few instances get most of it.
+	// Return a function that sends most requests to a few instances.
 	private LongToIntFunction unevenly(int instances) {
 		double[] upTo = new double[instances];
 		double sum = 0;
@@ -81,7 +82,8 @@ class InstancesSimulationTests {
 		return (millis) -> this.random.nextInt(instances);
 	}
 
-	// Never more than the limit allows and what was out on unspent when the window began.
+	// Verify that each interval allows at most the limit plus the unspent leased units at
+	// its start.
 	private static double bounded(SimulatedInstances fleet, Limit limit) {
 		List<Tick> ticks = fleet.ticks;
 		double highest = 0;
@@ -137,8 +139,8 @@ class InstancesSimulationTests {
 		assertThat(between(fleet, 59_950, 119_900)).isBetween(9900L, 10_000L);
 	}
 
-	// Requests per second of the client with this rank, if five million clients
-	// send a million requests per second, distributed by Zipf with s = 1.1.
+	// The number of requests per second of the client with this rank, if five million
+	// clients send a million requests per second, distributed by Zipf with s = 1.1.
 	@ParameterizedTest
 	@CsvSource({ "1, 10", "10, 20", "100, 30", "1000, 30", "10000, 30" })
 	void aMillionRequestsASecond(int rank, int seconds) {

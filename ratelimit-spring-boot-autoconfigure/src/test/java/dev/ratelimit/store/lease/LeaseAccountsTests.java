@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whatever the store does, no leased unit is lost from the books or spent twice.
+ * Tests that no leased unit is lost or spent twice, for any behavior of the store.
  */
 class LeaseAccountsTests {
 
@@ -64,7 +64,7 @@ class LeaseAccountsTests {
 			.isEqualTo(status.granted());
 	}
 
-	// Replies in time, late, never sent, or lost on the way back.
+	// The reply is immediate, delayed, or lost.
 	private CompletableFuture<AcquireResult> way(AcquireResult answer) {
 		int chance = ThreadLocalRandom.current().nextInt(20);
 		if (chance == 0) {

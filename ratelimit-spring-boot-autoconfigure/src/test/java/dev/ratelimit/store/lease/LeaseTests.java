@@ -68,7 +68,7 @@ class LeaseTests {
 		assertThat(lease.leased(terms, 5, 0, 1)).isEqualTo(Lease.MISS);
 	}
 
-	// The call says how much is held: its reply adds to that.
+	// The call states the number of held units, and the reply refers to this number.
 	@Test
 	void nothingComesBackWhileMoreIsLeased() {
 		Lease lease = new Lease(new Bucket(this.family, "ann"), "me", LeaseTerms.none(this.family, 0, 1000));

@@ -73,7 +73,7 @@ class LeasedLimitStoreTests {
 		return this.stage.acquire(Demands.of(charges)).join();
 	}
 
-	// Charges often enough that units are leased.
+	// Charge often enough that units are leased.
 	private long warm(Charge charge, int times) {
 		long allowed = 0;
 		for (int i = 0; i < times; i++) {

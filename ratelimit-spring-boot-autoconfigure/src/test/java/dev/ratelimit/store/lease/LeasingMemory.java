@@ -21,8 +21,7 @@ import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
- * A store that leases a half of what is left, and can be made to respond late or not at
- * all.
+ * A store that leases half of the remaining units, and may respond late or not at all.
  */
 final class LeasingMemory implements StoreStage {
 
@@ -43,7 +42,7 @@ final class LeasingMemory implements StoreStage {
 	}
 
 	/**
-	 * What becomes of answers on their way.
+	 * Set the delivery of results.
 	 */
 	void way(Function<AcquireResult, CompletableFuture<AcquireResult>> other) {
 		this.way = other;

@@ -20,8 +20,8 @@ import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.redis.ClockedRedis;
 
 /**
- * Instances with leases that share one bucket in a real Redis, in virtual time, and what
- * one exact bucket would have said to the same requests.
+ * Simulates instances with leases that share one bucket in a real Redis, in virtual time.
+ * Also evaluates the same requests against one exact bucket.
  */
 final class SimulatedInstances {
 
@@ -34,7 +34,7 @@ final class SimulatedInstances {
 
 	private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-	/** One in so many local rejections is checked. */
+	/** The number of local rejections of which one is checked. */
 	private static final int SAMPLE = 20;
 
 	private final StoreStage redis;
@@ -102,7 +102,7 @@ final class SimulatedInstances {
 		return this.network.calls;
 	}
 
-	// What is out on unspent, wherever it is.
+	// Return the number of leased units that are not spent.
 	private long held() {
 		long held = this.network.underWay;
 		for (LeasedLimitStore one : this.instances) {
@@ -115,10 +115,10 @@ final class SimulatedInstances {
 	}
 
 	/**
-	 * Offer requests at random times, so many in a second on average.
-	 * @param perSecond how many
-	 * @param seconds for how long
-	 * @param where the instance, by the time in milliseconds since the start
+	 * Send requests at random times with the given average rate.
+	 * @param perSecond the number of requests per second
+	 * @param seconds the duration in seconds
+	 * @param where returns the instance for a time in milliseconds since the start
 	 */
 	void offer(double perSecond, double seconds, LongToIntFunction where) {
 		long end = this.network.nowNanos() + (long) (seconds * 1e9);
@@ -159,20 +159,20 @@ final class SimulatedInstances {
 		this.network.runUntil(this.network.nowNanos() + TimeUnit.MILLISECONDS.toNanos(millis));
 	}
 
-	/** An instance stops and returns what it holds; another takes its place. */
+	/** Replace an instance, which stops and returns its leased units. */
 	void restart(int place) {
 		LeasedLimitStore one = this.instances.set(place, instance());
 		one.units().closeAll();
 		this.gone.add(one);
 	}
 
-	/** An instance is gone without a word; another takes its place. */
+	/** Replace an instance, which crashes without returning its leased units. */
 	void crash(int place) {
 		this.instances.set(place, instance());
 	}
 
 	/**
-	 * What was so at a time.
+	 * The counts at a time.
 	 */
 	record Tick(long millis, long allowed, long held) {
 	}

@@ -14,8 +14,8 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreStage;
 
 /**
- * The network from all instances to one store, in virtual time: a call takes half a round
- * trip, and its reply another half.
+ * The network between all instances and one store, in virtual time. A call and its reply
+ * each take half a round trip.
  */
 final class SimulatedNetwork implements StoreStage {
 
@@ -29,13 +29,13 @@ final class SimulatedNetwork implements StoreStage {
 
 	private long sequence;
 
-	/** Script calls so far. */
+	/** The number of script calls so far. */
 	long calls;
 
-	/** Units that requests were charged by the store, when it charged them. */
+	/** The units that the store charged directly for requests. */
 	long charged;
 
-	/** Units that were leased and have not arrived yet. */
+	/** The leased units that have not arrived yet. */
 	long underWay;
 
 	SimulatedNetwork(StoreStage store) {
@@ -54,7 +54,7 @@ final class SimulatedNetwork implements StoreStage {
 		at(this.nowNanos + nanos, what);
 	}
 
-	/** Let time pass. */
+	/** Advance the time and process the events until then. */
 	void runUntil(long nanos) {
 		while (!this.events.isEmpty() && this.events.peek().nanos() <= nanos) {
 			Event next = this.events.remove();

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * What is charged on the spot is what a demand would have been charged.
+ * Tests that a local charge has the same result as a request to the store.
  */
 class LocalChargeTests {
 
@@ -210,7 +210,7 @@ class LocalChargeTests {
 		assertThat(charge.get(0)).isSameAs(charge.get(0));
 	}
 
-	/** A charge with a verdict that is there. */
+	/** A charge with an existing verdict. */
 	private final class OfVerdict extends LocalCharge {
 
 		private final Verdict verdict;

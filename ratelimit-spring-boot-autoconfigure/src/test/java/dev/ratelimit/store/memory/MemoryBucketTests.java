@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * For how long the cache keeps a bucket.
+ * Tests the time for which the cache keeps a bucket.
  */
 class MemoryBucketTests {
 

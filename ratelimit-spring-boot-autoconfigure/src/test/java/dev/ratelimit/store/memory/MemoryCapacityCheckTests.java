@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A store with less room than a single request needs, or that others have filled.
+ * Tests a store with less room than a single request needs, or without room because of
+ * other requests.
  */
 @Timeout(value = 20, unit = TimeUnit.SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
 class MemoryCapacityCheckTests {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the store in memory forgets, and what it does not.
+ * Tests which data the in-memory store forgets.
  */
 class MemoryForgettingTests {
 
@@ -153,7 +153,7 @@ class MemoryForgettingTests {
 		return this.store.acquire(Demands.of(charge)).join();
 	}
 
-	// The store tidies up when it is used.
+	// The store removes expired data when it is used.
 	private void touch(BucketFamily family) {
 		for (int i = 0; i < 100; i++) {
 			tryAcquire(Demands.charge(family, "other", 1));

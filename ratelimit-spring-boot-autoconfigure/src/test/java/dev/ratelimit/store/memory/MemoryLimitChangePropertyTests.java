@@ -16,8 +16,8 @@ class MemoryLimitChangePropertyTests {
 		return Arbitraries.of("token-bucket", "gcra", "leaky-bucket", "fixed-window", "sliding-window", "sliding-log");
 	}
 
-	// Of the second limit, the third one finds the bucket, and uses more of it than the
-	// second one has.
+	// The third limit uses the bucket of the second limit, and charges more than the
+	// capacity of the second limit.
 	@Property
 	void aLimitThatSharedItsBucketWithASmallerOneIsMovedAsAWhole(@ForAll("algorithms") String algorithm) {
 		assertThat(excess(algorithm, -16847831915348L)).isNotPositive();

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Many more subjects than there is room for, charged over several buckets at once: the
- * cache lets go of buckets while others are being charged.
+ * Tests many more subjects than the cache has room for, charged on several buckets at
+ * once. The cache evicts buckets while others are being charged.
  */
 class MemoryPressureTests {
 

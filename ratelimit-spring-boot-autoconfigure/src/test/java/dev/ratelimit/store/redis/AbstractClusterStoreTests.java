@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A store on the shared cluster, by a clock that the test sets.
+ * Base class for tests of a store on the shared cluster, with a clock that the test sets.
  */
 @Tag("redis")
 abstract class AbstractClusterStoreTests implements StoreUnderTest {

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
- * What holds for all stores, on one server and with a clock of the test's own.
+ * Base class for tests of the store contract, on one server and with a clock that the
+ * test sets.
  */
 abstract class AbstractRedisStoreTests implements StoreStageContract {
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What each algorithm leaves in Redis, on the server's clock.
+ * Tests the state that each algorithm stores in Redis, with the clock of the server.
  */
 @RedisTest
 class AlgorithmStateTests {
@@ -114,8 +114,8 @@ class AlgorithmStateTests {
 		BucketFamily family = Demands.family("calendar", limit);
 		long hour = Duration.ofHours(1).toMillis();
 		long half = hour / 2;
-		// The window of the instance opens at half past; the clock of Redis is a little
-		// behind, ahead, and far off.
+		// The window of the instance starts at half past. The clock of Redis is slightly
+		// behind, ahead, or far off.
 		long[] bounds = family.arithmetic().luaArguments(100 * hour + half);
 		for (long[] at : new long[][] { { -1, half }, { 0, half + hour }, { hour, half + 2 * hour },
 				{ 2 * hour, half + 3 * hour }, { 5 * hour + 1, half + 6 * hour } }) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Quotas that the calendar renews, over changes of the clock and restarts.
+ * Tests limits with calendar windows across clock changes and restarts.
  */
 @Tag("redis")
 class CalendarQuotaTests {
@@ -83,7 +83,7 @@ class CalendarQuotaTests {
 		return millis(day.atStartOfDay(PARIS).toInstant());
 	}
 
-	// As stores count them.
+	// Convert a time to the format of the stores.
 	private static long millis(Instant time) {
 		return time.minusSeconds(LimitCalculator.EPOCH_SECONDS).toEpochMilli();
 	}
@@ -112,7 +112,7 @@ class CalendarQuotaTests {
 		}
 	}
 
-	// Both instances at the same time.
+	// Call both instances concurrently and count the allowed requests.
 	private static long allowedOf(int each, List<LimitStore> instances, BucketFamily family) {
 		return Parallel.run(instances.size(),
 				(instance) -> LongStream.range(0, each).filter((i) -> allows(instances.get(instance), family)).count())

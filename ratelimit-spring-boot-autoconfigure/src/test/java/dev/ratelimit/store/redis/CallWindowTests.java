@@ -35,7 +35,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.spy;
 
 /**
- * Calls on a connection whose replies the test gives.
+ * Tests calls on a connection whose replies the test defines.
  */
 class CallWindowTests {
 
@@ -86,7 +86,7 @@ class CallWindowTests {
 		this.window = new CallWindow(connection, scripts, new Wide(), this.nanos::get, Runnable::run, this.sizes::add);
 	}
 
-	// Between taking the calls that wait and sending them.
+	// Run a task after the waiting calls are taken and before they are sent.
 	private BatchScripts joining(Runnable meanwhile) {
 		BatchScripts scripts = spy(new BatchScripts(RedisClock.SERVER));
 		willAnswer((call) -> {
@@ -113,7 +113,7 @@ class CallWindowTests {
 		return replies;
 	}
 
-	// The keys of each command that was sent.
+	// Return the keys of each sent command.
 	private List<List<String>> keys() {
 		return this.sent.stream().map((command) -> {
 			List<String> keys = new ArrayList<>();
@@ -444,7 +444,7 @@ class CallWindowTests {
 	}
 
 	/**
-	 * As wide as for few decisions, however many there are.
+	 * A round trip with a constant width for any number of decisions.
 	 */
 	private final class Wide extends CallWindow.RoundTrip {
 

@@ -21,8 +21,8 @@ import dev.ratelimit.store.StoreException;
 import org.awaitility.Awaitility;
 
 /**
- * Threads that call a store without a pause, and the results. Each waits for its result
- * before it calls again.
+ * Calls a store continuously from several threads and records the results. Each thread
+ * waits for its result before the next call.
  */
 final class ChargingLoad implements AutoCloseable {
 
@@ -57,7 +57,7 @@ final class ChargingLoad implements AutoCloseable {
 	}
 
 	/**
-	 * Begin to call, and return when each thread has had results.
+	 * Start the calls and return after the first 100 results.
 	 */
 	static ChargingLoad start(LimitStore store, Supplier<AcquireRequest> demands) {
 		ChargingLoad load = new ChargingLoad(store, demands);
@@ -72,8 +72,8 @@ final class ChargingLoad implements AutoCloseable {
 			}
 			catch (ExecutionException ex) {
 				this.failures.add((StoreException) ex.getCause());
-				// As long as a call takes: what fails at once would leave others no
-				// processor.
+				// The pause is as long as a call. Otherwise, calls that fail immediately
+				// would use all processors.
 				LockSupport.parkNanos(PAUSE_NANOS);
 			}
 			catch (InterruptedException | TimeoutException ex) {
@@ -87,7 +87,7 @@ final class ChargingLoad implements AutoCloseable {
 	}
 
 	/**
-	 * Wait for a hundred answers more, none of which is a failure.
+	 * Wait for a hundred more results that are not failures.
 	 */
 	void awaitMore() {
 		int enough = answers() + 100;
@@ -95,7 +95,7 @@ final class ChargingLoad implements AutoCloseable {
 	}
 
 	/**
-	 * Wait for ten failures more.
+	 * Wait for ten more failures.
 	 */
 	void awaitFailures() {
 		int enough = this.failures.size() + 10;
@@ -115,7 +115,7 @@ final class ChargingLoad implements AutoCloseable {
 	}
 
 	/**
-	 * Calls without a result.
+	 * Return the failures of calls.
 	 */
 	List<StoreException> failures() {
 		return List.copyOf(this.failures);

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is in Redis after its clock was set back by half an hour. The time is an argument
- * of the scripts.
+ * Tests the state in Redis after its clock is set back by half an hour. The time is an
+ * argument of the scripts.
  */
 @RedisTest
 class ClockStepTests {
@@ -91,7 +91,7 @@ class ClockStepTests {
 	void cutBucketLastsTwoWindowsAndIsWrittenOnce(String algorithm) {
 		BucketFamily family = Demands.family("rule", limit(algorithm));
 		tryAcquire(family, 10);
-		// As by a clock of the server's that was set back: its lifetimes are longer then.
+		// Simulate a server clock that was set back, which makes lifetimes longer.
 		this.redis.command("PEXPIRE", key(), String.valueOf(STEP));
 		this.clock.addAndGet(-STEP);
 		assertThat(tryAcquire(family, 1).remaining()).isZero();
@@ -135,7 +135,7 @@ class ClockStepTests {
 		assertThat(tryAcquire(Demands.all(both, "ann", 1)).allowed()).as("of the day, nothing is left").isFalse();
 	}
 
-	// What the script for any request does, in keys of any kind.
+	// Tests the script for requests of any kind, with keys of any kind.
 	@ParameterizedTest
 	@MethodSource("algorithms")
 	void aPeekAndAChargeThatOnlyCountsCutToo(String algorithm) {

@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 import dev.ratelimit.test.redis.TestRedis;
 
 /**
- * A store in a Redis that goes by a test's clock, for tests in other packages.
+ * A store in Redis that uses the clock of a test, for tests in other packages.
  */
 public final class ClockedRedis implements AutoCloseable {
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests whose buckets lie on several nodes of a cluster, one of which does not
+ * Tests requests whose buckets are on several nodes of a cluster, one of which does not
  * respond.
  */
 @Tag("topology")
@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("long")
 class ClusterDebtTests {
 
-	/** One of each kind. They refill nothing during a test. */
+	/** One limit of each kind, without a refill during a test. */
 	private final List<BucketFamily> families = Stream.of(Algorithms.DEFAULT, "fixed-window", "sliding-log")
 		.map((algorithm) -> Demands.family("debt", new Limit(algorithm, 10, Duration.ofDays(30), 10)))
 		.toList();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Demands on buckets of several nodes.
+ * Tests requests on buckets of several nodes.
  */
 @RedisClusterTest
 class ClusterDemandTests extends AbstractClusterStoreTests {

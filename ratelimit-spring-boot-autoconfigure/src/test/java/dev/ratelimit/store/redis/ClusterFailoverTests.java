@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A cluster with replicas whose masters go away or hand on what they have, under load.
+ * Tests a cluster with replicas under load while masters fail, switch roles, or move
+ * slots.
  */
 @Tag("topology")
 @Tag("redis")
@@ -108,7 +109,7 @@ class ClusterFailoverTests {
 			this.cluster.failOver(this.master);
 			load.awaitMore();
 			load.stop();
-			// While neither node says that it holds the slot, nothing is sent.
+			// No call is sent while neither node claims the slot.
 			assertThat(load.failures())
 				.allSatisfy((failure) -> assertThat(failure).hasMessageContaining("Cannot determine a partition"));
 			assertThat(AMPLE - remaining(this.ample)).isEqualTo(load.allowed());

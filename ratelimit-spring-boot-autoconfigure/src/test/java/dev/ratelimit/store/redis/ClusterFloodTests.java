@@ -21,14 +21,15 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A flood of requests of a client whose own limit is exhausted, under a limit for all.
+ * Tests a flood of requests of one client whose own limit is exhausted, under a global
+ * limit.
  */
 @RedisClusterTest
 class ClusterFloodTests {
 
 	private static final int FLOOD = 1000;
 
-	/** The cluster is shared: applications of other tests may call it meanwhile. */
+	/** The tolerance for calls of other applications, because the cluster is shared. */
 	private static final int OF_OTHERS = FLOOD / 100;
 
 	private static final List<String> SUBJECTS = TestCluster.shared().apart("user:");
@@ -93,7 +94,7 @@ class ClusterFloodTests {
 		assertThat(remainingOfAll()).isEqualTo(10);
 	}
 
-	// The first rejection is where the store learns of it.
+	// The first rejection shows the store that the limit is exhausted.
 	private void exhaust() {
 		for (int i = 1; i <= 11; i++) {
 			assertThat(this.store.acquire(demand(SUBJECTS.get(0))).join().allowed()).isEqualTo(i <= 10);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Demands on several nodes of which one is lost, on a cluster of its own.
+ * Tests requests on several nodes, one of which is lost, on a separate cluster.
  */
 @Tag("topology")
 @Tag("redis")

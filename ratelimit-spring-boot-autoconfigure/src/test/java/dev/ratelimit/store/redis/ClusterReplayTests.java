@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Replay markers of demands on buckets of several nodes.
+ * Tests replay markers of requests on buckets of several nodes.
  */
 @RedisClusterTest
 class ClusterReplayTests extends AbstractClusterStoreTests {

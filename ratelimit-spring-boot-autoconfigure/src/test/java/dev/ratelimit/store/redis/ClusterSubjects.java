@@ -13,7 +13,7 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.test.redis.TestCluster;
 
 /**
- * Subjects on each node of the shared cluster, and what a test does with all of them.
+ * Prepares subjects on each node of the shared cluster and waits for their calls.
  */
 final class ClusterSubjects {
 
@@ -28,7 +28,7 @@ final class ClusterSubjects {
 	}
 
 	/**
-	 * Have each node know the scripts that refund. A script that a node does not know is
+	 * Load the scripts for refunds on each node. A script that a node does not know is
 	 * sent again, out of order.
 	 */
 	static void learnScripts(LimitStore store) {
@@ -40,7 +40,7 @@ final class ClusterSubjects {
 	}
 
 	/**
-	 * Wait for all that the store has sent already, by a question behind it.
+	 * Wait for all sent calls by sending another call to each node.
 	 */
 	static void awaitQuiet(LimitStore store) {
 		for (String name : NAMES) {

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a failure policy allowed, and Redis certainly did not charge, is charged once
- * Redis responds again.
+ * Tests that Redis is charged, after it responds again, for requests that a failure
+ * policy allowed and that Redis certainly did not charge.
  */
 @Tag("redis")
 class DebtTests {
@@ -43,7 +43,7 @@ class DebtTests {
 
 	private static final Duration SOON = Duration.ofSeconds(5);
 
-	/** What is charged or refunded twice shows by then. */
+	/** The time after which a double charge or refund is visible. */
 	private static final Duration SETTLED = Duration.ofMillis(500);
 
 	private static final Duration LATEST = SOON.plus(SETTLED);
@@ -59,7 +59,7 @@ class DebtTests {
 	private final GuardedLimitStore store = Guards.of(this.remote, this.remote, Duration.ofMillis(200), (event) -> {
 	});
 
-	/** One of each algorithm. They refill nothing during a test. */
+	/** One limit of each algorithm, without a refill during a test. */
 	private final List<BucketFamily> families = families(Duration.ofDays(30));
 
 	@BeforeEach
@@ -239,7 +239,7 @@ class DebtTests {
 				System.nanoTime() + deadline.toNanos());
 	}
 
-	// A window may end between two requests.
+	// Send requests until one is rejected, because a window may end between two requests.
 	private Verdict untilRejected(BucketFamily family) {
 		AcquireResult result = tryAcquire(family, "ann", 10);
 		assertThat(result.allowed()).isTrue();
@@ -292,7 +292,8 @@ class DebtTests {
 		return this.families.stream().map((family) -> used(family, subject)).toList();
 	}
 
-	// By another way than the guard's, so that nothing here shows that Redis responds.
+	// Read usage without the guard, so that this call does not show the guard that Redis
+	// responds.
 	private long used(BucketFamily family, String subject) {
 		return this.remote.acquire(Demands.of(Demands.charge(family, subject, 0)))
 			.handle((result, failure) -> (failure != null) ? -1 : 10 - result.verdicts().get(0).remaining())

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random schedules through the arithmetic in Java and the one in Lua: every answer is the
- * same. The seed is in each failure's message.
+ * Runs random schedules through the calculations in Java and Lua and verifies that all
+ * results are equal. The message of a failure contains the seed.
  */
 @RedisTest
 class DifferentialTests {
@@ -46,7 +46,8 @@ class DifferentialTests {
 	private static final int STEPS = 200;
 
 	/**
-	 * Redis forgets by its own clock, a second after the bucket is full at the soonest.
+	 * The maximum duration of a run. Redis deletes a bucket by its own clock, at the
+	 * earliest one second after the bucket is full.
 	 */
 	private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
 
@@ -96,7 +97,7 @@ class DifferentialTests {
 		List<AcquireResult> actual = new ArrayList<>();
 		BucketFamily family = Demands.family("random", RandomLimits.next(new SplittableRandom(seed), algorithm));
 		long took = STALL_NANOS;
-		// A run that the machine held up proves nothing: do it again.
+		// Repeat a run that the machine delayed, because its result is inconclusive.
 		for (int attempt = 0; took >= STALL_NANOS; attempt++) {
 			expected.clear();
 			long start = System.nanoTime();
@@ -105,7 +106,7 @@ class DifferentialTests {
 				took = System.nanoTime() - start;
 			}
 			catch (CompletionException ex) {
-				// Held up for so long that a call was not sent.
+				// The delay was so long that a call was not sent.
 				took = System.nanoTime() - start;
 				assertThat(took).as(() -> "seed " + seed + ": " + ex).isGreaterThanOrEqualTo(STALL_NANOS);
 			}
@@ -116,7 +117,7 @@ class DifferentialTests {
 		return (int) actual.stream().filter(AcquireResult::allowed).count();
 	}
 
-	// One bucket's schedule, sent without waiting for answers.
+	// Run the schedule of one bucket, without waiting for results.
 	private List<AcquireResult> play(RedisLimitStore redis, BucketFamily family, SplittableRandom random,
 			String subject, List<AcquireResult> expected) {
 		LimitCalculator arithmetic = family.arithmetic();
@@ -150,7 +151,7 @@ class DifferentialTests {
 		return answers.stream().map(CompletableFuture::join).toList();
 	}
 
-	// Of two fill times before, at most.
+	// Return a late charge whose time is at most two fill times ago.
 	private static LateCharge late(SplittableRandom random, Bucket bucket) {
 		LimitCalculator arithmetic = bucket.family().arithmetic();
 		return new LateCharge(new Settlement(bucket, 0, 1 + random.nextLong(arithmetic.capacity())),
@@ -163,7 +164,7 @@ class DifferentialTests {
 		return AcquireResult.of(demand, new long[][] { seen }, allowed, ReplayState.NONE, Source.REMOTE, now);
 	}
 
-	// Of one of the latest charges: mostly refunds, as much as was charged or less.
+	// Correct one of the latest charges: mostly a refund of at most the charge.
 	private static Settlement settlement(SplittableRandom random, List<Settlement> charged, long capacity) {
 		int latest = Math.min(10, charged.size());
 		Settlement charge = charged.get(charged.size() - 1 - random.nextInt(latest));

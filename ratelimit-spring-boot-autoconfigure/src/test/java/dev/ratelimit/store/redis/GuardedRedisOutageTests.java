@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A real server that stops answering, or dies, behind the guard.
+ * Tests a real server behind the guard that stops responding or dies.
  */
 @Tag("redis")
 class GuardedRedisOutageTests {
@@ -66,9 +66,10 @@ class GuardedRedisOutageTests {
 			assertThatIsFallback(tryAcquire(Demands.charge(this.family, "open-" + waits.size(), 1)), Outcome.ALLOWED);
 			waits.add(Duration.ofNanos(System.nanoTime() - start));
 		}
-		// What is late for our own sake counts once Redis has been silent for a second.
+		// Calls that this instance delays count after one second without a reply of
+		// Redis.
 		assertThat(waits).hasSizeLessThan(40).allMatch((wait) -> wait.compareTo(DEADLINE) >= 0);
-		// A single one may be held up by a busy machine.
+		// A busy machine may delay a single call.
 		Collections.sort(waits);
 		assertThat(waits.get(waits.size() / 2)).isLessThan(DEADLINE.multipliedBy(5).plusMillis(50));
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DEGRADED);
@@ -76,9 +77,9 @@ class GuardedRedisOutageTests {
 		for (int i = 0; i < 100; i++) {
 			assertThatIsFallback(tryAcquire(Demands.closed(this.family, "closed-" + i, 1)), Outcome.FAILED_CLOSED);
 		}
-		// Had each of them cost a deadline, it would be twice as much.
+		// The bound is half of the time that a deadline for each call would take.
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(DEADLINE.multipliedBy(50));
-		// On a busy machine, the first are late for our own sake.
+		// On a busy machine, this instance itself delays the first calls.
 		assertThat(this.store.status().errors(Kind.TIMEOUT) + this.store.status().errors(Kind.STARVED))
 			.isGreaterThanOrEqualTo(waits.size());
 		this.redis.resume();
@@ -101,14 +102,14 @@ class GuardedRedisOutageTests {
 
 	private void start() throws Exception {
 		assertThat(this.store.start(Duration.ofSeconds(5))).isEmpty();
-		// The first calls load classes and scripts: give them time.
+		// The first calls load classes and scripts, so they get more time.
 		AcquireResult first = this.store
 			.acquire(Demands.of(Demands.charge(this.family, "first", 1), Demands.charge(this.family, "second", 1)))
 			.get(5, TimeUnit.SECONDS);
 		assertThat(first.source()).isEqualTo(Source.REMOTE);
 	}
 
-	// The probe that was pending at the end of the outage may still have to run out.
+	// A probe that was pending at the end of the outage may have to time out first.
 	private void assertThatRecovers() {
 		Awaitility.await()
 			.atMost(PROBE_INTERVAL.multipliedBy(2).plusSeconds(1))
@@ -128,7 +129,7 @@ class GuardedRedisOutageTests {
 			assertThat(answer.source()).isEqualTo(Source.REMOTE);
 			allowed += (answer.allowed()) ? 1 : 0;
 		}
-		// One more may have dripped in meanwhile: 50 a minute.
+		// At 50 per minute, one more unit may be refilled meanwhile.
 		assertThat(allowed).isBetween(50, 51);
 	}
 

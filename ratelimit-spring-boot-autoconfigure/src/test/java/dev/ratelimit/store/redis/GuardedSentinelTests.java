@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A Sentinel group whose master stands still: its connections look whole.
+ * Tests a Sentinel group whose master hangs while its connections stay open.
  */
 @Tag("topology")
 @Tag("redis")

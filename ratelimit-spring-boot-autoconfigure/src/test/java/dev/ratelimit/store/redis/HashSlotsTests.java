@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which buckets lie together.
+ * Tests which buckets share a hash slot.
  */
 class HashSlotsTests {
 

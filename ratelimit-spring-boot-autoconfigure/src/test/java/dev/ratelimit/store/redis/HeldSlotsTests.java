@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Instances that hold slots in one Redis, on its clock.
+ * Tests instances that hold slots in one Redis, with its clock.
  */
 @RedisTest
 class HeldSlotsTests {
@@ -45,7 +45,7 @@ class HeldSlotsTests {
 			List<Settlement> one = take(living).refunds();
 			assertThat(take(living).allowed()).isTrue();
 			assertThat(take(living).allowed()).isFalse();
-			// Nothing is sent by it any more, as after a kill.
+			// The instance sends no more calls, as after a kill.
 			this.upkeepOfDead.close();
 			long killedNanos = System.nanoTime();
 			AtomicLong rejectedNanos = new AtomicLong(killedNanos);
@@ -55,10 +55,11 @@ class HeldSlotsTests {
 				rejectedNanos.set((allowed) ? rejectedNanos.get() : beginNanos);
 				return allowed;
 			});
-			// However late this instance is itself.
+			// The bound excludes any delay of this instance.
 			assertThat(Duration.ofNanos(rejectedNanos.get() - killedNanos)).isLessThan(LEASE.plusSeconds(1));
-			// Two of before, and one of the dead. A renewal counts a pending charge, and
-			// is corrected by a later one if the charge was rejected.
+			// Two slots were taken before, and one is from the dead instance. A renewal
+			// counts a pending charge, and a later renewal corrects the count if the
+			// charge was rejected.
 			await().atMost(LEASE).until(() -> left(living) == 2);
 			living.settle(one).join();
 			assertThat(left(living)).isEqualTo(3);

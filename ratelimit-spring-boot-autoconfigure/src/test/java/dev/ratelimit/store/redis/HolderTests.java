@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Slots that several instances hold: the arithmetic in Java and the one in Lua agree.
+ * Tests that the calculations in Java and Lua agree for slots that several instances
+ * hold.
  */
 @RedisTest
 class HolderTests {
@@ -83,10 +84,10 @@ class HolderTests {
 
 	private void play(long seed) {
 		SplittableRandom random = new SplittableRandom(seed);
-		// Redis forgets by its own clock.
+		// The lease is long, because Redis expires keys by its own clock.
 		long leaseMillis = 60_000 + random.nextLong(100_000);
 		long slots = 1 + random.nextLong(50);
-		// Requests that leave slots to others are counted in the same bucket.
+		// Requests that reserve slots for other requests are counted in the same bucket.
 		List<BucketFamily> levels = Stream.of(slots, slots, slots / 2 + 1, slots / 5 + 1)
 			.map((capacity) -> Demands.concurrent("random",
 					Limits.concurrent(capacity, Duration.ofMillis(leaseMillis))))

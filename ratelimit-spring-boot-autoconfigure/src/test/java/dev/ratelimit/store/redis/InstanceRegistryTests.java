@@ -37,7 +37,7 @@ class InstanceRegistryTests {
 		InstanceRegistry first = fleet(clock, 1);
 		assertThat(first.getAsInt()).isEqualTo(1);
 		first.join();
-		// Else the second may count itself alone, and again after five seconds.
+		// Otherwise, the second instance may count only itself for five seconds.
 		Awaitility.await().until(() -> redis.command("ZCARD", PREFIX + ":{fleet}").equals("1"));
 		InstanceRegistry second = fleet(clock, 1);
 		second.join();

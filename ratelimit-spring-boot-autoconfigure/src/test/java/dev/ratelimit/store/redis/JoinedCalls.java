@@ -20,8 +20,8 @@ import dev.ratelimit.store.Time;
 import io.lettuce.core.api.StatefulRedisConnection;
 
 /**
- * Joins each call of a store with calls of other instances, on other keys: some are
- * decisions of each kind, some are corrections, some fail.
+ * Joins each call of a store with calls of other instances on other keys: decisions of
+ * each kind, corrections, and failing calls.
  */
 final class JoinedCalls implements ScriptCalls {
 
@@ -44,7 +44,7 @@ final class JoinedCalls implements ScriptCalls {
 			new Limit("token-bucket", 5, Duration.ofSeconds(9), 5),
 			new Limit("fixed-window", 50, Duration.ofHours(1), 50));
 
-	/** Its key holds what no log is. */
+	/** The key of this bucket contains a value that is not a log. */
 	private final Charge broken = Demands
 		.charge(Demands.family("broken", new Limit("sliding-log", 5, Duration.ofSeconds(9), 5)), "broken", 1);
 
@@ -110,7 +110,7 @@ final class JoinedCalls implements ScriptCalls {
 	}
 
 	/**
-	 * As wide as the test says.
+	 * A round trip whose width the test sets.
 	 */
 	private static final class Held extends CallWindow.RoundTrip {
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What holds for decisions that are made by one call with those of others holds over each
+ * Tests the store contract for decisions that share a call with other decisions, on each
  * kind of connection to one server.
  */
 @Tag("redis")

@@ -4,7 +4,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.test.redis.RedisTest;
 
 /**
- * Limits that lie together, in calls that are joined with those of others.
+ * Tests limits with a joint key in calls that are joined with other calls.
  */
 @RedisTest
 class JoinedJointKeyTests extends AbstractRedisStoreTests {

@@ -4,8 +4,8 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.test.redis.RedisTest;
 
 /**
- * What holds for all stores holds for decisions and corrections that are made by one call
- * with those of others, some of which fail.
+ * Tests the store contract for decisions and corrections that share a call with others,
+ * some of which fail.
  */
 @RedisTest
 class JoinedLimitStoreTests extends AbstractRedisStoreTests {

@@ -23,8 +23,8 @@ import dev.ratelimit.store.SlotRenewal;
 import dev.ratelimit.store.StoreStage;
 
 /**
- * Stands before a store, and gives each limit a second one, which is not charged, so that
- * all states lie in joint keys.
+ * A store that adds a second, uncharged limit to each limit, so that all state is in
+ * joint keys.
  */
 record JoiningLimitStore(StoreStage store, Map<BucketFamily, BucketFamily> joined) implements StoreStage {
 

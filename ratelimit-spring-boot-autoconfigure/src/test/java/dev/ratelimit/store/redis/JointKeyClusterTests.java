@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Joint keys on several nodes.
+ * Tests joint keys on several nodes.
  */
 @RedisClusterTest
 class JointKeyClusterTests extends AbstractClusterStoreTests {
@@ -54,7 +54,7 @@ class JointKeyClusterTests extends AbstractClusterStoreTests {
 					.allowed())
 			.isFalse();
 		assertThat(left(0)).containsExactly(1L, 91L, 41L);
-		// A script that the node does not know yet is sent again, behind this question.
+		// A script that is unknown to the node is sent again, after this call.
 		Awaitility.await().untilAsserted(() -> assertThat(left(1)).containsExactly(9L, 99L, 49L));
 	}
 

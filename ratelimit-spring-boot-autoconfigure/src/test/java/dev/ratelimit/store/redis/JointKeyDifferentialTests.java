@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random limits of one rule through the arithmetic in Java, each by itself, and through
- * Lua, together in one key: every answer is the same. Some instances of the rule have
- * other limits. The seed is in each failure's message.
+ * Runs random limits of one rule through the calculations in Java, separately, and in
+ * Lua, in one key, and verifies that all results are equal. Some instances of the rule
+ * have other limits. The message of a failure contains the seed.
  */
 @Tag("long")
 @Tag("nightly")
@@ -44,7 +44,10 @@ class JointKeyDifferentialTests {
 
 	private static final int STEPS = 100;
 
-	/** Redis forgets by its own clock, a second after a bucket is full at the soonest. */
+	/**
+	 * The maximum duration of a run. Redis deletes a bucket by its own clock, at the
+	 * earliest one second after the bucket is full.
+	 */
 	private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(900);
 
 	private static final List<String> ALGORITHMS = List.copyOf(Algorithms.ids());
@@ -64,7 +67,10 @@ class JointKeyDifferentialTests {
 		assertThat(allowed).as("seed %d", seed).isBetween(RUNS * STEPS / 20, RUNS * STEPS * 19 / 20);
 	}
 
-	/** A limit of which the next writer knows nothing lay there for a thousand years. */
+	/**
+	 * The key contains a limit with a lifetime of a thousand years that the next writer
+	 * does not know.
+	 */
 	@Test
 	void unknownLimitWithLongLifetimeIsKept() {
 		try (RedisFixture fixture = RedisFixture.connected(TestRedis.shared())) {
@@ -76,7 +82,7 @@ class JointKeyDifferentialTests {
 		List<AcquireResult> expected = new ArrayList<>();
 		List<AcquireResult> actual = new ArrayList<>();
 		long took = STALL_NANOS;
-		// A run that the machine held up proves nothing: do it again.
+		// Repeat a run that the machine delayed, because its result is inconclusive.
 		for (int attempt = 0; took >= STALL_NANOS; attempt++) {
 			expected.clear();
 			long start = System.nanoTime();
@@ -122,12 +128,12 @@ class JointKeyDifferentialTests {
 				}
 			}
 			this.instances.add(JointFamilies.join(this.all));
-			// Limits of another version of the rule: without the first or the last.
+			// Other versions of the rule lack the first or the last limit.
 			addVersion(1, this.all.size());
 			addVersion(0, this.all.size() - 1);
 		}
 
-		// A limit that is left alone has a key of its own.
+		// A limit without other limits has a separate key.
 		private void addVersion(int from, int to) {
 			List<BucketFamily> version = JointFamilies.join(this.all.subList(from, to));
 			for (int i = 0; i < version.size(); i++) {
@@ -138,15 +144,15 @@ class JointKeyDifferentialTests {
 			this.instances.add(version);
 		}
 
-		// Waits for each answer: a script that Redis does not know is sent again, out of
-		// order.
+		// Wait for each result, because a script that Redis does not know is sent again,
+		// out of order.
 		List<AcquireResult> play(List<AcquireResult> expected) {
 			List<CompletableFuture<AcquireResult>> answers = new ArrayList<>();
 			long now = TODAY + this.random.nextLong(TODAY);
 			for (int step = 0; step < STEPS; step++) {
 				long jump = RandomLimits.jump(this.random,
 						this.all.get(this.random.nextInt(this.all.size())).arithmetic().fillMillis());
-				// The time of Redis, which never steps back here, says what has expired.
+				// Expiry depends on the time of Redis, which is never set back here.
 				now += (this.instances.size() > 1) ? Math.abs(jump) : jump;
 				JointKeyDifferentialTests.this.clock.set(now);
 				if (this.random.nextInt(5) == 0 && !this.charged.isEmpty()) {
@@ -187,7 +193,7 @@ class JointKeyDifferentialTests {
 						.takeLate(this.states.get(index), charged.takenAtMillis(), charged.units(), now));
 		}
 
-		// Of all limits of an instance mostly, in their order and at one cost.
+		// Mostly charge all limits of an instance in order, at the same cost.
 		private AcquireResult tryAcquire(long now, List<AcquireResult> expected) {
 			int version = (this.random.nextInt(4) == 0) ? this.random.nextInt(this.instances.size()) : 0;
 			List<BucketFamily> limits = this.instances.get(version);

@@ -3,7 +3,7 @@ package dev.ratelimit.store.redis;
 import dev.ratelimit.store.StoreStage;
 
 /**
- * Leases of limits that lie together with others.
+ * Tests leases of limits with a joint key.
  */
 class JointKeyLeasingTests extends LeasingTests {
 

@@ -4,7 +4,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.test.redis.RedisTest;
 
 /**
- * What holds for all stores holds for limits that lie together too.
+ * Tests the store contract for limits with a joint key.
  */
 @RedisTest
 class JointKeyLimitStoreTests extends AbstractRedisStoreTests {

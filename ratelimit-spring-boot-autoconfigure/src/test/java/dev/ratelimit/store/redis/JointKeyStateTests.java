@@ -30,8 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * All limits of a rule and subject in one key: what stands there, what it costs, and
- * which requests share it.
+ * Tests the joint key of all limits of a rule and subject: its content, its size, and the
+ * requests that use it.
  */
 @RedisTest
 class JointKeyStateTests {
@@ -104,7 +104,7 @@ class JointKeyStateTests {
 		List<BucketFamily> one = Demands.families("one", MINUTE);
 		long ofOne = 0;
 		long ofThree = 0;
-		// The sizes that memory comes in depend on the length of the key.
+		// The allocation size depends on the length of the key.
 		for (int length = 1; length <= 32; length++) {
 			String subject = "s".repeat(length);
 			this.store.acquire(Demands.all(one, subject, 1)).join();

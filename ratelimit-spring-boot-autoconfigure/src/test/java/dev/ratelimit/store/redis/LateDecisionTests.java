@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Decisions that come after they are abandoned.
+ * Tests decisions that arrive after they are abandoned.
  */
 @Tag("redis")
 class LateDecisionTests {

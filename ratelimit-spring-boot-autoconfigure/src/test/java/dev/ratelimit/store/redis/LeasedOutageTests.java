@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A real Redis stands still while units are out on unspent.
+ * Tests a real Redis that hangs while leased units are unspent.
  */
 @Tag("redis")
 class LeasedOutageTests {
@@ -94,7 +94,8 @@ class LeasedOutageTests {
 		assertThat(total).isBetween(LIMIT - 2L, (long) LIMIT);
 	}
 
-	// Until the limit rejects for good: what another holder has may still come back.
+	// Charge until the limit rejects permanently, because other holders may still return
+	// units.
 	private long useUp() {
 		long[] allowed = new long[1];
 		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {

@@ -25,7 +25,8 @@ import org.springframework.data.redis.connection.lettuce.RedisCredentialsProvide
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the limiter takes over from an application's factory.
+ * Tests the settings that the limiter copies from the connection factory of an
+ * application.
  */
 class LettuceFactorySettingsTests {
 

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a changed limit costs: one call more for each subject, and none for those that
- * were seen.
+ * Tests the cost of a changed limit: one additional call for each subject, and none for
+ * subjects that have already moved.
  */
 @RedisTest
 class LimitMoveTests {
@@ -61,7 +61,8 @@ class LimitMoveTests {
 		assertThat(texts() - calls).isEqualTo(2);
 	}
 
-	// Another region reports a charge before any request here, or a debt is paid late.
+	// Another region may report a charge before any request here, or a debt may be
+	// charged late.
 	@Test
 	void aChargeThatIsNoDecisionMovesUsageToo() {
 		charge(this.before, "ann");
@@ -121,7 +122,8 @@ class LimitMoveTests {
 		assertThat(this.store.acquire(Demands.of(Demands.charge(family, subject, 1))).join().allowed()).isTrue();
 	}
 
-	// Scripts that were sent as text: moves, and the first call of each other script.
+	// Count the scripts that were sent as text: moves, and the first call of each other
+	// script.
 	private long texts() {
 		Matcher calls = CALLS.matcher(this.redis.command("info", "commandstats"));
 		return (calls.find()) ? Long.parseLong(calls.group(1)) : 0;

@@ -16,14 +16,15 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import org.awaitility.Awaitility;
 
 /**
- * Connections for tests in other packages, as users with the least rights for live rules.
+ * Creates connections for tests in other packages, as users with the least permissions
+ * for live rules.
  */
 public final class LiveConnection {
 
 	private LiveConnection() {
 	}
 
-	/** Settings for one server or one Sentinel group, with default options. */
+	/** Return settings for one server or one Sentinel group, with default options. */
 	public static RedisConnectionSettings settings(RedisURI uri) {
 		return new RedisConnectionSettings(List.of(uri), false, ClientOptions.create(), Optional.empty());
 	}
@@ -37,7 +38,7 @@ public final class LiveConnection {
 		return connected(unconnected(redis));
 	}
 
-	/** A connector that has not connected, as at the start of an instance. */
+	/** Return a connector without a connection, as at the start of an instance. */
 	public static RedisConnector unconnected(TestRedis redis) {
 		return new RedisConnector(
 				settings(withUser(RedisURI.create(redis.host(), redis.port()), RedisRights.LIVE_ON_SERVER)));
@@ -63,8 +64,8 @@ public final class LiveConnection {
 				new RedisConnectionSettings(uris, true, ClusterClientOptions.create(), Optional.empty())));
 	}
 
-	// The first connections of a JVM load the client's classes. On a busy machine, that
-	// alone takes the second that a connection has.
+	// The first connections of a JVM load the classes of the client. On a busy machine,
+	// this takes longer than the connection timeout of one second.
 	private static RedisConnector connected(RedisConnector connector) {
 		Awaitility.await().ignoreExceptionsInstanceOf(RedisException.class).until(() -> {
 			connect(connector);

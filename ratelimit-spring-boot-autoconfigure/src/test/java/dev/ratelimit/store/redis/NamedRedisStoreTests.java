@@ -15,8 +15,8 @@ import dev.ratelimit.store.slot.SlottedLimitStore;
 import dev.ratelimit.test.redis.RedisTest;
 
 /**
- * What holds for all stores holds for one that limits name, beside a default store that
- * nothing is counted in.
+ * Tests the contract of a store that limits reference by name, beside an unused default
+ * store.
  */
 @RedisTest
 class NamedRedisStoreTests extends AbstractRedisStoreTests {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How a cluster is connected to, and where commands go.
+ * Tests connections to a cluster and the routing of commands.
  */
 @RedisClusterTest
 class RedisClusterConnectorTests {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the connector closes, and what it leaves open.
+ * Tests the resources that the connector closes, and those that it leaves open.
  */
 @RedisTest
 class RedisConnectorTests {
@@ -33,8 +33,8 @@ class RedisConnectorTests {
 			try (RedisClient client = RedisClient.create(application, server)) {
 				assertThat(client.connect().sync().ping()).isEqualTo("PONG");
 			}
-			// Else the client complains of it in the log, once it is collected as
-			// garbage.
+			// Otherwise, the client logs a warning when the resources are
+			// garbage-collected.
 			assertThat(connector).extracting("resources.shutdownCalled").isEqualTo(true);
 		}
 		finally {

@@ -10,7 +10,7 @@ import dev.ratelimit.test.redis.TestRedis;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many threads at once, of one instance and of two.
+ * Tests many concurrent threads of one instance and of two instances.
  */
 @RedisTest
 class RedisCrowdTests {

@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Servers that reject calls: those that will serve again are unavailable, those that will
- * not are wrong.
+ * Tests servers that reject calls. A server whose error is transient is unavailable.
+ * Other errors are permanent.
  */
 @Tag("topology")
 @Tag("redis")

@@ -26,12 +26,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What the store in Redis says when Redis fails it, on a server of its own.
+ * Tests the errors of the Redis store when Redis fails, on a separate server.
  */
 @Tag("redis")
 class RedisFailuresTests {
 
-	// Nothing comes back to the bucket within a test.
+	// The bucket gets no refill within a test.
 	private final BucketFamily family = Demands.family("faults",
 			new Limit(Algorithms.DEFAULT, 1000, Duration.ofDays(1), 1000));
 

@@ -27,7 +27,7 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import org.awaitility.Awaitility;
 
 /**
- * A connector, and stores made from it. It connects as a user with the least rights.
+ * Creates a connector, and stores that use it, as a user with the least permissions.
  */
 final class RedisFixture implements AutoCloseable {
 
@@ -96,22 +96,22 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	/**
-	 * A fixture that is connected already.
+	 * Return a fixture that is already connected.
 	 */
 	static RedisFixture connected(TestRedis redis) {
 		return new RedisFixture(redis).connected();
 	}
 
 	/**
-	 * A fixture that is connected already to a cluster.
+	 * Return a fixture that is already connected to a cluster.
 	 */
 	static RedisFixture connected(TestCluster cluster) {
 		return new RedisFixture(cluster).connected();
 	}
 
-	// The first connection of a JVM loads the client's classes. On a busy machine, that
-	// alone takes the second that a connection has. Lettuce returns a connection a moment
-	// before it accepts commands.
+	// The first connection of a JVM loads the classes of the client. On a busy machine,
+	// this takes longer than the connection timeout of one second. Lettuce returns a
+	// connection slightly before it accepts commands.
 	RedisFixture connected() {
 		Awaitility.await().ignoreExceptionsInstanceOf(RedisException.class).until(() -> {
 			this.connector.connected();
@@ -126,7 +126,7 @@ final class RedisFixture implements AutoCloseable {
 					|| !server.sync().ping().isEmpty();
 		}
 		catch (RedisCommandExecutionException ex) {
-			// The server has answered, if only that the user has no right to send this.
+			// The server has replied, although the user may not send this command.
 			return true;
 		}
 	}
@@ -136,14 +136,14 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	/**
-	 * A store that goes by the server's clock.
+	 * Return a store with the clock of the server.
 	 */
 	RedisLimitStore store() {
 		return store(HashTag.SUBJECT);
 	}
 
 	/**
-	 * A store that goes by the server's clock, with another hash tag.
+	 * Return a store with the clock of the server and another hash tag.
 	 */
 	RedisLimitStore store(HashTag hashTag) {
 		return new RedisLimitStore(this.connector, PREFIX, hashTag, RedisClock.SERVER, InstantSource.system(),
@@ -151,14 +151,14 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	/**
-	 * A store with the clock of the instance.
+	 * Return a store with the clock of the instance.
 	 */
 	RedisLimitStore store(LongSupplier clock) {
 		return store(clock, 0);
 	}
 
 	/**
-	 * The store of an instance that uses its own clock.
+	 * Return the store of an instance, with the clock of the instance.
 	 */
 	RedisLimitStore store(LongSupplier clock, long holder) {
 		return store(clock, holder,
@@ -166,8 +166,8 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	/**
-	 * The store of an instance with the clock of the instance, of which each call is
-	 * joined with others.
+	 * Return the store of an instance, with the clock of the instance, whose calls are
+	 * joined with other calls.
 	 */
 	RedisLimitStore joined(LongSupplier clock) {
 		return store(clock, 0, new JoinedCalls(this.connector));
@@ -180,14 +180,16 @@ final class RedisFixture implements AutoCloseable {
 	}
 
 	/**
-	 * A store on a cluster, for requests on any slots, with the clock of the instance.
+	 * Return a store on a cluster, for requests on any slots, with the clock of the
+	 * instance.
 	 */
 	LimitStore spanning(LongSupplier clock) {
 		return spanning(store(clock));
 	}
 
 	/**
-	 * A store on a cluster, for demands on any slots, that goes by the servers' clocks.
+	 * Return a store on a cluster, for requests on any slots, with the clocks of the
+	 * servers.
 	 */
 	LimitStore spanning(HashTag hashTag) {
 		return spanning(store(hashTag));

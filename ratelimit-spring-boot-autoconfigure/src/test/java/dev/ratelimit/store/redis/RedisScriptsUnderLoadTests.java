@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A server that forgets the scripts, or everything, under concurrent calls.
+ * Tests a server that loses its scripts, or all data, during concurrent calls.
  */
 @Tag("redis")
 class RedisScriptsUnderLoadTests {

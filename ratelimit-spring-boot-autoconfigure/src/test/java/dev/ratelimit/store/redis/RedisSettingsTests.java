@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Where properties say that Redis is.
+ * Tests the mapping of properties to the addresses and settings of Redis.
  */
 class RedisSettingsTests {
 

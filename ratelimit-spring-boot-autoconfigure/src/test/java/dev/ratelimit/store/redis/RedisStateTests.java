@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * The data in Redis: names, lifetimes, sizes, and times.
+ * Tests the data in Redis: names, lifetimes, sizes, and times.
  */
 @RedisTest
 class RedisStateTests {
@@ -151,7 +151,7 @@ class RedisStateTests {
 		long before = (Long.parseLong(time[0]) - LimitCalculator.EPOCH_SECONDS) * 1000;
 		tryAcquire(Demands.charge(this.family, "ann", 6));
 		long state = Long.parseLong(this.redis.command("GET", keys().get(0)));
-		// 10 tokens a minute: one 6000th of a token a millisecond.
+		// At 10 tokens per minute, a 6000th of a token is refilled per millisecond.
 		assertThat(state - 6 * 6000).isCloseTo(before, within(5000L));
 	}
 

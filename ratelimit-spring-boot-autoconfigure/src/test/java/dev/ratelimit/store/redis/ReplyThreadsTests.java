@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The threads on which replies arrive, as the guard watches them.
+ * Tests the threads that receive replies and that the guard monitors.
  */
 @RedisTest
 class ReplyThreadsTests {

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * What a call of a script sends is what the client's own commands send.
+ * Tests that a script call sends the same bytes as the commands of the client library.
  */
 class ScriptCommandTests {
 
@@ -60,7 +60,8 @@ class ScriptCommandTests {
 		return expected;
 	}
 
-	// What follows the command's name, which is checked by comparing all of it.
+	// Return the bytes after the command name, which are verified by comparing the entire
+	// command.
 	private static String script(byte[] start) {
 		String rest = new String(start, StandardCharsets.UTF_8).split("\r\n", 4)[3];
 		return rest.substring(0, rest.length() - 2);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A Sentinel group that loses its master, with all that the master knew or nearly so.
+ * Tests a Sentinel group that loses its master, without or with a loss of recent data.
  */
 @Tag("topology")
 @Tag("redis")

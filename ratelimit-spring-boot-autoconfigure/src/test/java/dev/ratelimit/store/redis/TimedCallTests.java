@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A call that may charge until 50 ms after its start.
+ * Tests a call that may charge until 50 ms after its start.
  */
 class TimedCallTests {
 

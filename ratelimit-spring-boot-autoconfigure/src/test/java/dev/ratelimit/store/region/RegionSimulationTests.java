@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * What three regions allow of a limit that they share.
+ * Tests the number of requests that three regions allow of a shared limit.
  */
 class RegionSimulationTests {
 
@@ -110,7 +110,7 @@ class RegionSimulationTests {
 	}
 
 	/**
-	 * With the real scripts in three servers.
+	 * Uses the production scripts in three servers.
 	 */
 	@Test
 	@Tag("long")
@@ -160,7 +160,8 @@ class RegionSimulationTests {
 				assertThat(regions.fastPeak()).as("seed %d", seed).isLessThanOrEqualTo(most + 1e-6);
 				worst = Math.max(worst, regions.fastPeak() / most);
 			}
-			// However often connections break, no region allows more than its own limit.
+			// Even if connections fail repeatedly, no region allows more than its own
+			// limit.
 			assertThat(regions.excessAlone()).as("seed %d", seed).isLessThanOrEqualTo(1 + 1e-6);
 			if (schedule.network() == Network.WHOLE && regions.peak() <= 2) {
 				double bound = 1 + (SimulatedRegions.REGIONS - 1.0) * regions.mostWithin((long) Math.ceil(tau))
@@ -175,7 +176,7 @@ class RegionSimulationTests {
 	}
 
 	/**
-	 * Where a request arrives.
+	 * Selects the region where a request arrives.
 	 */
 	private interface Where {
 
@@ -184,7 +185,7 @@ class RegionSimulationTests {
 	}
 
 	/**
-	 * A random limit, and random requests, on a network that may fail, in regions whose
+	 * A random limit and random requests, on a network that may fail, in regions whose
 	 * clocks may differ.
 	 */
 	private record Schedule(Limit limit, Duration interval, Network network, List<Long> skewsMillis,
@@ -224,14 +225,14 @@ class RegionSimulationTests {
 		}
 
 		/**
-		 * By how much two clocks differ at most.
+		 * Return the maximum difference between two clocks, in milliseconds.
 		 */
 		long apartMillis() {
 			return Collections.max(this.skewsMillis) - Collections.min(this.skewsMillis);
 		}
 
-		// Half of them work. Of the others, a region is cut off for a while, or
-		// connections break again and again.
+		// Half of the networks have no faults. In the others, a region is disconnected
+		// for a while, or connections fail repeatedly.
 		private static Network network(Random random, long end) {
 			if (random.nextBoolean()) {
 				return Network.WHOLE;

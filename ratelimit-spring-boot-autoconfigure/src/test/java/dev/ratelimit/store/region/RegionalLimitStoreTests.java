@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The kit of stores with limits that are shared with another region, and what is reported
- * to that region.
+ * Tests the store contract with limits that are shared with another region, and the
+ * reports to that region.
  */
 class RegionalLimitStoreTests implements StoreStageContract {
 
@@ -397,7 +397,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 		assertThat(this.far.reports).containsExactly("ann 5", "bob 2");
 	}
 
-	// As the store of this region counts it.
+	// The store of this region counts the additional usage in the current window too.
 	@Test
 	void whatACallUsesBeyondItsChargeIsReportedInTheWindowOfNow() {
 		BucketFamily fixed = Demands.family("fixed", new Limit("fixed-window", 10_000, Duration.ofMinutes(1), 10_000))
@@ -414,7 +414,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 	}
 
 	/**
-	 * The store of this region, as if it was far away.
+	 * The store of this region, whose results have the source of a remote store.
 	 *
 	 * @param next the store
 	 */
@@ -453,7 +453,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 	}
 
 	/**
-	 * Remembers what is reported to it.
+	 * Records the reports that it receives.
 	 */
 	private final class Far implements StoreStage, StoreNodes {
 
@@ -476,7 +476,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 			return "far";
 		}
 
-		/** Subjects with an upper-case letter are on a node of their own. */
+		/** Each subject with an uppercase letter has a separate node. */
 		@Override
 		public String nodeOf(Bucket bucket) {
 			String node = Character.isUpperCase(bucket.subject().charAt(0)) ? "upper" : "near";

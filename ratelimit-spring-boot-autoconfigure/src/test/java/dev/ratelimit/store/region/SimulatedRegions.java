@@ -33,9 +33,9 @@ import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.Guards;
 
 /**
- * Three regions with several instances each, on a simulated network and with simulated
- * time. What instances report, and what they lease, is decided by the production classes.
- * Each region's store is one in memory, whose arithmetic is that of Redis, or a Redis.
+ * Simulates three regions with several instances each, with a simulated network and
+ * simulated time. The production classes decide the reports and leases of instances. The
+ * store of each region is a Redis, or an in-memory store with the same calculations.
  */
 final class SimulatedRegions {
 
@@ -43,10 +43,10 @@ final class SimulatedRegions {
 
 	private static final int INSTANCES = 4;
 
-	/** One way, in milliseconds. */
+	/** The delay in one direction, in milliseconds. */
 	private static final int[][] WAYS = { { 0, 45, 70 }, { 45, 0, 75 }, { 70, 75, 0 } };
 
-	/** The longest round trip, and half of it. */
+	/** The maximum round trip plus half of it, in milliseconds. */
 	static final long MAX_MILLIS = 225;
 
 	private static final int SWEEP_MILLIS = 250;
@@ -70,7 +70,7 @@ final class SimulatedRegions {
 
 	private final List<Level> alone = new ArrayList<>();
 
-	/** What each region's store charged. */
+	/** The charges of the store of each region. */
 	private final List<List<Charged>> charged = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
 
 	private final List<StoreStage> stores = new ArrayList<>();
@@ -92,25 +92,26 @@ final class SimulatedRegions {
 	private long neededNot;
 
 	/**
-	 * Regions that share a limit.
+	 * Create regions that share a limit.
 	 * @param limit the limit, a token bucket
-	 * @param interval how often charges are reported
-	 * @param network which connections are cut when
-	 * @param random spreads reports and requests
+	 * @param interval the interval of reports
+	 * @param network the connections that are cut, by time
+	 * @param random determines the times of reports and requests
 	 */
 	SimulatedRegions(Limit limit, Duration interval, Network network, Random random) {
 		this(limit, Consistency.STRICT, interval, network, random, List.of(0L, 0L, 0L), inMemory());
 	}
 
 	/**
-	 * Regions that share a limit.
+	 * Create regions that share a limit.
 	 * @param limit the limit, a token bucket
 	 * @param consistency whether instances lease units
-	 * @param interval how often charges are reported
-	 * @param network which connections are cut when
-	 * @param random spreads reports and requests
-	 * @param skewsMillis by how much the clock of each region's store is ahead
-	 * @param homes a store for each region, which goes by a clock
+	 * @param interval the interval of reports
+	 * @param network the connections that are cut, by time
+	 * @param random determines the times of reports and requests
+	 * @param skewsMillis the number of milliseconds by which the clock of each store is
+	 * ahead
+	 * @param homes creates the store of each region with a clock
 	 */
 	SimulatedRegions(Limit limit, Consistency consistency, Duration interval, Network network, Random random,
 			List<Long> skewsMillis, List<Function<LongSupplier, StoreStage>> homes) {
@@ -141,8 +142,8 @@ final class SimulatedRegions {
 	}
 
 	/**
-	 * Stores in memory.
-	 * @return one for each region
+	 * Return factories of in-memory stores.
+	 * @return one factory for each region
 	 */
 	static List<Function<LongSupplier, StoreStage>> inMemory() {
 		return Collections.nCopies(REGIONS, (clock) -> new MemoryLimitStore(1_000, clock, () -> 0));
@@ -178,8 +179,8 @@ final class SimulatedRegions {
 	}
 
 	/**
-	 * Let requests arrive, and all that follows from them.
-	 * @param arrivals the requests, in the order of time
+	 * Simulate requests and all their effects.
+	 * @param arrivals the requests, ordered by time
 	 */
 	void run(List<Arrival> arrivals) {
 		arrivals.forEach((arrival) -> at(arrival.atMillis() - this.nowMillis, () -> arrive(arrival.region())));
@@ -211,43 +212,46 @@ final class SimulatedRegions {
 	}
 
 	/**
-	 * The highest level of one exact bucket that is charged with all that was allowed: by
-	 * how much a window was exceeded, of the capacity. 1 if never.
+	 * Return the highest level of one exact bucket that is charged with all allowed
+	 * requests, relative to the capacity. The value is 1 if the limit is never exceeded.
 	 */
 	double peak() {
 		return this.truth.highest / this.truth.capacity;
 	}
 
 	/**
-	 * The same of a bucket that refills as fast as half the regions.
+	 * Return the same level of a bucket that refills at half the total rate of all
+	 * regions.
 	 */
 	double fastPeak() {
 		return this.fast.highest / this.fast.capacity;
 	}
 
 	/**
-	 * The highest level of an exact bucket for each region that is charged with what the
-	 * region allowed.
+	 * Return the highest level of an exact bucket for each region that is charged with
+	 * the allowed requests of the region.
 	 */
 	double excessAlone() {
 		return this.alone.stream().mapToDouble((level) -> level.highest / level.capacity).max().orElseThrow();
 	}
 
-	/** What was allowed, of what one exact bucket allows. */
+	/** Return the ratio of the allowed requests to those that one exact bucket allows. */
 	double use() {
 		return (double) this.allowedInAll / this.allowedByExact;
 	}
 
-	/** The share of requests that were rejected although one exact bucket had room. */
+	/**
+	 * Return the share of requests that were rejected although one exact bucket had room.
+	 */
 	double needless() {
 		return (double) this.neededNot / this.requests;
 	}
 
 	/**
-	 * Most units that the store of one region has charged within a time, what it leased
-	 * included.
-	 * @param millis the time
-	 * @return units
+	 * Return the maximum number of units that the store of one region charged within a
+	 * time, including leases.
+	 * @param millis the time in milliseconds
+	 * @return the number of units
 	 */
 	long mostWithin(long millis) {
 		long most = 0;
@@ -276,19 +280,19 @@ final class SimulatedRegions {
 	/**
 	 * A request.
 	 *
-	 * @param atMillis when it arrives
-	 * @param region where
+	 * @param atMillis the time of arrival
+	 * @param region the region where it arrives
 	 */
 	record Arrival(long atMillis, int region) {
 
 	}
 
 	/**
-	 * Which connections are cut.
+	 * The connections that are cut.
 	 */
 	interface Network {
 
-		/** All connections work. */
+		/** No connection is cut. */
 		Network WHOLE = (one, other, atMillis) -> false;
 
 		boolean isCut(int one, int other, long atMillis);
@@ -300,7 +304,7 @@ final class SimulatedRegions {
 	}
 
 	/**
-	 * A token bucket in floating point, by its deficit.
+	 * A token bucket in floating point that tracks its deficit.
 	 */
 	private static final class Level {
 
@@ -336,8 +340,8 @@ final class SimulatedRegions {
 	/**
 	 * An instance of a region.
 	 *
-	 * @param regional reports what the region's store charged
-	 * @param leases what requests call
+	 * @param regional reports the charges of the store of the region
+	 * @param leases the leases that requests use
 	 */
 	private record Instance(RegionalLimitStore regional, SimulatedLeases leases) {
 	}
@@ -346,7 +350,7 @@ final class SimulatedRegions {
 	}
 
 	/**
-	 * The store of a region, as its instances see it.
+	 * The store of a region as used by its instances.
 	 */
 	private final class Home implements StoreStage {
 
@@ -395,7 +399,7 @@ final class SimulatedRegions {
 			return done(store().reset(buckets));
 		}
 
-		// The simulated time stands still meanwhile.
+		// The simulated time does not advance during the call.
 		private static <T> CompletableFuture<T> done(CompletableFuture<T> call) {
 			return CompletableFuture.completedFuture(call.join());
 		}
@@ -403,8 +407,8 @@ final class SimulatedRegions {
 	}
 
 	/**
-	 * The store of another region: each call takes its way there and back, and is lost
-	 * where the connection is cut then.
+	 * The store of another region. Calls and replies are delayed by the network. A call
+	 * or reply is lost if the connection is cut when it is sent.
 	 */
 	private final class Far implements StoreStage, StoreNodes {
 

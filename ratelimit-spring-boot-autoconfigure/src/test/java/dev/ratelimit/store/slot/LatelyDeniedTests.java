@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * For how long a rejection is remembered.
+ * Tests the time for which a rejection is remembered.
  */
 class LatelyDeniedTests {
 

@@ -7,11 +7,11 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketSlots;
 
 /**
- * A slot for each first letter of a subject.
+ * Assigns a slot to each first letter of a subject.
  */
 final class LetterSlots implements BucketSlots {
 
-	/** The subjects whose slots were worked out. */
+	/** The subjects whose slots were computed. */
 	final List<String> workedOut = new ArrayList<>();
 
 	@Override

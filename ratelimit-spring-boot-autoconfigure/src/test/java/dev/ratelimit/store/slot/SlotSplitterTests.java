@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which charges go into one call.
+ * Tests which charges are combined in one call.
  */
 class SlotSplitterTests {
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Demands on several slots of a store that fails slot by slot.
+ * Tests requests on several slots of a store that fails for individual slots.
  */
 class SlottedLimitStoreTests {
 
@@ -156,7 +156,7 @@ class SlottedLimitStoreTests {
 	}
 
 	/**
-	 * Counts in memory, and rejects requests on more than one slot.
+	 * A store that counts in memory and does not support requests on more than one slot.
 	 */
 	private static final class PerSlot implements StoreStage {
 
