@@ -42,9 +42,9 @@ final class AsyncConnection {
 	}
 
 	/**
-	 * Send a request, once there is a connection.
-	 * @param request all of it
-	 * @param dueNanos the time from which on its answer is waited for
+	 * Send a request after the connection is established.
+	 * @param request the complete request
+	 * @param dueNanos the time from which the wait for the response is measured
 	 */
 	void send(byte[] request, long dueNanos) throws IOException {
 		this.request = ByteBuffer.wrap(request);
@@ -63,8 +63,8 @@ final class AsyncConnection {
 	}
 
 	/**
-	 * Do what can be done without waiting.
-	 * @return the response, once all of it is there
+	 * Do all work that does not block.
+	 * @return the response, if it is complete
 	 */
 	@Nullable ResponseHead proceed() throws IOException {
 		if (this.key.isConnectable()) {

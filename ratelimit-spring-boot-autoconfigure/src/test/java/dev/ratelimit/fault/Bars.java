@@ -3,11 +3,14 @@ package dev.ratelimit.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What holds in each scenario, however bad it is.
+ * Checks that apply to each scenario.
  */
 final class Bars {
 
-	/** From the first request of the last clients on, while they send their next ones. */
+	/**
+	 * The maximum number of units that are refilled from the first request of the last
+	 * clients until the end of their further requests.
+	 */
 	private static final int REFILLED = 3;
 
 	private Bars() {
@@ -22,8 +25,8 @@ final class Bars {
 	}
 
 	/**
-	 * Redis has counted all that was allowed, whatever counted it at first. To be called
-	 * once the crowd has ended.
+	 * Check that Redis has charged all allowed requests, including those that an instance
+	 * counted first. Call this method after the crowd has ended.
 	 */
 	static void checkAllIsCharged(Crowd crowd) {
 		assertThat(crowd.allowedAgain()).as("admitted again, of a limit of %d", Crowd.LIMIT)

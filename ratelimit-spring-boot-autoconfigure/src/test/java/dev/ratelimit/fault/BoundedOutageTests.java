@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Redis stands still for long under much load, and the application has little memory.
+ * Tests an application with little memory during a long outage of Redis under high load.
  */
 @Tag("scenario")
 @Tag("long")
 class BoundedOutageTests {
 
-	/** Of the outage; less makes it a quick look. */
+	/** The duration of the outage. Lower values shorten the test. */
 	private static final int SECONDS = Integer.getInteger("test.outage.seconds", 30);
 
 	private static final int PER_SECOND = 5000;
@@ -30,7 +30,7 @@ class BoundedOutageTests {
 	private static final long NOISE = 8L << 20;
 
 	/**
-	 * Threads that Lettuce and Netty start when they first need them. A leak would make
+	 * The number of threads that Lettuce and Netty start lazily. A leak would start
 	 * thousands.
 	 */
 	private static final int LAZY = 6;

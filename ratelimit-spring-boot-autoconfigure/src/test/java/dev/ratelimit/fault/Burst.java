@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Connections over which one client sends the same request at once.
+ * Connections on which one client sends the same request at once.
  */
 final class Burst implements AutoCloseable {
 
 	private final List<HttpCaller> connections = new ArrayList<>();
 
 	/**
-	 * Connect, and send nothing yet.
-	 * @param ports the instances
-	 * @param size how many connections to all of them
+	 * Connect without sending a request.
+	 * @param ports the ports of the instances
+	 * @param size the total number of connections
 	 */
 	Burst(List<Integer> ports, int size) {
 		for (int i = 0; i < size; i++) {

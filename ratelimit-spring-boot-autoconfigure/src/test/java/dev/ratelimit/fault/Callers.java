@@ -10,12 +10,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients over many connections, all on one thread, so that they leave the processors to
- * the server.
+ * Simulates clients over many connections. All run on one thread, to leave the processors
+ * to the server.
  */
 abstract class Callers implements AutoCloseable {
 
-	/** After the last request, for the responses to pending requests. */
+	/** The timeout after the last request for responses to pending requests. */
 	private static final long TIMEOUT_NANOS = Duration.ofSeconds(60).toNanos();
 
 	private final Tally tally = new Tally();
@@ -46,22 +46,22 @@ abstract class Callers implements AutoCloseable {
 	}
 
 	/**
-	 * Send what is due.
+	 * Send the requests that are due.
 	 */
 	abstract void tick() throws IOException;
 
 	/**
-	 * What to do with a connection whose request was answered.
+	 * Handle a response on a connection.
 	 */
 	abstract void answered(AsyncConnection connection) throws IOException;
 
 	/**
-	 * What to do without a connection that is closed.
+	 * Handle the loss of a connection.
 	 */
 	abstract void lost(AsyncConnection connection);
 
 	/**
-	 * How long nothing is due.
+	 * Return the time until the next request is due.
 	 */
 	abstract Duration rest();
 
@@ -144,15 +144,15 @@ abstract class Callers implements AutoCloseable {
 	}
 
 	/**
-	 * How many of the last 20 requests the store has counted and allowed.
+	 * Return how many of the last 20 requests the store counted and allowed.
 	 */
 	final int countedRecently() {
 		return this.tally.countedRecently();
 	}
 
 	/**
-	 * Send no more, and wait for the responses to pending requests.
-	 * @return what came
+	 * Stop sending requests, and wait for the responses to pending requests.
+	 * @return the counts of the responses
 	 */
 	final Tally stop() {
 		if (!this.stopped) {

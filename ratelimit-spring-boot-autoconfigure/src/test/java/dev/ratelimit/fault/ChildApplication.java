@@ -11,8 +11,8 @@ import dev.ratelimit.fault.FaultApplication.Outages;
 import org.springframework.boot.WebApplicationType;
 
 /**
- * An application in a JVM of its own. Does what its standard input says, line by line,
- * and answers each line by one that begins with {@link #MARK}.
+ * An application in a separate JVM. Executes the commands of its standard input, one per
+ * line, and replies to each with a line that begins with {@link #MARK}.
  */
 public final class ChildApplication {
 
@@ -44,7 +44,7 @@ public final class ChildApplication {
 		System.out.flush();
 	}
 
-	// Made-up keys, as the header of a request would give them.
+	// The keys are random, like those from a request header.
 	private static long flood(Instance instance, String rule, int keys) {
 		RateLimiter limiter = instance.bean(RateLimiter.class);
 		long allowed = 0;
@@ -54,7 +54,7 @@ public final class ChildApplication {
 		return allowed;
 	}
 
-	// What is acquired here is not released.
+	// The acquired slots are not released.
 	private static long hold(Instance instance, String rule, int slots) {
 		RateLimiter limiter = instance.bean(RateLimiter.class);
 		return IntStream.range(0, slots).filter((i) -> limiter.acquire(rule, "global").block().allowed()).count();
@@ -66,8 +66,8 @@ public final class ChildApplication {
 		return used + " " + threads();
 	}
 
-	// Tomcat has a worker for each request at a time: how many it has started so far is a
-	// matter of chance.
+	// Exclude the worker threads of Tomcat, because their number varies with the
+	// concurrency of requests.
 	private static long threads() {
 		return Thread.getAllStackTraces()
 			.keySet()

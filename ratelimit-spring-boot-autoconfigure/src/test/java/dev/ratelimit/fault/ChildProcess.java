@@ -17,11 +17,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A {@link ChildApplication} that runs, with little memory.
+ * A running {@link ChildApplication} with little memory.
  */
 final class ChildProcess implements AutoCloseable {
 
-	/** For what hangs: on a busy machine, a cold JVM starts for more than a minute. */
+	/**
+	 * The timeout for hanging commands. On a busy machine, a JVM takes more than a minute
+	 * to start.
+	 */
 	private static final long TIMEOUT_SECONDS = 300;
 
 	private final BlockingQueue<String> answers = new ArrayBlockingQueue<>(16);
@@ -45,7 +48,8 @@ final class ChildProcess implements AutoCloseable {
 
 	/**
 	 * Start an application.
-	 * @param arguments of the application, and before them system properties of its JVM
+	 * @param arguments system properties of the JVM, followed by arguments of the
+	 * application
 	 */
 	static ChildProcess start(String... arguments) {
 		String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
@@ -67,14 +71,14 @@ final class ChildProcess implements AutoCloseable {
 	}
 
 	/**
-	 * What the child has printed besides its answers.
+	 * Return the output of the child, without its replies.
 	 */
 	List<String> log() {
 		return List.copyOf(this.log);
 	}
 
 	/**
-	 * Have the child do something, and wait until it is done.
+	 * Send a command to the child and wait for its completion.
 	 */
 	String call(String command) {
 		try {
@@ -89,7 +93,8 @@ final class ChildProcess implements AutoCloseable {
 	}
 
 	/**
-	 * The child's heap after a collection, and its threads without the server's workers.
+	 * Return the heap usage of the child after a collection, and its number of threads
+	 * without the workers of the server.
 	 */
 	Footprint footprint() {
 		String[] numbers = call("footprint").split(" ");
@@ -97,7 +102,7 @@ final class ChildProcess implements AutoCloseable {
 	}
 
 	/**
-	 * What the child has gone through.
+	 * Return the outages and the collection time of the child.
 	 */
 	Strain strain() {
 		String[] numbers = call("state").split(" ");
@@ -128,12 +133,12 @@ final class ChildProcess implements AutoCloseable {
 					this.log.add(line);
 				}
 			});
-		// It has ended, and a thread that waits for a response must be woken up.
+		// The child has ended. Wake up a thread that waits for a reply.
 		this.answers.offer("");
 	}
 
 	/**
-	 * End the child without a word to it, and wait until it is gone.
+	 * Kill the child and wait for its end.
 	 */
 	void kill() {
 		this.process.destroyForcibly().onExit().join();
@@ -145,20 +150,20 @@ final class ChildProcess implements AutoCloseable {
 	}
 
 	/**
-	 * What a process takes.
+	 * The resources of a process.
 	 *
-	 * @param heap bytes in use
-	 * @param threads how many, without the server's workers
+	 * @param heap the used bytes
+	 * @param threads the number of threads, without the workers of the server
 	 */
 	record Footprint(long heap, int threads) {
 
 	}
 
 	/**
-	 * What a process has gone through.
+	 * The load on a process.
 	 *
-	 * @param outages how often it held the store for unavailable
-	 * @param collectionMillis what the collector has taken
+	 * @param outages the number of times that it considered the store unavailable
+	 * @param collectionMillis the total time of garbage collection in milliseconds
 	 */
 	record Strain(int outages, long collectionMillis) {
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The first requests of two instances all come at once, from one client. The application
- * has its default configuration: no deadline is raised.
+ * Tests two instances whose first requests all arrive at once, from one client. The
+ * application has its default configuration, including the deadline.
  */
 @Tag("scenario")
 class ColdStartScenarioTests {
@@ -28,7 +28,7 @@ class ColdStartScenarioTests {
 
 	private static final int STARTS = Integer.getInteger("test.cold.starts", 3);
 
-	/** Of the store, and of each instance by itself. */
+	/** The limit of the store plus the limit of each instance. */
 	private static final int MOST_LIMITS = 3;
 
 	@AfterAll
@@ -62,7 +62,7 @@ class ColdStartScenarioTests {
 		}
 		FaultTable.add(new Row(server, allowed));
 		assertThat(allowed).allSatisfy((waves) -> {
-			// A unit may be refilled, in the store and in each instance.
+			// One unit may be refilled in the store and in each instance.
 			assertThat(waves.stream().mapToInt(Integer::intValue).sum())
 				.isLessThanOrEqualTo(MOST_LIMITS * (Crowd.LIMIT + 1));
 			assertThat(waves.get(0)).isBetween(Crowd.LIMIT, MOST_LIMITS * Crowd.LIMIT);
@@ -85,7 +85,7 @@ class ColdStartScenarioTests {
 	}
 
 	/**
-	 * What was allowed of each wave, for each start.
+	 * The allowed requests of each wave, for each start.
 	 */
 	private record Row(Server server, List<List<Integer>> allowed) implements TableRow {
 

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import dev.ratelimit.test.redis.TestRedis;
 
 /**
- * A flood over the limit of one client, and at the same time clients and logins that keep
- * to their limits. The application has its default configuration.
+ * A flood over the limit of one client, with concurrent clients and logins that keep to
+ * their limits. The application has its default configuration.
  */
 final class Crowd implements AutoCloseable {
 
@@ -23,10 +23,10 @@ final class Crowd implements AutoCloseable {
 
 	private static final int HONEST_PER_SECOND = 10;
 
-	/** Of the last 20. */
+	/** The required number of counted requests out of the last 20. */
 	private static final int COUNTED = 5;
 
-	/** Two a second. */
+	/** The number of clients to check. Two clients complete their requests per second. */
 	private static final int LAST_CALLERS = 8;
 
 	private static final Duration DEBTS_ARE_CHARGED = Duration.ofSeconds(5);
@@ -49,7 +49,7 @@ final class Crowd implements AutoCloseable {
 	}
 
 	/**
-	 * Start an application, and send it nothing.
+	 * Start an application without sending requests.
 	 */
 	static ChildProcess application(Server server, TestRedis redis) {
 		List<String> rules = List.of("--ratelimit.rules.hello.paths=" + FLOODED,
@@ -70,10 +70,10 @@ final class Crowd implements AutoCloseable {
 	}
 
 	/**
-	 * Go on until the store counts at least a quarter of the last 20 requests of those
-	 * that keep to their limits: its breaker is closed.
-	 * @param longest how long it may take
-	 * @return whether the store does
+	 * Continue until the store counts at least a quarter of the last 20 requests of
+	 * clients that keep to their limits, which means that the breaker is closed.
+	 * @param longest the maximum time to wait
+	 * @return whether the store counts enough requests
 	 */
 	boolean lastsUntilCounted(Duration longest) {
 		long endNanos = System.nanoTime() + longest.toNanos();
@@ -87,17 +87,17 @@ final class Crowd implements AutoCloseable {
 	}
 
 	/**
-	 * What the store allows, and as much again that the instance allows by itself, each
-	 * with what was refilled in so many seconds.
+	 * Return the maximum number of allowed requests: the limit of the store and the limit
+	 * of the instance, each with the refill during the given time.
 	 */
 	static long most(Duration duration) {
 		return 2 * (LIMIT + (duration.toMillis() * LIMIT + 59_999) / 60_000);
 	}
 
 	/**
-	 * End it.
-	 * @param scenario its name
-	 * @return what came of it
+	 * End the load.
+	 * @param scenario the name of the scenario
+	 * @return the results
 	 */
 	ScenarioRow end(String scenario, Server server) {
 		Tally flooded = this.flood.stop();
@@ -109,10 +109,10 @@ final class Crowd implements AutoCloseable {
 	}
 
 	/**
-	 * Request again for the last clients that kept to their limit, once debts are
-	 * charged: what was allowed of theirs is used, whether Redis or the instance counted
-	 * it.
-	 * @return for each of them, how many further requests were allowed
+	 * Send further requests of the last clients that kept to their limit, after debts are
+	 * charged. Their allowed requests must be charged, regardless of whether Redis or the
+	 * instance counted them.
+	 * @return the number of further allowed requests for each client
 	 */
 	List<Integer> allowedAgain() {
 		HttpLoad.pass(DEBTS_ARE_CHARGED);

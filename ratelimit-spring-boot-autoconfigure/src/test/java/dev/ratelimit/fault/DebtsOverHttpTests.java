@@ -14,8 +14,8 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An instance without a connection to Redis allows requests by itself. Afterwards,
- * another instance allows only what is left of the limit.
+ * Tests that an instance without a connection to Redis allows requests by itself, and
+ * that another instance then allows only the remaining units of the limit.
  */
 @Tag("scenario")
 class DebtsOverHttpTests {

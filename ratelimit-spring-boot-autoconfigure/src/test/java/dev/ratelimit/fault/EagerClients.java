@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
 
 /**
- * Clients that send the next request as soon as they have read the response, each on one
+ * Clients that send the next request immediately after each response, each on one
  * connection.
  */
 final class EagerClients {
 
 	static final int CONNECTIONS = 16;
 
-	/** Longer than any response takes, even if other work keeps the machine busy. */
+	/** A timeout that exceeds the time of any response, even on a busy machine. */
 	private static final int HUNG_MILLIS = 30_000;
 
 	private static final int STATUSES = 600;
@@ -37,10 +37,10 @@ final class EagerClients {
 
 	/**
 	 * Send requests.
-	 * @param port the server's port
-	 * @param total how many requests to send
+	 * @param port the port of the server
+	 * @param total the number of requests
 	 * @param requests the requests, which each connection sends in turn
-	 * @return the clients, with what they counted
+	 * @return the clients with their counts
 	 */
 	static EagerClients call(int port, int total, List<String> requests) throws InterruptedException {
 		EagerClients callers = new EagerClients(total, requests);

@@ -41,10 +41,10 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A servlet and a WebFlux instance share a Redis Cluster, whose masters fail in turn,
- * while a rule is edited each second: strict limits, leases, waiting, bans, and slots,
- * for clients that keep connections, open new ones, or go away. Afterwards, all charges
- * are accounted for, and nothing is left over.
+ * Tests a servlet and a WebFlux instance that share a Redis Cluster while masters fail in
+ * turn and a rule is edited each second. The rules cover strict limits, leases, waiting,
+ * bans, and slots. Clients keep connections, open new ones, or disconnect. Afterwards,
+ * all charges must be accounted for, and all resources must be released.
  */
 @Tag("scenario")
 @Tag("long")
@@ -52,15 +52,15 @@ class EnduranceTests {
 
 	private static final int SECONDS = Integer.getInteger("test.endurance.seconds", 900);
 
-	/** How long a master has before the next one fails. */
+	/** The time between the failures of masters. */
 	private static final Duration BETWEEN_FAILURES = Duration.ofSeconds(Math.min(60, SECONDS / 4));
 
 	private static final int CALLERS = 4;
 
-	/** Of each client of a rule, at an instance. */
+	/** The average pause of each client of a rule on an instance. */
 	private static final Duration PAUSE = Duration.ofMillis(40);
 
-	/** What no client uses up. */
+	/** A limit that no client exhausts. */
 	private static final long UNITS = 200_000;
 
 	private static final long YEAR_DAYS = 365;
@@ -73,12 +73,15 @@ class EnduranceTests {
 
 	private static final Pattern VERSION = Pattern.compile("\"version\":\"?(\\d+)");
 
-	/** What a replica had not received yet when its master was lost, for each client. */
+	/**
+	 * The maximum number of charges per client that a replica has not received when its
+	 * master is lost.
+	 */
 	private static final int IN_TRANSIT = 5;
 
 	private static final long HEAP_NOISE = 16L << 20;
 
-	/** Threads and sockets that libraries open when they first need them. */
+	/** The number of threads and sockets that libraries open lazily. */
 	private static final int NOISE = 10;
 
 	private static final String[] RULES = { "--ratelimit.rules.strict.paths=/strict",
@@ -160,8 +163,8 @@ class EnduranceTests {
 	}
 
 	// A charge that Redis confirmed may be lost with its master. A request that was
-	// allowed without a confirmation is charged later as debt, or was charged and its
-	// reply lost.
+	// allowed without confirmation is either charged later as a debt, or was charged
+	// although the reply was lost.
 	private static void checkCharges(Run run, Instance instance, int failures) {
 		RateLimiter limiter = instance.bean(RateLimiter.class);
 		long refilled = 1 + SECONDS * UNITS * CALLERS / Duration.ofDays(YEAR_DAYS).toSeconds();
@@ -216,7 +219,8 @@ class EnduranceTests {
 		}
 	}
 
-	// A collection while requests are in process leaves more in the heap, never less.
+	// A collection during concurrent requests can only increase the heap usage, so
+	// compare the minimum values.
 	private static void checkUsage(List<Usage> usages) {
 		List<Usage> first = usages.subList(0, usages.size() / 2);
 		List<Usage> second = usages.subList(first.size(), usages.size());
@@ -239,7 +243,7 @@ class EnduranceTests {
 
 	}
 
-	/** All clients, and the operator. */
+	/** All clients and the user that edits rules. */
 	private static final class Run implements AutoCloseable {
 
 		private final Map<Path, Responses> responses = new EnumMap<>(Path.class);
@@ -281,7 +285,7 @@ class EnduranceTests {
 		}
 
 		/**
-		 * Let all end what they do; what one of them failed with is thrown.
+		 * Stop all threads and throw the first exception of any of them.
 		 */
 		void stop() throws Exception {
 			this.stopped = true;
@@ -329,8 +333,8 @@ class EnduranceTests {
 		}
 
 		/**
-		 * Edit the limit; an edit that is rejected while a master is away is not counted.
-		 * @return whether it was accepted
+		 * Edit the limit. A rejected edit during the outage of a master is not counted.
+		 * @return whether the edit was accepted
 		 */
 		boolean edit(Instance instance) {
 			HttpProbe http = new HttpProbe(instance.port());
@@ -360,7 +364,7 @@ class EnduranceTests {
 
 	}
 
-	/** Responses to the requests of a path. */
+	/** The counts of responses for a path. */
 	private static final class Responses {
 
 		private final LongAdder confirmed = new LongAdder();
@@ -401,11 +405,11 @@ class EnduranceTests {
 	}
 
 	/**
-	 * Of this JVM.
+	 * The resource usage of this JVM.
 	 *
-	 * @param heap used bytes after a collection
-	 * @param threads without those of Tomcat's pool
-	 * @param files open files, sockets included
+	 * @param heap the used bytes after a collection
+	 * @param threads the number of threads, without those of the pool of Tomcat
+	 * @param files the number of open files, including sockets
 	 */
 	private record Usage(long heap, long threads, long files) {
 

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A load over the time before, during and after a fault, and what it shows.
+ * A load before, during, and after a fault, and its results.
  */
 final class Episode {
 
@@ -18,7 +18,7 @@ final class Episode {
 
 	private static final int STEPS_OF_RECOVERY = 3;
 
-	/** So many answers in a row must come from Redis. */
+	/** The number of consecutive responses that Redis must count. */
 	private static final int SURE = 5;
 
 	private final HttpLoad load;
@@ -64,8 +64,8 @@ final class Episode {
 	}
 
 	/**
-	 * What no rule rejects. That a closed rule rejects what is not counted in time is its
-	 * policy, at any time.
+	 * Return the number of failures that are not rejections of a rule. A rule that fails
+	 * closed may reject uncounted requests at any time.
 	 */
 	int unexpected() {
 		return (int) failures().count();
@@ -76,7 +76,7 @@ final class Episode {
 	}
 
 	/**
-	 * How many were allowed of each target.
+	 * Return the number of allowed requests for each target.
 	 */
 	Map<Target, Long> allowed() {
 		return this.load.samples(Sample::allowed)
@@ -101,16 +101,16 @@ final class Episode {
 	}
 
 	/**
-	 * How long requests waited meanwhile that no rule holds up.
+	 * Return the maximum wait of requests without a rule during the fault.
 	 */
 	double longestFreeMillis() {
 		return HttpLoad.waitMillis(during().stream().filter((sample) -> !sample.limited()).toList(), 1);
 	}
 
 	/**
-	 * How long the recovery may take: two probe intervals, as much as it takes to notice,
-	 * and what a crowded machine adds to the probe, to the new connection, and to the
-	 * first call, each of which waits as others do.
+	 * Return the maximum recovery time: two probe intervals, the time to notice the
+	 * recovery, and the delay that a busy machine adds to the probe, to the new
+	 * connection, and to the first call.
 	 */
 	Duration longestRecovery() {
 		return Instance.PROBE_INTERVAL.multipliedBy(2)
@@ -119,9 +119,10 @@ final class Episode {
 	}
 
 	/**
-	 * How many more were allowed by rules with {@code failure: open} and {@code local}
-	 * than the store and this instance may, each by itself.
-	 * @param stores how often a store began with full buckets
+	 * Return how many more requests than possible were allowed by rules with
+	 * {@code failure: open} and {@code local}. The store and this instance may each allow
+	 * the limit.
+	 * @param stores the number of times that a store started with full buckets
 	 */
 	long overAllowedHere(int stores) {
 		return Stream.of(Target.BOUNDED, Target.LOCAL)
@@ -135,7 +136,7 @@ final class Episode {
 	}
 
 	/**
-	 * What failed, for people.
+	 * Return the failed requests, for error messages.
 	 */
 	Stream<Sample> failures() {
 		return this.load.samples((sample) -> sample.failed() && !sample.rejectedClosed()).stream();

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Something that happens to Redis, and its end.
+ * A fault of Redis and its end.
  *
- * @param name what the table says
- * @param server arguments of the server that it happens to
- * @param loss what is lost by it
- * @param strike makes it happen
- * @param heal ends it
+ * @param name the name in the table
+ * @param server the arguments of the affected server
+ * @param loss the possible loss of data
+ * @param strike starts the fault
+ * @param heal ends the fault
  */
 record Fault(String name, List<String> server, Loss loss, Consumer<Scene> strike, Consumer<Scene> heal) {
 
@@ -18,7 +18,7 @@ record Fault(String name, List<String> server, Loss loss, Consumer<Scene> strike
 		return new Fault(name, List.of(server), loss, strike, heal);
 	}
 
-	/** The name as part of a key. */
+	/** Return the name in a form that can be part of a key. */
 	String caller() {
 		return name().replaceAll("[^a-zA-Z0-9]+", "-");
 	}
@@ -29,17 +29,19 @@ record Fault(String name, List<String> server, Loss loss, Consumer<Scene> strike
 	}
 
 	/**
-	 * What a fault can lose, so that counts need not agree afterwards.
+	 * The possible loss of a fault, after which counts may differ.
 	 */
 	enum Loss {
 
-		/** Nothing: what was allowed is what was charged. */
+		/** Nothing is lost: charges equal allowed requests. */
 		NOTHING,
 
-		/** Replies to charges that stand: charged is what was allowed, or more. */
+		/**
+		 * Replies may be lost after the charge: charges equal or exceed allowed requests.
+		 */
 		REPLIES,
 
-		/** What was charged before: all buckets start full. */
+		/** Earlier charges are lost: all buckets start full. */
 		DATA
 
 	}

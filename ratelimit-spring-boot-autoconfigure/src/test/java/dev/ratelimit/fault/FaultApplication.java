@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The simplest handlers under limits, on both stacks.
+ * Minimal handlers under limits, on both stacks.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(excludeName = { FaultApplication.SECURITY + "SecurityAutoConfiguration",
@@ -39,7 +39,7 @@ class FaultApplication {
 	}
 
 	/**
-	 * Counts how often the store was held for unavailable.
+	 * Counts how often the store was considered unavailable.
 	 */
 	static class Outages {
 

@@ -5,14 +5,16 @@ import java.util.Locale;
 import dev.ratelimit.fault.FaultTable.TableRow;
 
 /**
- * What was measured of one fault.
+ * The measurements of one fault.
  *
- * @param fault its name, with the stack or topology
- * @param requests how many requests there were, before, during and after
- * @param unexpected how many of them got a 5xx that no rule sends, or no response
- * @param overAdmitted how many more were allowed than limits permit
- * @param addedP99Millis how much longer the p99 was while the fault lasted
- * @param recoveryMillis from the end of the fault until Redis counted all again
+ * @param fault the name of the fault, with the stack or topology
+ * @param requests the number of requests before, during, and after the fault
+ * @param unexpected the number of requests with a 5xx status that no rule sends, or
+ * without a response
+ * @param overAllowed the number of requests that were allowed beyond the limits
+ * @param addedP99Millis the increase of the p99 during the fault in milliseconds
+ * @param recoveryMillis the time from the end of the fault until Redis counted all
+ * requests again
  */
 record FaultRow(String fault, int requests, int unexpected, long overAllowed, double addedP99Millis,
 		long recoveryMillis) implements TableRow {

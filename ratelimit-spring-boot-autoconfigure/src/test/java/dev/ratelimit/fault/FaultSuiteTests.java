@@ -27,9 +27,9 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each fault happens to real servers under a real application under load. Prints one
- * table of what was measured. Most of the time is waited: two applications run at the
- * same time, each with servers of its own, one of them in the background.
+ * Tests each fault with real servers and a real application under load. Prints one table
+ * of measurements. Most of the time is spent waiting, so another application with its own
+ * servers runs concurrently in the background.
  */
 @Tag("scenario")
 @Tag("long")
@@ -43,7 +43,7 @@ class FaultSuiteTests {
 
 	private static final Duration LASTS = Duration.ofMillis(1000);
 
-	/** Two deadlines: one is put off by another where this machine is slow. */
+	/** Two deadlines, because a slow machine may extend one deadline by another. */
 	private static final double LONGEST_WAIT_MILLIS = 100;
 
 	private final Scene servlet = new Scene(WebApplicationType.SERVLET);
@@ -102,7 +102,7 @@ class FaultSuiteTests {
 		return fault.name() + ", WebFlux";
 	}
 
-	/** Classes are loaded and code is compiled before anything is measured. */
+	/** Load classes and compile code before the measurements. */
 	@BeforeAll
 	void warmUp() {
 		for (Scene scene : List.of(this.servlet, this.otherServlet, this.reactive)) {
@@ -131,7 +131,8 @@ class FaultSuiteTests {
 			}
 		}
 		assertThat(samples).extracting(Sample::status).contains(503).isSubsetOf(200, 503);
-		// Never twice; and not at all only where a busy machine let the deadline pass.
+		// The charge is never doubled. It is missing only if a busy machine exceeded the
+		// deadline.
 		assertThat(Limits.useUp(this.servlet.instance(), "dropped")).isBetween(Target.LIMIT - 10L, Target.LIMIT - 8L);
 	}
 

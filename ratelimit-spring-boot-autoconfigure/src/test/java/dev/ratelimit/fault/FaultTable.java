@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The rows of all classes that have run in this JVM.
+ * Collects the rows of all test classes of this JVM.
  */
 final class FaultTable {
 
@@ -27,7 +27,7 @@ final class FaultTable {
 	}
 
 	/**
-	 * A row, which says what stands above its numbers.
+	 * A row that provides the header of its table.
 	 */
 	interface TableRow {
 

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * One client that sends requests over many connections, on each again as soon as it has
- * the response.
+ * One client that sends requests over many connections. Each connection sends the next
+ * request immediately after each response.
  */
 final class Flood extends Callers {
 

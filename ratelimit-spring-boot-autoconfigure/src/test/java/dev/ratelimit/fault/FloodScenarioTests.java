@@ -12,33 +12,39 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One client sends requests as fast as it can over many connections, from the first
- * moment of an application on, and others keep to their limits beside it. In the default
- * configuration: no deadline is raised.
+ * Tests a client that sends requests as fast as possible over many connections, from the
+ * start of an application, while other clients keep to their limits. The application has
+ * its default configuration, including the deadline.
  */
 @Tag("scenario")
 class FloodScenarioTests {
 
-	/** Of the flood with most connections. */
+	/** The duration of the flood with the most connections. */
 	private static final Duration LONG = Duration.ofSeconds(Integer.getInteger("test.flood.seconds", 20));
 
 	private static final Duration SHORT = (LONG.toSeconds() < 10) ? LONG : Duration.ofSeconds(10);
 
-	/** Less on machines that others keep busy, where a flood is short. */
+	/**
+	 * The minimum percentage of counted requests. Use a lower value for a short flood on
+	 * a busy machine.
+	 */
 	private static final double LEAST_COUNTED_PERCENT = Integer.getInteger("test.flood.counted", 99);
 
 	/**
-	 * Where 200 threads share few cores, an answer of the store waits until its turn, in
-	 * the first seconds of a cold server for more than a second: those calls are late for
-	 * that alone, and are counted by the instance. How many depends on the machine. What
-	 * does not: the store counts again while the flood lasts.
+	 * If 200 threads share few cores, replies of the store wait for a processor, on a
+	 * cold server for more than a second. These calls are late, and the instance counts
+	 * them. Their number depends on the machine. On every machine, the store must count
+	 * again during the flood.
 	 */
 	private static final Duration STORE_COUNTS_WITHIN = Duration.ofSeconds(60);
 
-	/** More where a flood is short: new connections wait behind those of the flood. */
+	/**
+	 * The maximum median wait. Use a higher value for a short flood, because new
+	 * connections wait behind those of the flood.
+	 */
 	private static final double LONGEST_MEDIAN_MILLIS = Integer.getInteger("test.flood.median.millis", 1000);
 
-	/** How long clients wait for an answer. */
+	/** The maximum time that clients wait for a response. */
 	private static final double TIMEOUT_MILLIS = 10_000;
 
 	@AfterAll
@@ -74,13 +80,15 @@ class FloodScenarioTests {
 		ScenarioRow row = run(server, 1000, LONG);
 		assertNearlyAllAreCounted(server, row);
 		assertThat(row.honest().waitMillis(0.5)).as("honest: %s", row.honest()).isLessThan(LONGEST_MEDIAN_MILLIS);
-		// It accepts connections between requests, so that new ones wait for those.
+		// Reactor Netty accepts connections between requests, so new connections wait for
+		// those requests.
 		if (server != Server.WEBFLUX) {
 			assertThat(row.honest().waitMillis(1)).as("honest: %s", row.honest()).isLessThan(TIMEOUT_MILLIS);
 		}
 	}
 
-	// On a machine that is busy with something else, more calls are late.
+	// Without the fixed thread pool of Tomcat, nearly all calls are in time. On a busy
+	// machine, more calls are late.
 	private static void assertNearlyAllAreCounted(Server server, ScenarioRow row) {
 		if (server != Server.SERVLET) {
 			assertThat(row.honest().countedPercent()).as("honest: %s", row.honest())

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Clients that keep to their limit, one after the other, each with a few requests. They
- * send requests at fixed times, whether or not those before have responses, and a wait
- * begins at the time at which its request was due.
+ * Simulates successive clients that keep to their limit, each with a few requests. They
+ * send requests at fixed times, even if earlier responses are missing. A wait is measured
+ * from the time at which the request was due.
  */
 final class HonestClients extends Callers {
 
-	/** Well below what any limit here allows. */
+	/** The number of requests of each client, well below all limits. */
 	static final int REQUESTS_EACH = 5;
 
 	private static final int MOST_CONNECTIONS = 512;
@@ -47,9 +47,9 @@ final class HonestClients extends Callers {
 	}
 
 	/**
-	 * The clients that were the last to send all of their requests. Call it after all
+	 * Return the last clients that sent all their requests. Call this method after all
 	 * clients have stopped.
-	 * @param count how many
+	 * @param count the maximum number of clients
 	 */
 	List<String> last(int count) {
 		int complete = this.sent / REQUESTS_EACH;

@@ -20,7 +20,7 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Clients choose names with equal hashes.
+ * Tests clients that choose names with special characters or of extreme length.
  */
 @Tag("long")
 @Tag("nightly")
@@ -37,7 +37,7 @@ class HostileClientsTests {
 	void eachHasAKeyOfItsOwnAndNoneLeavesThePrefixOrTheHashTag(TestRedis redis) {
 		try (Instance instance = start(redis)) {
 			RateLimiter limiter = instance.bean(RateLimiter.class);
-			// Code names subjects by their canonical text: this one is that of "}".
+			// Code uses canonical names of subjects, and this one equals that of "}".
 			List<String> names = HOSTILE.stream().filter((name) -> !name.equals("%7d")).toList();
 			for (String name : names) {
 				Decision decision = limiter.acquire("closed", "header:" + name).block(Duration.ofSeconds(30));

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One connection that is kept alive, and next to no work on this side of it.
+ * A persistent connection with minimal overhead on the client side.
  */
 final class HttpCaller implements AutoCloseable {
 
@@ -63,7 +63,7 @@ final class HttpCaller implements AutoCloseable {
 
 	/**
 	 * Send one request.
-	 * @return what came; with status 0 if that was no response
+	 * @return the response, with status 0 if there was none
 	 */
 	Sample get(Target target, String caller) {
 		return get(target, caller, System.nanoTime());
@@ -71,8 +71,8 @@ final class HttpCaller implements AutoCloseable {
 
 	/**
 	 * Send one request.
-	 * @param target what for
-	 * @param caller the client
+	 * @param target the target of the request
+	 * @param caller the name of the client
 	 * @param dueNanos when the request was due
 	 */
 	Sample get(Target target, String caller, long dueNanos) {
@@ -90,14 +90,14 @@ final class HttpCaller implements AutoCloseable {
 	}
 
 	/**
-	 * Send a request, and do not wait for the response.
+	 * Send a request without waiting for the response.
 	 */
 	void send(String path, String caller) throws IOException {
 		this.socket.getOutputStream().write(Callers.request(path, caller));
 	}
 
 	/**
-	 * Wait for the answer to what was sent.
+	 * Wait for the response to a sent request.
 	 */
 	ResponseHead receive() throws IOException {
 		ResponseHead head = ResponseHead.of(head());
@@ -109,7 +109,7 @@ final class HttpCaller implements AutoCloseable {
 	}
 
 	/**
-	 * Send requests at once and read their responses.
+	 * Pipeline requests and read their responses.
 	 * @param requests complete requests
 	 * @return the status of each response
 	 */

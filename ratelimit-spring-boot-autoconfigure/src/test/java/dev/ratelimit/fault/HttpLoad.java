@@ -11,10 +11,10 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /**
- * Clients that send requests at a fixed rate, each on a connection of its own, for all
- * targets in turn. A request that is late is sent all the same, and waits from the time
- * at which it was due. Each has its turn so rarely that it has the response before,
- * unless there are more requests than the server can process.
+ * Simulates clients that send requests at a fixed rate for all targets in turn, each on a
+ * separate connection. A late request is still sent, and its wait is measured from the
+ * time at which it was due. The interval of a client is long enough to receive each
+ * response before the next request, unless the server is overloaded.
  */
 final class HttpLoad implements AutoCloseable {
 
@@ -79,21 +79,21 @@ final class HttpLoad implements AutoCloseable {
 	}
 
 	/**
-	 * Stop each client once the server does not respond.
+	 * Stop each client when the server stops responding.
 	 */
 	void endWithServer() {
 		this.ending = true;
 	}
 
 	/**
-	 * Let it go on for so long.
+	 * Continue the load for the given duration.
 	 */
 	void lasts(Duration duration) {
 		pass(duration);
 	}
 
 	/**
-	 * Let so much time pass.
+	 * Wait for the given duration.
 	 */
 	static void pass(Duration duration) {
 		long until = System.nanoTime() + duration.toNanos();
@@ -116,7 +116,7 @@ final class HttpLoad implements AutoCloseable {
 	}
 
 	/**
-	 * The wait that a share of the samples did not exceed, in milliseconds.
+	 * Return the wait in milliseconds that the given share of the samples did not exceed.
 	 */
 	static double waitMillis(List<Sample> samples, double share) {
 		long[] sorted = samples.stream().mapToLong(Sample::waitNanos).sorted().toArray();
@@ -124,7 +124,7 @@ final class HttpLoad implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until all clients have their last response.
+	 * Wait until all clients have received their last response.
 	 */
 	void stop() {
 		this.stopped = true;

@@ -17,7 +17,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 final class Instance implements AutoCloseable {
 
-	/** As it is by default. */
+	/** The default interval. */
 	static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
 
 	private final ConfigurableApplicationContext context;
@@ -41,7 +41,7 @@ final class Instance implements AutoCloseable {
 	}
 
 	/**
-	 * The rules, as arguments.
+	 * Return the rules as arguments.
 	 */
 	static List<String> rules() {
 		return List.of("--server.port=0", "--spring.main.banner-mode=off", "--ratelimit.defaults.key=header:X-Caller",

@@ -28,16 +28,16 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Connections that are kept alive, and whose requests are partly rejected and partly
- * handled by other threads. Handlers never respond while the request is read: Reactor
- * Netty before 1.3.8 may then stop reading the connection, limiter or not.
+ * Tests persistent connections whose requests are partly rejected and partly handled by
+ * other threads. Handlers never respond while the request is being read, because Reactor
+ * Netty before 1.3.8 may then stop reading the connection, even without the limiter.
  */
 @Tag("long")
 @Tag("nightly")
 @RedisTest
 class KeepAliveTests {
 
-	/** Requests; less makes it a quick look. */
+	/** The number of requests. Lower values shorten the test. */
 	private static final int MANY = Integer.getInteger("test.keepalive.requests", 16_800);
 
 	private static final int LIMIT = 20;
@@ -61,7 +61,7 @@ class KeepAliveTests {
 		assertStaysOpen(request("GET", "/method"), 503);
 	}
 
-	// Responses of other threads are what lets requests queue up.
+	// Requests queue up only if other threads respond.
 	@Test
 	void aRequestThatWasDelayedGoesOnOnItsEventLoop() throws IOException {
 		try (Instance instance = start(Counting.MEMORY); HttpCaller http = new HttpCaller(instance.port())) {
@@ -70,7 +70,7 @@ class KeepAliveTests {
 		}
 	}
 
-	// The second request waits in the server until the first is answered.
+	// The second request waits in the server until the first response.
 	private static void assertStaysOpen(String rejected, int status) throws IOException {
 		try (Instance instance = start(Counting.MEMORY); HttpCaller http = new HttpCaller(instance.port())) {
 			for (int i = 0; i < LIMIT; i++) {
@@ -104,7 +104,7 @@ class KeepAliveTests {
 		}
 	}
 
-	// What the server does by itself.
+	// Measures the server without the limiter.
 	@Test
 	void theSameLoadWithoutTheLimiter() throws InterruptedException {
 		try (Instance instance = start(Counting.MEMORY, "--ratelimit.enabled=false")) {
@@ -148,7 +148,7 @@ class KeepAliveTests {
 	}
 
 	/**
-	 * Handlers that respond from other threads.
+	 * An application whose handlers respond from other threads.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@Import({ FaultApplication.class, Slow.class, Limited.class })
@@ -182,7 +182,7 @@ class KeepAliveTests {
 
 		@RequestMapping("/thread")
 		ResponseEntity<String> thread() {
-			// The beginning of the name depends on the owner of the event loops.
+			// The prefix of the name depends on the owner of the event loops.
 			return ResponseEntity.status((Thread.currentThread().getName().contains("-http-")) ? 200 : 500).body("ok");
 		}
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A million made-up keys, and little memory.
+ * Tests a million random keys with little memory.
  */
 @Tag("scenario")
 @Tag("long")
@@ -18,7 +18,7 @@ class KeyFloodTests {
 
 	private static final int KEYS = 1_000_000;
 
-	/** Of 256 MiB. */
+	/** The maximum usage of a heap of 256 MiB. */
 	private static final long ROOM = 220L << 20;
 
 	@Test

@@ -17,7 +17,7 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An instance is killed while its requests hold slots.
+ * Tests an instance that is killed while its requests hold slots.
  */
 @Tag("long")
 @Tag("nightly")

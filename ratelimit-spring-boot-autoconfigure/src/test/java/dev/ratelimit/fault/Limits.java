@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 
 /**
- * Uses up limits, without a load.
+ * Exhausts limits without a load.
  */
 final class Limits {
 
@@ -21,12 +21,13 @@ final class Limits {
 
 	/**
 	 * Charge until the limit rejects.
-	 * @return how much was left of it
+	 * @return the number of units that were left
 	 */
 	static long useUp(Instance instance, String caller) {
 		AtomicLong allowed = new AtomicLong();
 		try (HttpCaller http = new HttpCaller(instance.port())) {
-			// What a fault leaves in the breaker's window may still open it: 503.
+			// Earlier failures in the window of the breaker may still open it, which
+			// causes status 503.
 			Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> {
 				Sample sample = http.get(Target.CLOSED, caller);
 				allowed.addAndGet((sample.allowed()) ? 1 : 0);

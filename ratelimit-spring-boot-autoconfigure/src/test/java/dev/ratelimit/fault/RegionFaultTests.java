@@ -24,9 +24,10 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Three regions with 80 milliseconds between them share a limit, and one is cut off, by
- * default for ten seconds: what requests wait there, beside what they wait before, and
- * when all regions count the same again. Each figure is the median of all attempts.
+ * Tests three regions with a delay of 80 milliseconds that share a limit, one of which is
+ * disconnected, by default for ten seconds. Measures the waits of requests in that region
+ * before and during the fault, and the time until all regions have the same count again.
+ * Each value is the median of all attempts.
  */
 @Tag("scenario")
 @Tag("long")
@@ -66,7 +67,8 @@ class RegionFaultTests {
 					stack, before, during, agreed);
 			assertThat(median(attempts, Attempt::medianDuring)).as("no request waits for another region")
 				.isLessThan(ONE_WAY.toMillis());
-			// In a shorter time, a single pause of the machine is more than 1 %.
+			// In a shorter time, a single pause of the machine affects more than 1 % of
+			// the requests.
 			if (CUT.toSeconds() >= FULL_SECONDS) {
 				assertThat(during).isLessThanOrEqualTo(Math.max(before * 1.2, before + 1));
 			}
@@ -101,12 +103,13 @@ class RegionFaultTests {
 	}
 
 	/**
-	 * What happened while the first region was cut off.
+	 * The measurements of one disconnection of the first region.
 	 *
-	 * @param before what 1 % of its requests exceeded before, in milliseconds
-	 * @param during the same meanwhile
-	 * @param medianDuring what half of its requests exceeded meanwhile
-	 * @param agreedMillis when all regions counted the same again
+	 * @param before the p99 of the waits of its requests before the fault, in
+	 * milliseconds
+	 * @param during the p99 during the fault, in milliseconds
+	 * @param medianDuring the median during the fault, in milliseconds
+	 * @param agreedMillis the time after the fault until all regions had the same count
 	 */
 	private record Attempt(double before, double during, double medianDuring, double agreedMillis) {
 
@@ -157,7 +160,7 @@ class RegionFaultTests {
 
 		/**
 		 * Send requests to all regions.
-		 * @return those of the first
+		 * @return the samples of the first region
 		 */
 		List<Sample> load(Duration duration, String caller) {
 			List<HttpLoad> loads = this.instances.stream()

@@ -3,10 +3,10 @@ package dev.ratelimit.fault;
 import java.util.Locale;
 
 /**
- * What is to be known of a response.
+ * The properties of a response that tests need.
  *
- * @param status its status
- * @param length of its body
+ * @param status the status
+ * @param length the length of the body
  * @param counted whether it has rate limit fields
  * @param closing whether the server closes the connection
  */

@@ -1,19 +1,19 @@
 package dev.ratelimit.fault;
 
 /**
- * One request and its answer.
+ * One request and its response.
  *
  * @param target the target
- * @param dueNanos when it was to be sent
- * @param sentNanos when it was sent
- * @param tookNanos how long the answer took from then
- * @param status its status, 0 if there was none
- * @param counted whether it had rate limit fields: the store, or this instance, counted
- * it
+ * @param dueNanos the time at which it was due
+ * @param sentNanos the time at which it was sent
+ * @param tookNanos the time from sending to the response
+ * @param status the status, 0 if there was no response
+ * @param counted whether the response had rate limit fields, which shows that the store
+ * or this instance counted it
  */
 record Sample(Target target, long dueNanos, long sentNanos, long tookNanos, int status, boolean counted) {
 
-	/** The wait of a client from the time at which its request was due. */
+	/** Return the wait of the client from the time at which its request was due. */
 	long waitNanos() {
 		return this.sentNanos + this.tookNanos - this.dueNanos;
 	}
@@ -30,12 +30,12 @@ record Sample(Target target, long dueNanos, long sentNanos, long tookNanos, int 
 		return this.target == Target.CLOSED && this.status == 503;
 	}
 
-	/** The connection was closed rather than the answer awaited in vain. */
+	/** Return whether the connection was closed, as opposed to a timeout. */
 	boolean closed() {
 		return this.status == 0 && this.tookNanos < 5_000_000_000L;
 	}
 
-	/** No answer is as bad as a wrong one. */
+	/** Return whether the request failed. A missing response counts as a failure. */
 	boolean failed() {
 		return this.status == 0 || this.status >= 500;
 	}

@@ -6,15 +6,15 @@ import dev.ratelimit.fault.ChildProcess.Strain;
 import dev.ratelimit.fault.FaultTable.TableRow;
 
 /**
- * What was measured of one scenario.
+ * The measurements of one scenario.
  *
- * @param scenario its name
- * @param server what it ran on
- * @param flood what the flood was answered
+ * @param scenario the name of the scenario
+ * @param server the server
+ * @param flood the responses to the flood
  * @param honest the responses to clients that kept to their limit
- * @param logins the same, under a rule with {@code failure: closed}
- * @param most how many of the flood the limits allow at most
- * @param strain what the application went through
+ * @param logins the responses to logins, under a rule with {@code failure: closed}
+ * @param most the maximum number of requests of the flood that the limits allow
+ * @param strain the load on the application
  */
 record ScenarioRow(String scenario, Server server, Tally flood, Tally honest, Tally logins, long most,
 		Strain strain) implements TableRow {
@@ -25,7 +25,8 @@ record ScenarioRow(String scenario, Server server, Tally flood, Tally honest, Ta
 			| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |""";
 
 	/**
-	 * Every 5xx and every request without an answer, but the 503 of a closed rule.
+	 * Return the number of 5xx responses and of requests without a response, except the
+	 * 503 responses of a rule that fails closed.
 	 */
 	int unexpected() {
 		return this.flood.failed() + this.honest.failed() + this.logins.failed() - this.logins.unavailable();

@@ -14,8 +14,7 @@ import org.awaitility.Awaitility;
 import org.springframework.boot.WebApplicationType;
 
 /**
- * An application whose way to Redis leads through a proxy, and a server that is another
- * one for each fault.
+ * An application that connects to Redis through a proxy. Each fault uses a new server.
  */
 final class Scene implements AutoCloseable {
 
@@ -50,8 +49,8 @@ final class Scene implements AutoCloseable {
 	}
 
 	/**
-	 * Take another server, and wait until decisions come from there.
-	 * @param arguments its arguments
+	 * Switch to a new server, and wait until it makes decisions.
+	 * @param arguments the arguments of the server
 	 */
 	void renew(String... arguments) {
 		TestRedis former = this.server;

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * What must not be said, however much goes wrong.
+ * Tests that logs, meters, health, and endpoints contain no secrets, even after failures.
  */
 @Tag("redis")
 @ExtendWith(OutputCaptureExtension.class)
@@ -58,7 +58,7 @@ class SecrecyTests {
 			.doesNotContain(CALLER);
 	}
 
-	// What lies where a bucket should lie makes the script fail.
+	// A value of another type under the key of a bucket makes the script fail.
 	private static void spoil(TestRedis redis) {
 		redis.command("KEYS", "*" + CALLER + "*").lines().forEach((key) -> {
 			redis.command("DEL", key);

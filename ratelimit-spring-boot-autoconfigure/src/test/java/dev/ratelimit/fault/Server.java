@@ -10,27 +10,27 @@ import java.util.Set;
 import org.springframework.boot.WebApplicationType;
 
 /**
- * What a request runs on.
+ * The server and threading model of an application.
  */
 enum Server {
 
 	SERVLET("servlet", WebApplicationType.SERVLET, false, 200),
 
-	/** As many threads as suit two cores. */
+	/** The number of threads is suitable for two cores. */
 	SMALL_POOL("servlet, 16 threads", WebApplicationType.SERVLET, false, 16),
 
 	VIRTUAL("servlet, virtual threads", WebApplicationType.SERVLET, true, 200),
 
 	WEBFLUX("WebFlux", WebApplicationType.REACTIVE, false, 200),
 
-	/** Connections are accepted on a thread that does nothing else. */
+	/** A dedicated thread accepts connections. */
 	ACCEPT_THREAD("WebFlux, accept thread", WebApplicationType.REACTIVE, false, 200, "-Dreactor.netty.ioSelectCount=1");
 
 	private static final Set<Server> TUNED = EnumSet.of(SMALL_POOL, ACCEPT_THREAD);
 
 	private static final int VIRTUAL_THREADS_SINCE = 21;
 
-	/** Names, separated by commas; all if there is none. */
+	/** The comma-separated names of the selected servers. If empty, all are selected. */
 	private static final String CHOSEN = System.getProperty("test.servers", "");
 
 	private final String title;
@@ -52,7 +52,7 @@ enum Server {
 	}
 
 	/**
-	 * Those that this JVM can run, with their default settings.
+	 * Return the servers with default settings that this JVM supports.
 	 */
 	static List<Server> offered() {
 		return offeredAndTuned().stream()
@@ -61,8 +61,8 @@ enum Server {
 	}
 
 	/**
-	 * Those that this JVM can run, also with the settings that the documentation
-	 * recommends.
+	 * Return the servers that this JVM supports, including those with the settings that
+	 * the documentation recommends.
 	 */
 	static List<Server> offeredAndTuned() {
 		int version = Runtime.version().feature();

@@ -9,20 +9,23 @@ import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
 
 /**
- * What happens to one server, and to the way there.
+ * Faults of one server and of the connection to it.
  */
 final class ServerFaults {
 
 	private static final Duration OFTEN = Duration.ofMillis(40);
 
-	/** Of replies, after a handshake: some decisions pass, and one is cut. */
+	/**
+	 * The number of reply bytes after a handshake. Some decisions succeed, and one is
+	 * cut.
+	 */
 	private static final int SOME_BYTES = 700;
 
 	private ServerFaults() {
 	}
 
 	/**
-	 * Those that show most, for each stack.
+	 * Return the most informative faults, which run on each stack.
 	 */
 	static List<Fault> first() {
 		return List.of(
@@ -71,7 +74,7 @@ final class ServerFaults {
 		return (scene) -> scene.server().command("CONFIG", "SET", name, value);
 	}
 
-	// To a master that is not there. It keeps what it has, unless it finds one.
+	// Set a nonexistent master. The server keeps its data until it connects to a master.
 	private static void demote(TestRedis server) {
 		server.command("REPLICAOF", server.host(), "1");
 	}

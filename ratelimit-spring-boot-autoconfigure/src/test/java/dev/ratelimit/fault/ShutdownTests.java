@@ -22,7 +22,7 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application ends while there is much to do, and leaves nothing behind.
+ * Tests that an application that stops under load releases all resources.
  */
 @Tag("scenario")
 @Tag("long")
@@ -74,7 +74,7 @@ class ShutdownTests {
 	private static void awaitNothingLeft(TestRedis redis, Collection<Thread> before) {
 		Awaitility.await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
 			assertThat(ours()).isSubsetOf(before);
-			// This very question has a connection too.
+			// This command uses one connection.
 			assertThat(redis.command("CLIENT", "LIST").strip().lines()).hasSize(1);
 		});
 	}

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Redis is held up while a flood comes. In the default configuration: no deadline is
- * raised.
+ * Tests a slow Redis during a flood. The application has its default configuration,
+ * including the deadline.
  */
 @Tag("scenario")
 @Tag("long")
@@ -55,7 +55,7 @@ class SlowRedisScenarioTests {
 			ScheduledFuture<?> sleeps = busy.scheduleWithFixedDelay(() -> redis.command("DEBUG", "SLEEP", BUSY_SECONDS),
 					0, 100, TimeUnit.MILLISECONDS);
 			crowd.lasts(BUSY_FOR);
-			// The first that fails would be the last.
+			// The executor would stop after the first failed command.
 			assertThat(sleeps.isDone()).isFalse();
 		}
 		finally {
@@ -79,7 +79,7 @@ class SlowRedisScenarioTests {
 		}
 	}
 
-	// Newer servers need this command, older ones do not have it.
+	// Newer servers require this argument, and older ones do not support it.
 	private static TestRedis startDebuggable() {
 		TestRedis redis = TestRedis.start();
 		if (Integer.parseInt(redis.info("redis_version").split("\\.")[0]) < 7) {

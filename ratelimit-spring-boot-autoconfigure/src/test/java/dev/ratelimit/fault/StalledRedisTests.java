@@ -19,11 +19,12 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What clients wait while Redis stands still, beside what they wait with Redis, and what
- * they wait under no limit at the same time: that is the machine's. Each figure is the
- * median of all attempts, and what is printed is what is checked. What a stop adds is
- * counted within an attempt, from the longest wait under no limit: a stall of the machine
- * meets a few requests of a second, and not always the same share of both.
+ * Compares the waits of requests while Redis hangs with those while Redis responds, and
+ * with those of concurrent requests without a limit, which show the delay of the machine.
+ * Each value is the median of all attempts, and the printed values are the verified ones.
+ * The added wait is calculated within each attempt, from the maximum wait without a
+ * limit. A pause of the machine affects a few requests per second, and not the same share
+ * of both kinds.
  */
 @Tag("scenario")
 @Tag("long")
@@ -56,7 +57,8 @@ class StalledRedisTests {
 					"%s, with Redis: %s; first second without: %s, %.1f ms more; breaker open: %s, %.1f ms more%n",
 					stack, healthy, first, addedByFirst, open, addedByOpen);
 			assertThat(addedByFirst).isLessThanOrEqualTo(DEADLINE_MILLIS + 20);
-			// Far from any wait for Redis; and the half of them wait for nothing at all.
+			// The added wait must be well below the deadline, and the median must not
+			// increase.
 			assertThat(addedByOpen).isLessThanOrEqualTo(DEADLINE_MILLIS / 2);
 			assertThat(open.limitedP50()).isLessThanOrEqualTo(open.freeP50() + 5);
 		}
@@ -94,18 +96,18 @@ class StalledRedisTests {
 	}
 
 	/**
-	 * Three seconds.
+	 * The measurements of three seconds.
 	 *
-	 * @param healthy the second before
-	 * @param first the first second after Redis stopped
-	 * @param open a second with the breaker open
+	 * @param healthy the second before Redis hangs
+	 * @param first the first second after Redis hangs
+	 * @param open a second with an open breaker
 	 */
 	private record Attempt(Waits healthy, Waits first, Waits open) {
 
 	}
 
 	/**
-	 * Waits in milliseconds, with a limit and with none.
+	 * The waits in milliseconds, with and without a limit.
 	 */
 	private record Waits(double limitedP50, double limitedP99, double freeP50, double freeP99, double freeMax) {
 
@@ -122,7 +124,10 @@ class StalledRedisTests {
 					median(all, Waits::freeP50), median(all, Waits::freeP99), median(all, Waits::freeMax));
 		}
 
-		/** How much longer limited requests waited than any request under no limit. */
+		/**
+		 * Return the difference between the p99 of limited requests and the maximum
+		 * without a limit.
+		 */
 		double added() {
 			return this.limitedP99 - this.freeMax;
 		}

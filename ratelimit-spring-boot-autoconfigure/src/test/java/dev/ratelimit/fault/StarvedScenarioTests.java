@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The application holds itself up, while Redis is well and a flood comes. In the default
- * configuration: no deadline is raised.
+ * Tests an application that delays itself during a flood while Redis is healthy. The
+ * application has its default configuration, including the deadline.
  */
 @Tag("scenario")
 class StarvedScenarioTests {
@@ -39,7 +39,7 @@ class StarvedScenarioTests {
 	void busyThreadsSwitchNoLimitOffAndDoNotCountAgainstRedis(Server server) {
 		ScenarioRow row = run(server, "busy " + BUSY_THREADS_PER_CORE * Runtime.getRuntime().availableProcessors(),
 				"CPU taken by busy threads");
-		// Only silence for a whole second counts against Redis all the same.
+		// Redis is considered unavailable only after a whole second without a reply.
 		assertThat(row.strain().outages()).isLessThanOrEqualTo(1);
 	}
 

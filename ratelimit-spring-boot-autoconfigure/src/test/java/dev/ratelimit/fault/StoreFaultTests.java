@@ -27,8 +27,9 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One of two stores fails under load: what requests wait for limits of the other, beside
- * what they wait before. Each figure is the median of all attempts.
+ * Tests two stores, one of which fails under load. Compares the waits of requests with
+ * limits of the other store before and during the fault. Each value is the median of all
+ * attempts.
  */
 @Tag("scenario")
 @Tag("long")
@@ -39,9 +40,9 @@ class StoreFaultTests {
 	private static final int ATTEMPTS = Integer.getInteger("test.store.faults", 5);
 
 	/**
-	 * How much longer requests may wait: a crowded machine makes some milliseconds by
-	 * itself. That the stores share nothing is shown by the errors and the circuit of the
-	 * one that responds.
+	 * The maximum additional wait, because a busy machine adds some milliseconds. The
+	 * errors and the circuit of the responding store show that the stores are
+	 * independent.
 	 */
 	private static final int MARGIN_MILLIS = Integer.getInteger("test.store.margin.millis", 1);
 
@@ -58,7 +59,7 @@ class StoreFaultTests {
 			try (HttpLoad load = HttpLoad.start(instance.port(), "warm-up", 2 * PER_SECOND)) {
 				load.lasts(SPAN);
 			}
-			// A cold server may have been too late to read a reply.
+			// A cold server may have read a reply too late.
 			Map<Kind, Long> cold = errors(instance.status());
 			List<Attempt> attempts = new ArrayList<>();
 			for (int i = 0; i < ATTEMPTS; i++) {
@@ -118,10 +119,10 @@ class StoreFaultTests {
 	}
 
 	/**
-	 * What 1 % of the requests under limits of the other store exceed, in milliseconds.
+	 * The p99 of the waits of requests under limits of the other store, in milliseconds.
 	 *
-	 * @param before while both stores respond
-	 * @param during after one has failed
+	 * @param before the p99 while both stores respond
+	 * @param during the p99 after one store has failed
 	 */
 	private record Attempt(double before, double during) {
 

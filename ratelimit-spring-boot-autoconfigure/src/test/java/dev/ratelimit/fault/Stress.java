@@ -5,11 +5,13 @@ import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
 
 /**
- * What an application does to itself.
+ * Puts load on the application from within.
  */
 final class Stress {
 
-	/** Of the heap of a {@link ChildProcess}, about half. */
+	/**
+	 * The number of arrays that fill about half of the heap of a {@link ChildProcess}.
+	 */
 	private static final int LIVE_ARRAYS = 500_000;
 
 	private static final int ARRAY_LENGTH = 240;
@@ -18,7 +20,7 @@ final class Stress {
 	}
 
 	/**
-	 * Threads that never rest.
+	 * Start threads that continuously use a processor.
 	 */
 	static int busy(int threads) {
 		for (int i = 0; i < threads; i++) {
@@ -32,7 +34,7 @@ final class Stress {
 	}
 
 	/**
-	 * A large heap of small objects, each of which is replaced all the time.
+	 * Fill the heap with small objects and replace them continuously.
 	 */
 	static int garbage() {
 		start("garbage", () -> {

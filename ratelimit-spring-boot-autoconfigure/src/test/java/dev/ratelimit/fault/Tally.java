@@ -3,7 +3,7 @@ package dev.ratelimit.fault;
 import java.util.Arrays;
 
 /**
- * What {@link Callers} were answered.
+ * Counts the responses to {@link Callers}.
  */
 final class Tally {
 
@@ -11,7 +11,7 @@ final class Tally {
 
 	private long[] waits = new long[1024];
 
-	/** One bit for each recent response: whether it was counted. */
+	/** One bit for each recent response, set if it was counted. */
 	private volatile int recent;
 
 	private int answers;
@@ -40,8 +40,8 @@ final class Tally {
 	}
 
 	/**
-	 * How many of the last 20 responses were allowed with rate limit fields. Any thread
-	 * may call this at any time.
+	 * Return how many of the last 20 responses were allowed and had rate limit fields.
+	 * Thread-safe.
 	 */
 	int countedRecently() {
 		return Integer.bitCount(this.recent);
@@ -60,8 +60,8 @@ final class Tally {
 	}
 
 	/**
-	 * How many were allowed with rate limit fields: what passes without the store has
-	 * none.
+	 * Return how many requests were allowed and had rate limit fields. Requests that are
+	 * allowed without the store have no such fields.
 	 */
 	int counted() {
 		return this.counted;
@@ -76,27 +76,28 @@ final class Tally {
 	}
 
 	/**
-	 * How many were answered with a 5xx, or not at all.
+	 * Return the number of requests with a 5xx response or without a response.
 	 */
 	int failed() {
 		return this.failed + this.unanswered;
 	}
 
 	/**
-	 * How many of them got a 503, as a rule may send.
+	 * Return the number of 503 responses, which a rule may send.
 	 */
 	int unavailable() {
 		return this.unavailable;
 	}
 
 	/**
-	 * The wait that a share of the requests did not exceed, in milliseconds.
+	 * Return the wait in milliseconds that the given share of the requests did not
+	 * exceed.
 	 */
 	double waitMillis(double share) {
 		long[] sorted = Arrays.copyOf(this.waits, this.answers);
 		Arrays.sort(sorted);
 		int index = (int) Math.ceil(requests() * share) - 1;
-		// Without an answer, a wait has no end.
+		// A request without a response has an infinite wait.
 		return (index < sorted.length) ? sorted[Math.max(0, index)] / 1e6 : Double.POSITIVE_INFINITY;
 	}
 

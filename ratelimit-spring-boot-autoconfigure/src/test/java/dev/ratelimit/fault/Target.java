@@ -3,17 +3,18 @@ package dev.ratelimit.fault;
 import java.util.Locale;
 
 /**
- * The target of a load: a path under a rule with each failure policy, one whose limit the
- * load exceeds, one whose limit was used up before the fault, and one under no rule.
+ * The target of a load: a path under a rule for each failure policy, a path whose limit
+ * the load exceeds, a path whose limit was exhausted before the fault, and a path without
+ * a rule.
  */
 enum Target {
 
 	OPEN, CLOSED, LOCAL, BOUNDED, EXHAUSTED, FREE;
 
-	/** What the rule of {@link #CLOSED} allows. */
+	/** The limit of the rule of {@link #CLOSED}. */
 	static final int LIMIT = 100;
 
-	/** What the rules of {@link #BOUNDED} and {@link #LOCAL} allow. */
+	/** The limit of the rules of {@link #BOUNDED} and {@link #LOCAL}. */
 	static final int SMALL_LIMIT = 25;
 
 	String path() {

@@ -15,8 +15,8 @@ import org.springframework.boot.WebApplicationType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Masters that go away under a real application under load. Recovery is measured from the
- * moment at which a replica has taken over, which takes Redis its own time.
+ * Tests failing masters with a real application under load. Recovery is measured from the
+ * time at which a replica takes over, because Redis itself needs time for this.
  */
 @Tag("scenario")
 @Tag("long")
@@ -28,7 +28,10 @@ class TopologyFaultTests {
 
 	private static final Duration BEFORE = Duration.ofMillis(800);
 
-	/** What a replica had not received yet when its master was lost. */
+	/**
+	 * The maximum number of charges that a replica has not received when its master is
+	 * lost.
+	 */
 	private static final int IN_TRANSIT = 5;
 
 	@AfterAll
@@ -69,8 +72,8 @@ class TopologyFaultTests {
 		}
 	}
 
-	// What lies on another master is counted there meanwhile, exactly. A busy machine may
-	// let one pass its deadline.
+	// Buckets on another master are counted there exactly. On a busy machine, some
+	// requests may exceed the deadline.
 	private static void checkSpared(Instance instance, HttpLoad spared, String caller) {
 		List<Sample> rejected = spared.samples(Sample::rejectedClosed);
 		long allowed = spared.samples(Sample::allowed).size();
