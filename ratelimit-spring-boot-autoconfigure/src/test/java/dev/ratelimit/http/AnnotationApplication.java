@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * What annotations can say, served by both stacks alike.
+ * An application with all forms of annotations, which runs on both stacks.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What annotations on handlers and below them come to, alike on both stacks.
+ * Tests the effect of annotations on handlers and the methods they call, on both stacks.
  */
 @SpringBootTest(classes = { AnnotationApplication.class, AnnotationApplication.Handling.class },
 		webEnvironment = WebEnvironment.RANDOM_PORT, properties = "spring.config.name=annotations")
@@ -33,7 +33,7 @@ abstract class AnnotationContract {
 	@Autowired
 	private AnnotationApplication.Advised advised;
 
-	/** No other client's key. */
+	/** A key that no other client uses. */
 	private String key = "";
 
 	@BeforeEach

@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A form that cannot be read is an error of the client.
+ * Tests that an unreadable form is a client error.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class BrokenFormTests {

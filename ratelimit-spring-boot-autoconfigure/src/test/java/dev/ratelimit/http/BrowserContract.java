@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a script in a page of another origin sees of rejections, in a real browser.
+ * Tests the parts of rejections that a script in a page of another origin can read, in a
+ * real browser.
  */
 interface BrowserContract {
 

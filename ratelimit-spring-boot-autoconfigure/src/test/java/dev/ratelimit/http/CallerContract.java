@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How clients are identified: behind trusted proxies, on lists, with authorities, and by
- * what they write into a form. The probe is a trusted proxy.
+ * Tests the identification of clients: behind trusted proxies, on lists, with
+ * authorities, and by form fields. The probe is a trusted proxy.
  */
 interface CallerContract {
 
@@ -45,13 +45,13 @@ interface CallerContract {
 				new String[] { "X-Forwarded-For", address, "Content-Type", "application/x-www-form-urlencoded" });
 	}
 
-	// Not used elsewhere: a network for each test and host.
+	// Return an address in a network that is unique for each test and host.
 	private String address(int test, int host) {
 		int caller = key().hashCode();
 		return String.format("2001:%x:%x:%x::1", caller >>> 16, caller & 0xffff, (test << 8) | host);
 	}
 
-	// A refund follows the response: the next request may be sooner.
+	// The refund follows the response, so the next request may arrive before it.
 	private void awaitFull(String rule, String subject, long limit) {
 		Awaitility.await().untilAsserted(() -> {
 			Decision look = limiter().acquire(rule, subject, 0).block();

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The cost of requests, the plans that apply to them, and the corrections when they
- * complete.
+ * Tests the cost of requests, the plans that apply to them, and corrections after their
+ * completion.
  */
 interface ChargingContract {
 
@@ -37,7 +37,7 @@ interface ChargingContract {
 		return http().get(path, all);
 	}
 
-	// A correction follows the response: the next request may be sooner.
+	// The correction follows the response, so the next request may arrive before it.
 	private void awaitRemaining(String path, int remaining, String... headers) {
 		Awaitility.await().untilAsserted(() -> {
 			Reply reply = get(path, headers);
@@ -92,7 +92,8 @@ interface ChargingContract {
 		}
 	}
 
-	// Two are left again: a request of such a status sees one after its own.
+	// Two units are left. A refunded request reports one, because it is charged until its
+	// end.
 	private void awaitPeek() {
 		Awaitility.await().untilAsserted(() -> {
 			Reply reply = get("/charging/refunded?status=500");
@@ -176,7 +177,7 @@ interface ChargingContract {
 			assertThat(passed).contains(-429L);
 			passed.removeIf((millis) -> millis == -429);
 			Collections.sort(passed);
-			// Where the eight come too slowly to be at once, more than three have room.
+			// If the eight requests arrive slowly, more than three find room.
 			assertThat(passed).hasSizeGreaterThanOrEqualTo(3);
 			for (int i = 0; i < passed.size(); i++) {
 				assertThat(passed.get(i)).isGreaterThanOrEqualTo(200L * i);

@@ -43,14 +43,16 @@ import org.springframework.core.env.Environment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One client address, whatever the server or Spring does with forwarding headers before.
+ * Tests that the client address does not depend on how the server or Spring handles
+ * forwarding headers.
  */
 @Tag("long")
 class ClientAddressServerTests {
 
 	private static final String PEER = "127.0.0.1";
 
-	// What vectors trust is trusted; their proxy is the probe here.
+	// The trusted proxies are those of the vectors and the probe, which acts as their
+	// proxy.
 	@ParameterizedTest
 	@CsvSource({ "TOMCAT, none", "TOMCAT, native", "TOMCAT, framework", "NETTY, native", "NETTY, framework",
 			"JETTY, native", "JETTY, framework", "TOMCAT_REACTIVE, native", "JETTY_REACTIVE, native" })
@@ -134,7 +136,7 @@ class ClientAddressServerTests {
 			.run(arguments.toArray(String[]::new));
 	}
 
-	// Without Boot's auto-configuration of Jetty, which sets this.
+	// Replaces the auto-configuration of Jetty in Spring Boot, which is excluded.
 	private static boolean isNative(Environment environment) {
 		return environment.getRequiredProperty("server.forward-headers-strategy").equals("native");
 	}
@@ -216,7 +218,7 @@ class ClientAddressServerTests {
 	}
 
 	/**
-	 * Remembers the subject that was charged last.
+	 * A store that records the last charged subject.
 	 */
 	static class Subjects implements LimitStore {
 

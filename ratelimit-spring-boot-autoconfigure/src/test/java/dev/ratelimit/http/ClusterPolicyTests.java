@@ -23,8 +23,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests whose rules are on several nodes of a cluster get the failure policies of the
- * rules, whatever happens to the nodes.
+ * Tests that requests with rules on several nodes of a cluster get the failure policies
+ * of the rules for all node failures.
  */
 @Tag("redis")
 @Tag("topology")
@@ -42,7 +42,8 @@ class ClusterPolicyTests {
 				ConfigurableApplicationContext application = start(stack, cluster)) {
 			HttpProbe http = probe(application);
 			for (TestRedis node : cluster.nodes()) {
-				// Clients that were rejected lately: their slots are called first, alone.
+				// The slots of recently rejected clients are called first, in a separate
+				// call.
 				for (int user = 0; user < THREADS; user++) {
 					assertThat(send(clients, http, 2, "user" + user)).contains(429);
 				}
@@ -117,7 +118,7 @@ class ClusterPolicyTests {
 				IntStream.range(0, THREADS).mapToObj((i) -> "user" + i).toArray(String[]::new));
 	}
 
-	// All threads at once: one after the other, requests may be slower than the limit.
+	// Use all threads at once, because sequential requests may be slower than the limit.
 	private static List<Integer> send(ExecutorService clients, HttpProbe http, int requests, String... users)
 			throws Exception {
 		List<Future<List<Integer>>> all = new ArrayList<>();
@@ -132,7 +133,8 @@ class ClusterPolicyTests {
 		return statuses;
 	}
 
-	// A bucket refills soon, so its slot allows requests that the others have to decide.
+	// A bucket refills quickly, so its slot allows requests that the other slots must
+	// then decide.
 	private static ConfigurableApplicationContext start(WebApplicationType stack, TestCluster cluster, String... more) {
 		List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off",
 				"--ratelimit.redis.cluster.nodes=" + cluster.addresses(), "--ratelimit.rules.all.paths=/limited",

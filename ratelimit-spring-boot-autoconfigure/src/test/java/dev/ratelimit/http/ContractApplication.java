@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The application that both stacks serve alike.
+ * The application that runs on both stacks.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A rejection has the CORS fields of the response that the application would have sent,
- * wherever its CORS configuration is.
+ * Tests that a rejection has the CORS fields of the response that the application would
+ * have sent, regardless of the location of its CORS configuration.
  */
 interface CorsContract {
 
@@ -25,7 +25,7 @@ interface CorsContract {
 
 	String path(String path);
 
-	/** Allowed without an origin, then rejected. */
+	/** Send an allowed request without an origin, and then a rejected one. */
 	Reply rejected(String path, String... headers);
 
 	@ParameterizedTest

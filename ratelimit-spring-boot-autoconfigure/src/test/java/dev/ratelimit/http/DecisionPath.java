@@ -13,9 +13,9 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Traces the second allowed request of an application with one rule per address, in a JVM
- * of its own: the classes are changed as they are loaded. The argument is the web
- * application type; the output says what was counted.
+ * Traces the second allowed request of an application with one rule per address, in a
+ * separate JVM, because the classes are transformed when they are loaded. The argument is
+ * the web application type. The output contains the counts.
  */
 public final class DecisionPath {
 

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How much of the library an allowed request runs through. A reader of the decision path
- * has to know these types; the bounds leave some room.
+ * Tests the number of library types in the path of an allowed request. A reader of this
+ * path must know these types. The bounds leave some room.
  */
 class DecisionPathTests {
 

@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Import;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Ways to run an application in which a limiter could be silently off.
+ * Tests deployments in which the limiter could be silently disabled.
  */
 class DeploymentTests {
 
@@ -60,8 +60,8 @@ class DeploymentTests {
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
 	void aManagementPortOfItsOwnIsNeverCounted(WebApplicationType stack) {
 		try (ConfigurableApplicationContext application = start(stack, "--management.server.port=0",
-				// Two servers are on the test class path, and only one of them can serve
-				// management.
+				// The test class path contains two servers, but only one of them can
+				// serve management.
 				"--spring.autoconfigure.exclude=" + TOMCAT_MANAGEMENT, "--ratelimit.rules.all.paths=/**",
 				"--ratelimit.rules.all.limit=1/d")) {
 			int port = application.getEnvironment().getRequiredProperty("local.management.port", Integer.class);
@@ -79,7 +79,7 @@ class DeploymentTests {
 		arguments.add("--server.port=0");
 		arguments.add("--ratelimit.defaults.key=global");
 		arguments.add("--ratelimit.defaults.status=429");
-		// Spring Data Redis is on the test class path, and there is no server.
+		// Spring Data Redis is on the test class path, but no server is running.
 		arguments.add("--management.health.redis.enabled=false");
 		return new SpringApplicationBuilder(Application.class).web(stack).run(arguments.toArray(String[]::new));
 	}

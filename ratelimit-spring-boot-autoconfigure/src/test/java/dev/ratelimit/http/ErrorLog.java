@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The errors that applications have logged. Netty's own are left out: Lettuce may still
- * close a connection of an application that another test has closed.
+ * Collects the errors that applications log. Errors of Netty are excluded, because
+ * Lettuce may still be closing a connection of an application that another test has
+ * closed.
  */
 final class ErrorLog {
 

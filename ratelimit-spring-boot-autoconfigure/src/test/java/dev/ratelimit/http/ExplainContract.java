@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What operators read of a request is what happens to it.
+ * Tests that the explanation of a request matches its actual result.
  */
 interface ExplainContract {
 

@@ -25,8 +25,8 @@ import org.springframework.security.web.server.authentication.ServerAuthenticati
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Form logins of Spring Security whose failures are answered with 401, as the page about
- * logins configures them: wrong passwords count, and correct ones do not.
+ * Tests form logins of Spring Security that respond to failures with 401, as configured
+ * on the documentation page about logins. Wrong passwords count, and correct ones do not.
  */
 class FormLoginFailuresTests {
 

@@ -28,7 +28,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A field of the form selects the handler, so it is not known before the form is read.
+ * Tests a handler that is selected by a form field, and is therefore unknown before the
+ * form is read.
  */
 class FormSelectedHandlerTests {
 

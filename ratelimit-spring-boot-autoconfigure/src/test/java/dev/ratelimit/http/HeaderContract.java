@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The rate limit fields of a response, by what the application sets.
+ * Tests the rate limit fields of responses for which the application sets fields.
  */
 interface HeaderContract {
 

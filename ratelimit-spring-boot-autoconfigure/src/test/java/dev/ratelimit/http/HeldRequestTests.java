@@ -16,8 +16,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests that a leaky bucket would hold, where there is no room to wait: one goes on
- * each hour.
+ * Tests requests that a leaky bucket would delay if there were room to wait. One request
+ * proceeds each hour.
  */
 class HeldRequestTests {
 
@@ -96,7 +96,7 @@ class HeldRequestTests {
 		return new HttpProbe(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
 	}
 
-	// The rule beside is decided before the one that holds.
+	// The rule 'beside' is evaluated before the rule that delays.
 	private static ConfigurableApplicationContext start(int places, String... more) {
 		return new SpringApplicationBuilder(DeploymentTests.Application.class).web(WebApplicationType.SERVLET)
 			.properties(more)

@@ -19,7 +19,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a client sees, byte for byte the same on every stack and store.
+ * Tests the responses to clients, which are identical on every stack and store.
  */
 @SpringBootTest(classes = ContractApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "spring.config.name=contract")
@@ -37,7 +37,7 @@ abstract class HttpContract
 
 	private HttpProbe http = new HttpProbe(0);
 
-	/** No other client's key. */
+	/** A key that no other client uses. */
 	private String key = "";
 
 	@BeforeEach

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Sends requests over a real port, a connection each, byte for byte as they are given:
- * what no well-behaved client would send, too.
+ * Sends requests over a real port, each on a new connection, byte for byte, including
+ * requests that no well-behaved client would send.
  */
 public final class HttpProbe {
 
@@ -32,7 +32,7 @@ public final class HttpProbe {
 	 * Send a request without a body.
 	 * @param method the method
 	 * @param path the path, with query
-	 * @param headers names and values in turn
+	 * @param headers alternating names and values
 	 * @return the response
 	 */
 	public Reply send(String method, String path, String... headers) {
@@ -44,7 +44,7 @@ public final class HttpProbe {
 	 * @param method the method
 	 * @param path the path, with query
 	 * @param body the body
-	 * @param headers names and values in turn
+	 * @param headers alternating names and values
 	 * @return the response
 	 */
 	public Reply send(String method, String path, String body, String[] headers) {
@@ -60,9 +60,9 @@ public final class HttpProbe {
 	}
 
 	/**
-	 * Send the bytes of a request as they are.
+	 * Send the exact bytes of a request.
 	 * @param request the request, one character a byte
-	 * @return the response; of the status 0 if the server has sent none
+	 * @return the response, with status 0 if the server has sent none
 	 */
 	public Reply sendRaw(String request) {
 		byte[] response = bytes(request);
@@ -81,9 +81,9 @@ public final class HttpProbe {
 	 * Send a request for a path and return before the response is read, so that the test
 	 * can close the connection early.
 	 * @param path the path, with query
-	 * @param headers names and values in turn
+	 * @param headers alternating names and values
 	 * @return the connection
-	 * @throws IOException if there is none
+	 * @throws IOException if the connection fails
 	 */
 	public Socket open(String path, String... headers) throws IOException {
 		Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port);

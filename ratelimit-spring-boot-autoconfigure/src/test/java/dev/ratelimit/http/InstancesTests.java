@@ -36,7 +36,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two instances, one on each stack, on one Redis share their limits exactly.
+ * Tests that two instances, one on each stack, with the same Redis share their limits
+ * exactly.
  */
 @RedisTest
 class InstancesTests {

@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Forms of an unknown length that are larger than the server allows.
+ * Tests forms of unknown length that are larger than the server allows.
  */
 class LargeFormTests {
 

@@ -18,11 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Limits of concurrent requests: three at a time for each client.
+ * Tests limits of concurrent requests: three at a time for each client.
  */
 interface LeaseContract {
 
-	/** A thread each, so that those that wait do not block the others. */
+	/** Starts a thread for each request, so that waiting requests do not block others. */
 	Executor THREADS = (request) -> new Thread(request).start();
 
 	HttpProbe http();
@@ -139,7 +139,8 @@ interface LeaseContract {
 	default void clientsThatGoAwayAtOnceHoldNothing() throws Exception {
 		for (int i = 0; i < 200; i++) {
 			Socket socket = http().open("/leases/at-once/done", "X-Key", key());
-			// Up to a millisecond later each time, so that some are gone at every step.
+			// The delay grows up to a millisecond, so that clients disconnect at
+			// different steps.
 			Thread.sleep(0, i * 5_000);
 			socket.close();
 		}

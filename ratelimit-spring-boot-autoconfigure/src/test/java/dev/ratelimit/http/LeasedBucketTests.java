@@ -19,7 +19,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A leased rule in an application with Redis.
+ * Tests a leased rule in an application with Redis.
  */
 @WithRedis
 @SpringBootTest(classes = ContractApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
@@ -56,7 +56,7 @@ class LeasedBucketTests {
 		}
 		assertThat(local).isGreaterThan(1800);
 		assertThat(this.leases.local()).isEqualTo(local);
-		// More may still be on its way.
+		// Another lease may still be pending.
 		Awaitility.await()
 			.untilAsserted(
 					() -> assertThat(this.endpoint.status("hot", subject)).containsEntry("held", this.leases.held()));

@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What clients meet of rules whose units are leased from Redis: waits and their lengths.
+ * Tests the waits of clients under rules whose units are leased from Redis.
  */
 @Tag("redis")
 class LeasedWaitingTests {
@@ -69,7 +69,7 @@ class LeasedWaitingTests {
 			HttpProbe http = http(application);
 			http.statuses(2, "GET", "/work");
 			long begin = System.nanoTime();
-			// Redis is called again at least once a second.
+			// The instance calls Redis at least once a second.
 			while (System.nanoTime() - begin < 3_500_000_000L) {
 				Reply reply = http.get("/work");
 				if (reply.statusCode() == 429) {

@@ -46,7 +46,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The load guard on real servers, with two seats and one place to wait.
+ * Tests the load guard on real servers, with two seats and one place to wait.
  */
 class LoadGuardServerTests {
 
@@ -91,12 +91,11 @@ class LoadGuardServerTests {
 		List<CompletableFuture<Reply>> replies = occupy(application, "/leases/future", 2);
 		assertThat(get("/actuator/ratelimit/explain?path=/plain&ip=203.0.113.9").body())
 			.contains("\"level\":\"normal\",\"wouldShed\":");
-		// The first one waits for a seat, in vain.
+		// The first request waits for a seat until the timeout.
 		Reply shed = get("/leases/future");
 		assertShed(shed);
 		awaitRemaining(application, 998);
-		// While one waits, those that arrive meanwhile are shed before anything is
-		// charged.
+		// While one request waits, new requests are shed before they are charged.
 		soon().until(() -> {
 			List<CompletableFuture<Reply>> flood = start("/leases/future", 5);
 			assertThat(flood).allSatisfy((reply) -> assertShed(reply.join()));
@@ -169,7 +168,7 @@ class LoadGuardServerTests {
 		}
 	}
 
-	// What a client accepts or calls itself does not make its request a stream.
+	// The request fields of a client do not make its request a stream.
 	private void noClientGivesUpItsSeatByAHeader(ConfigurableApplicationContext application) throws IOException {
 		this.key = UUID.randomUUID().toString();
 		for (String[] fields : List.of(new String[] { "Accept", "text/event-stream" },
@@ -226,7 +225,7 @@ class LoadGuardServerTests {
 		}
 		assertThat(replies.get(TARRED).join().statusCode()).as("one is too many").isEqualTo(429);
 		assertThat(replies.subList(0, TARRED)).noneMatch(CompletableFuture::isDone);
-		// One that is about to leave it is not kept.
+		// A thread may be about to leave the code of the library.
 		soon().untilAsserted(() -> assertThat(Thread.getAllStackTraces().values()).as("threads in our code")
 			.noneMatch((stack) -> Arrays.stream(stack)
 				.anyMatch((frame) -> frame.getClassName().matches("dev.ratelimit.web.(servlet|reactive).*"))));
@@ -251,7 +250,7 @@ class LoadGuardServerTests {
 				LeaseContract.THREADS);
 	}
 
-	// More wait than there are seats, and each takes one at its turn.
+	// More requests wait than there are seats, and each takes a seat when its turn comes.
 	private void linesKeepNoSeat(ConfigurableApplicationContext application) {
 		List<CompletableFuture<Reply>> replies = new ArrayList<>(occupy(application, "/lined", 1));
 		for (int i = 1; i <= 3; i++) {
@@ -338,7 +337,8 @@ class LoadGuardServerTests {
 		return replies;
 	}
 
-	// A flood is of the same client as those that have the seats.
+	// The requests of a flood are from the same client as the requests that hold the
+	// seats.
 	private static boolean flooding(int count) {
 		return count == 5;
 	}
@@ -428,8 +428,8 @@ class LoadGuardServerTests {
 			return this.slow.begin(key);
 		}
 
-		// The test ends it, and then closes the connection: not all servers notice that a
-		// client has gone.
+		// The test ends the stream and then closes the connection, because not all
+		// servers notice that a client has disconnected.
 		@GetMapping("/numbers")
 		Flux<Integer> numbers(@RequestHeader("X-Key") String key) {
 			return Flux.interval(Duration.ofMillis(100))

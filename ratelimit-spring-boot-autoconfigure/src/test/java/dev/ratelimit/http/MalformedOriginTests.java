@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An origin that no browser sends is no error of the application.
+ * Tests that a malformed origin, which no browser sends, is not an application error.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class MalformedOriginTests {

@@ -20,7 +20,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Exempt is what the actuator serves, not what lies below its path.
+ * Tests that requests to actuator endpoints are exempt, and that other requests below the
+ * same path are not.
  */
 class ManagementExemptionTests {
 

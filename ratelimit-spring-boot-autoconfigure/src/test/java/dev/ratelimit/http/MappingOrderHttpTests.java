@@ -20,8 +20,8 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application with two mappings to handler methods: the first one serves what both
- * match, although the pattern of the second one is more specific.
+ * Tests an application with two handler mappings. The first one serves requests that
+ * match both, although the pattern of the second one is more specific.
  */
 class MappingOrderHttpTests {
 

@@ -31,8 +31,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What traces contain of requests through real servers: an observation of each decision,
- * within that of the request, which has the outcome, too.
+ * Tests the traces of requests through real servers. Each decision has an observation
+ * within that of the request, and both have the outcome.
  */
 @Tag("redis")
 class ObservationTests {
@@ -152,7 +152,7 @@ class ObservationTests {
 		return found;
 	}
 
-	// Spring Security's observations may stand in between.
+	// Observations of Spring Security may be between both.
 	private static Observation.ContextView receiver(Observation.ContextView context) {
 		ObservationView parent = context.getParentObservation();
 		assertThat(parent).as("%s has a parent", context).isNotNull();

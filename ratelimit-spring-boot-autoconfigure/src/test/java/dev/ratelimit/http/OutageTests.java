@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Redis dies under a running application and comes back.
+ * Tests an application while Redis dies and recovers.
  */
 @Tag("redis")
 class OutageTests {
@@ -55,7 +55,7 @@ class OutageTests {
 			assertThat(http.get("/actuator/health/ratelimit").statusCode()).isEqualTo(200);
 			redis.restart();
 			await().atMost(Duration.ofSeconds(10)).until(() -> http.get(CLOSED).statusCode() == 200);
-			// Redis is empty, and is charged what was allowed here meanwhile.
+			// Redis is empty and is charged for the requests that this instance allowed.
 			assertThat(http.statuses(5, "GET", OPEN)).endsWith(429, 429);
 			assertThat(http.get(OPEN).headers()).containsKey("RateLimit");
 			await().untilAsserted(

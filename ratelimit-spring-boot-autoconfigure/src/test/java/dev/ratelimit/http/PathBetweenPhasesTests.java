@@ -36,8 +36,8 @@ import org.springframework.web.server.WebFilter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A filter between the two phases, where Spring Security is, gives a request another
- * path, or forwards it.
+ * Tests a filter between the two phases, at the position of Spring Security, that changes
+ * the path of a request or forwards the request.
  */
 class PathBetweenPhasesTests {
 
@@ -141,7 +141,7 @@ class PathBetweenPhasesTests {
 		return new HttpProbe(this.application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
 	}
 
-	// Rules in turn with their limits.
+	// The arguments alternate between rules and limits.
 	private void start(WebApplicationType stack, String... rules) {
 		List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--ratelimit.store=memory",
 				"--management.endpoints.web.exposure.include=*"));

@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The application whose rules do other things than to reject at once.
+ * The application whose rules do not reject requests immediately.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

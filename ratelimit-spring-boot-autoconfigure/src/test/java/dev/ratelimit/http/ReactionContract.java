@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What rules do with requests besides rejecting them at once, alike on every stack.
+ * Tests the reactions of rules other than immediate rejections, on both stacks.
  */
 @SpringBootTest(classes = ReactionApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "spring.config.name=reactions")
@@ -49,7 +49,7 @@ abstract class ReactionContract {
 	@LocalServerPort
 	private int port;
 
-	/** No other client's key. */
+	/** A key that no other client uses. */
 	private String key = "";
 
 	@BeforeEach
@@ -57,7 +57,7 @@ abstract class ReactionContract {
 		this.key = UUID.randomUUID().toString();
 	}
 
-	/** The address of a client that sends no other request. */
+	/** Return the address of a client that sends no other requests. */
 	private static String address() {
 		return "203.0.113." + ADDRESSES.incrementAndGet();
 	}

@@ -4,8 +4,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Concurrent requests in the ways that only WebFlux has: it notices at once that a client
- * has gone.
+ * Tests limits of concurrent requests with features of WebFlux, which immediately notices
+ * that a client has disconnected.
  */
 interface ReactiveLeaseContract extends LeaseContract {
 

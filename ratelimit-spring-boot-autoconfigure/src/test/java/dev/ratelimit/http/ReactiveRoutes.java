@@ -15,7 +15,7 @@ import org.springframework.web.reactive.handler.SimpleUrlHandlerMapping;
 import org.springframework.web.server.WebHandler;
 
 /**
- * Handlers that are no methods, in front of those that are.
+ * Handlers that are not methods, with precedence over handler methods.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)

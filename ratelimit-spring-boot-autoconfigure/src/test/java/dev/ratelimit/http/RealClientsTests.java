@@ -31,8 +31,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * Clients that do not know our headers do as they say: rejected once, they wait and are
- * allowed. One request a second fits.
+ * Tests real clients that do not know the headers of this library. After a rejection,
+ * they wait for the announced time, and their next request is allowed. The limit is one
+ * request per second.
  */
 @Tag("long")
 @SpringBootTest(classes = ContractApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
@@ -40,7 +41,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 @TestPropertySource(properties = "spring.main.web-application-type=servlet")
 class RealClientsTests {
 
-	/** A second, as far as the timers of the clients go. */
+	/** One second, less the tolerance of the timers of the clients. */
 	private static final double WAIT_MILLIS = 990;
 
 	@LocalServerPort

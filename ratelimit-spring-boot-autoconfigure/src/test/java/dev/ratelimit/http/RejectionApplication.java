@@ -15,8 +15,8 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.cors.CorsConfiguration;
 
 /**
- * The application whose rejections both stacks write alike. Each path below {@code /cors}
- * has its CORS configuration in another place.
+ * The application whose rejections are the same on both stacks. Each path below
+ * {@code /cors} has its CORS configuration in a different location.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -25,7 +25,7 @@ class RejectionApplication {
 
 	static final String ALLOWED = "https://app.example.org";
 
-	/** Pages of this machine, whatever their port. */
+	/** The origin pattern of pages on this machine, with any port. */
 	static final String LOCAL = "http://localhost:[*]";
 
 	static CorsConfiguration cors() {

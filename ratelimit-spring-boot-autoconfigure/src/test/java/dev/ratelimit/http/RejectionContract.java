@@ -15,7 +15,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How requests are rejected, alike on every stack.
+ * Tests the responses to rejected requests, on both stacks.
  */
 @SpringBootTest(classes = RejectionApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "spring.config.name=refusal")
@@ -26,7 +26,7 @@ abstract class RejectionContract implements CorsContract, BrowserContract {
 	@LocalServerPort
 	private int port;
 
-	/** No other client's key. */
+	/** A key that no other client uses. */
 	private String key = "";
 
 	@BeforeEach
@@ -133,7 +133,7 @@ abstract class RejectionContract implements CorsContract, BrowserContract {
 		assertThat(http().statuses(3, "GET", path("/own/fails"))).containsOnly(429);
 	}
 
-	// Replies are read byte by byte.
+	// The probe reads replies as single bytes.
 	private static String asSent(String text) {
 		return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
 	}

@@ -8,10 +8,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A response, read to its end.
+ * A complete response.
  *
  * @param statusCode the status
- * @param headers the header lines, by name in any case
+ * @param headers the header lines, by case-insensitive name
  * @param body the body
  */
 public record Reply(int statusCode, Map<String, List<String>> headers, String body) {
@@ -37,7 +37,7 @@ public record Reply(int statusCode, Map<String, List<String>> headers, String bo
 		return String.join(", ", this.headers.getOrDefault(name, List.of()));
 	}
 
-	// Such as 100, which says that the content may follow.
+	// Remove an interim response, such as status 100, which requests the content.
 	private static String withoutInterim(String text) {
 		return (text.startsWith("HTTP/1.1 100 ")) ? withoutInterim(text.substring(text.indexOf("\r\n\r\n") + 4)) : text;
 	}

@@ -23,8 +23,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * {@code ratelimit.requests} counts each request once, however many rules and phases
- * decide it, and rejections by the status that was sent.
+ * Tests that {@code ratelimit.requests} counts each request once, for any number of rules
+ * and phases, and that rejections are counted by the sent status.
  */
 class RequestCountTests {
 
@@ -32,7 +32,8 @@ class RequestCountTests {
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
 	void eachRequestIsCountedOnceByItsResponse(WebApplicationType stack) {
 		try (ConfigurableApplicationContext application = start(stack)) {
-			// Rejected by a method alone: no request that is allowed is missing for it.
+			// This request is rejected only by a method and must not be subtracted from
+			// the allowed requests.
 			assertThat(get(application, "/mail")).isEqualTo(200);
 			assertThat(get(application, "/mail")).isEqualTo(429);
 			assertThat(IntStream.range(0, 6).map((i) -> get(application, "/both"))).containsExactly(200, 200, 200, 429,

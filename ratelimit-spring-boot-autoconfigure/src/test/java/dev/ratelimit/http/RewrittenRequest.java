@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 
 /**
- * A request as an application's filter passes it on: for another path.
+ * A request with another path, as a filter of the application passes it on.
  */
 final class RewrittenRequest extends HttpServletRequestWrapper {
 

@@ -32,7 +32,7 @@ import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * An application in which other components than the handlers set the status.
+ * An application in which components other than handlers set the status.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -40,7 +40,7 @@ import org.springframework.web.server.ResponseStatusException;
 		SentStatusApplication.Handlers.class })
 class SentStatusApplication {
 
-	/** Error pages and Spring Security. */
+	/** Error pages and Spring Security, which are excluded. */
 	static final String LEFT_OUT = Stream
 		.of("webmvc.autoconfigure.error.ErrorMvc", "webflux.autoconfigure.error.ErrorWebFlux",
 				"security.autoconfigure.Security", "security.autoconfigure.UserDetailsService",
@@ -53,7 +53,7 @@ class SentStatusApplication {
 		.map((name) -> "org.springframework.boot." + name + "AutoConfiguration")
 		.collect(Collectors.joining(","));
 
-	/** A thread each. */
+	/** Starts a thread for each task. */
 	private static final Executor THREADS = (task) -> new Thread(task).start();
 
 	private static Exception failure(String how) {
@@ -168,7 +168,7 @@ class SentStatusApplication {
 
 	}
 
-	/** Has an error page of its own. */
+	/** An exception with its own error page. */
 	static class Paged extends Exception {
 
 		private static final long serialVersionUID = 1L;

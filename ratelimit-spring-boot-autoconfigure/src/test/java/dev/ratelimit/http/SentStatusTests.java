@@ -24,8 +24,8 @@ import org.springframework.security.config.annotation.method.configuration.Enabl
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Corrections follow the status that is really sent, whatever sets it last: Spring
- * Security, an exception handler, or an error page.
+ * Tests that corrections use the sent status, which may be set by Spring Security, an
+ * exception handler, or an error page.
  */
 @Tag("long")
 @Tag("nightly")

@@ -45,8 +45,8 @@ import org.springframework.web.servlet.function.ServerResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rules apply to the path that is served, however the request writes it and whatever
- * rewrites it on its way. No firewall of Spring Security is in front.
+ * Tests that rules apply to the served path, for any spelling of the path in the request
+ * and for any rewriting. The firewall of Spring Security is not active.
  */
 class ServedPathTests {
 
@@ -288,7 +288,7 @@ class ServedPathTests {
 			}, "/files/*");
 		}
 
-		// Where another servlet serves, this filter itself fails on paths such as
+		// If another servlet serves the path, this filter itself fails for paths such as
 		// //files.
 		@Bean
 		@ConditionalOnBooleanProperty("test.trim-slashes")
@@ -317,7 +317,7 @@ class ServedPathTests {
 				.build();
 		}
 
-		// The order of a filter that is no registration is that of its class.
+		// A filter without a registration has the order of its class.
 		@Bean
 		FilterRegistrationBean<Filter> forwarding() {
 			FilterRegistrationBean<Filter> first = new FilterRegistrationBean<>((request, response, chain) -> {

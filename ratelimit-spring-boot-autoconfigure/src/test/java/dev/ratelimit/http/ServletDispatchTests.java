@@ -7,8 +7,8 @@ import org.springframework.test.context.TestPropertySource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The servlet contract on virtual threads (on platform threads before Java 21, where the
- * property has no effect), and what only servlets have.
+ * Tests the servlet contract on virtual threads, and features that only servlets have.
+ * Before Java 21, the property has no effect and the tests use platform threads.
  */
 @TestPropertySource(properties = { "spring.main.web-application-type=servlet", "spring.threads.virtual.enabled=true" })
 class ServletDispatchTests extends HttpContract implements ServletLeaseContract {

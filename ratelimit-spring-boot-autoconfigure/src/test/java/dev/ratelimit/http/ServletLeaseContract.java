@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Concurrent requests in the ways that only servlets have.
+ * Tests limits of concurrent requests with features that only servlets have.
  */
 interface ServletLeaseContract extends LeaseContract {
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * With leases wherever they are possible, clients see the same.
+ * Tests that the responses are the same with leases, which are used if possible.
  */
 @WithRedis
 @TestPropertySource(properties = { "spring.main.web-application-type=servlet",

@@ -12,7 +12,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
 /**
- * Handlers that are no methods, in front of those that are.
+ * Handlers that are not methods, with precedence over handler methods.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

@@ -37,7 +37,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Clients that send a form one byte at a time, more of them than the server has threads.
+ * Tests more clients than server threads, each of which sends a form one byte at a time.
  */
 class SlowFormTests {
 
@@ -260,7 +260,7 @@ class SlowFormTests {
 			}
 		}
 
-		// The server may have closed the connection with its response.
+		// The server may have responded and closed the connection.
 		void send() {
 			try {
 				write("a");

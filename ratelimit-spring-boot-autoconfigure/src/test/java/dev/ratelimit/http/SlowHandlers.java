@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Handlers that are done when the test says so.
+ * Handlers that complete when the test completes them.
  */
 @RestController
 class SlowHandlers {
@@ -23,7 +23,7 @@ class SlowHandlers {
 	private final ConcurrentMap<String, List<CompletableFuture<String>>> underWay = new ConcurrentHashMap<>();
 
 	/**
-	 * What the requests of one key wait for.
+	 * Return the futures of the pending requests of a key.
 	 */
 	List<CompletableFuture<String>> underWay(String key) {
 		return this.underWay.computeIfAbsent(key, (absent) -> new CopyOnWriteArrayList<>());

@@ -10,7 +10,7 @@ import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncTask;
 
 /**
- * Slow handlers that only servlets have: on a thread, or given up after a while.
+ * Slow handlers for servlets only: blocking handlers and handlers with a timeout.
  */
 @RestController
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Handlers that set rate limit fields themselves.
+ * Handlers that set rate limit fields.
  */
 @RestController
 class ToldHandlers {

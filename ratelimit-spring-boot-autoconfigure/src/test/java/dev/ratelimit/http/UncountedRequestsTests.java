@@ -63,8 +63,9 @@ import org.springframework.web.server.WebFilter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What no rule counts must not be a way to try passwords: CORS preflights and requests of
- * management, with Spring Security's Basic authentication behind the early phase.
+ * Tests that requests without a rule cannot be used to guess passwords: CORS preflights
+ * and management requests, with the Basic authentication of Spring Security after the
+ * early phase.
  */
 class UncountedRequestsTests {
 
@@ -308,7 +309,8 @@ class UncountedRequestsTests {
 	}
 
 	/**
-	 * Holds requests behind the limiter and the authentication, on no thread of WebFlux.
+	 * Holds requests behind the limiter and the authentication, without blocking a thread
+	 * of WebFlux.
 	 */
 	static final class Held {
 

@@ -30,7 +30,7 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Content without a Content-Length field, as HTTP/2 permits, in every method.
+ * Tests content without a Content-Length field, which HTTP/2 permits, with every method.
  */
 class UnknownLengthTests {
 
@@ -42,8 +42,7 @@ class UnknownLengthTests {
 	void contentOfUnknownLengthIsNeverFree(WebApplicationType stack) throws Exception {
 		try (ConfigurableApplicationContext application = start(stack)) {
 			HttpClient client = HttpClient.newBuilder().version(Version.HTTP_2).build();
-			// The first request of a connection is one of HTTP/1.1 that upgrades to
-			// HTTP/2.
+			// The first request of a connection uses HTTP/1.1 and upgrades to HTTP/2.
 			assertThat(send(application, client, "OPTIONS", "warm", BodyPublishers.noBody()).version())
 				.isEqualTo(Version.HTTP_2);
 			for (String method : new String[] { "DELETE", "GET", "QUERY", "PROPFIND", "POST", "PATCH" }) {

@@ -28,13 +28,13 @@ import org.springframework.web.server.WebFilter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A request whose response cannot get its header fields keeps no slot, and no units
- * unless it was served.
+ * Tests that a request keeps no slot if its response rejects header fields, and is
+ * charged only if the handler has run.
  */
 class UnwritableHeadersTests {
 
-	// On WebFlux, header fields are written at the end, when the request has been served
-	// and is rightly charged.
+	// On WebFlux, header fields are written after the handler has run, so the request is
+	// charged.
 	@ParameterizedTest
 	@CsvSource({ "SERVLET, 2", "REACTIVE, 5" })
 	void returnTheSlotAndTheCharge(WebApplicationType stack, int units) {

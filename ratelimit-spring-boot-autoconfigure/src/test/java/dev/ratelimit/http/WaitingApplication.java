@@ -41,8 +41,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * An application whose requests wait: with a custom authentication that lives in the
- * thread alone, and something that is bound to the thread as open-in-view is.
+ * An application with delayed requests. Its custom authentication exists only in the
+ * thread, and an interceptor binds a resource to the thread, as open-in-view does.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -50,7 +50,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 class WaitingApplication {
 
 	/**
-	 * A method of a bean that waits.
+	 * A bean with methods that wait.
 	 */
 	static class Job {
 
@@ -179,15 +179,15 @@ class WaitingApplication {
 	}
 
 	/**
-	 * How often each request passed a filter behind those of the limiter.
+	 * Counts how often each request passed a filter behind the filters of the limiter.
 	 *
-	 * @param byRequest the number by the request's id
+	 * @param byRequest the counts by the ID of the request
 	 */
 	record Passes(Map<String, Integer> byRequest) {
 	}
 
 	/**
-	 * What it puts into the context is nowhere else.
+	 * A filter whose authentication is stored only in the security context.
 	 */
 	static class HeaderAuthentication extends OncePerRequestFilter {
 
@@ -222,8 +222,8 @@ class WaitingApplication {
 	}
 
 	/**
-	 * Does to the thread what open-in-view does: an error is logged if what is to be
-	 * unbound was not bound.
+	 * Binds a resource to the thread, as open-in-view does. Logs an error if the resource
+	 * to unbind was not bound.
 	 */
 	static class BoundToThread implements AsyncWebRequestInterceptor {
 

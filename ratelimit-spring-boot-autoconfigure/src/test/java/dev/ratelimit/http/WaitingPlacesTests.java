@@ -18,8 +18,8 @@ import org.springframework.context.support.GenericApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The places for threads that wait are shared by all clients: one that takes all of them
- * loses some to the others.
+ * Tests that all clients share the places for waiting threads. A client that uses all of
+ * them loses some to other clients.
  */
 class WaitingPlacesTests {
 
@@ -73,7 +73,7 @@ class WaitingPlacesTests {
 		Awaitility.await().until(() -> http.get("/elsewhere", "X-Client", "noisy").statusCode() != 200);
 	}
 
-	// One after the other, so that each but the first has to wait.
+	// Send requests one after the other, so that each but the first has to wait.
 	private List<Integer> light() {
 		return http().statuses(8, "GET", "/elsewhere", "X-Client", "light");
 	}

@@ -11,8 +11,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests that wait while the application stops. A class of its own, since an
- * application that stops takes the threads of Reactor Netty with it.
+ * Tests requests that wait while the application stops. The test has a separate class,
+ * because the stop of an application also stops the threads of Reactor Netty.
  */
 class WaitingStopTests {
 

@@ -32,7 +32,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests that wait on real servers, with all that stands around them.
+ * Tests delayed requests on real servers with other filters and interceptors.
  */
 @Tag("long")
 @Tag("nightly")
@@ -124,7 +124,7 @@ class WaitingTests {
 	@Test
 	void theWaitIsToldIfAskedFor() {
 		HttpProbe http = http(servlet);
-		// On a busy machine, a request may come so late that it does not have to wait.
+		// On a busy machine, a request may arrive so late that it does not have to wait.
 		Reply reply = Awaitility.await()
 			.until(() -> http.get("/slow", "X-User", "alice"), (each) -> !each.header("Server-Timing").isEmpty());
 		assertThat(reply.header("Server-Timing")).startsWith("rl;dur=");
@@ -203,8 +203,8 @@ class WaitingTests {
 	private static void served(ConfigurableApplicationContext application, List<Long> served) {
 		int before = served.size();
 		long begin = System.nanoTime();
-		// The bucket may still be empty of the test before: then all of them wait, and so
-		// many may.
+		// The bucket may still be exhausted by the previous test. The maximum number of
+		// waiting requests then allows all of them to wait.
 		assertThat(together(3, http(application), "/slow")).containsOnly(200);
 		List<Long> times = served.subList(before, served.size());
 		assertThat(times).hasSize(3);

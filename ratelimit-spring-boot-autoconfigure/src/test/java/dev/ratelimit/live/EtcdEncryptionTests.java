@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An etcd that speaks TLS, and demands a certificate of its clients.
+ * Tests an etcd that uses TLS and requires client certificates.
  */
 @EtcdTest
 class EtcdEncryptionTests {
@@ -39,8 +39,8 @@ class EtcdEncryptionTests {
 			etcd.replace(RULES, Map.of(RULES + "search", "limit: 200/min"));
 			URI endpoint = etcd.member(0).encryptedEndpoint();
 			try (ConfigurableApplicationContext context = start(endpoint, certificate)) {
-				// On a crowded machine, the first request may take longer than a start
-				// waits.
+				// On a busy machine, the first request may take longer than the timeout
+				// of the start.
 				Awaitility.await().untilAsserted(() -> assertThat(limit(context)).isEqualTo("200/min"));
 				etcd.replace(RULES, Map.of(RULES + "search", "limit: 300/min"));
 				Awaitility.await().untilAsserted(() -> assertThat(limit(context)).isEqualTo("300/min"));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Members that end, stand still, forget tokens, or are none.
+ * Tests members that end, hang, lose tokens, or are not an etcd.
  */
 @EtcdTest
 class EtcdFaultTests {
@@ -81,7 +81,8 @@ class EtcdFaultTests {
 					Optional.of(new EtcdSettings.User("limiter", "secret")))) {
 				this.log.document();
 				this.log.await("unchanged");
-				// A user whose password is set loses its tokens, and etcd stays up.
+				// A password change invalidates the tokens of the user without a restart
+				// of etcd.
 				etcd.call("/v3/auth/user/changepw", Map.of("name", "limiter", "password", "secret"));
 				etcd.authenticate();
 				etcd.replace(RULES, Map.of(RULES + "a", "limit: 2/s"));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rules in one etcd, each test below a prefix of its own.
+ * Tests rules in one etcd, with a separate prefix for each test.
  */
 @EtcdTest
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
@@ -75,7 +75,7 @@ class EtcdRuleSourceTests extends RuleSourceContract {
 		etcd().replace(this.prefix + "rules/", values(text));
 	}
 
-	// What is not a document is put there as it is.
+	// Write a text that is not a document without changes.
 	private Map<String, String> values(String text) {
 		Map<String, String> values = new LinkedHashMap<>();
 		try {
@@ -98,7 +98,7 @@ class EtcdRuleSourceTests extends RuleSourceContract {
 		etcd().replace(this.prefix + "rules/", Map.of());
 	}
 
-	// Rules that are deleted one by one leave a document without rules.
+	// After all rules are deleted one by one, the document is empty.
 	@Test
 	@Override
 	protected void aDocumentThatVanishesIsAbsentUntilItReturns() throws Exception {

@@ -48,7 +48,7 @@ class FileRuleSourceTests extends RuleSourceContract {
 		return INTERVAL.multipliedBy(4);
 	}
 
-	// A name that is mistyped is no document without rules.
+	// A missing file is an error, because its name may be mistyped.
 	@Override
 	protected String nothing() {
 		return "failed: the file does not exist";

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An instance that starts takes over what clients have used under the limits before, as
- * those do that were running.
+ * Tests that a starting instance takes over the usage of clients under the previous
+ * limits, as running instances do.
  */
 class FormerDocumentsTests {
 
@@ -34,7 +34,7 @@ class FormerDocumentsTests {
 		assertThat(former("search")).containsExactly("200/min", "100/min");
 		assertThat(former("login")).isEmpty();
 		assertThat(family().hasUsedFormers(Time.SYSTEM.nanos())).isTrue();
-		// Events come in order, on a thread of their own.
+		// Events are delivered in order, on a separate thread.
 		Awaitility.await().until(() -> !this.application.events.isEmpty());
 		assertThat(this.application.events.get(0).version()).as("only the newest was active").isEqualTo(2);
 	}
@@ -111,7 +111,7 @@ class FormerDocumentsTests {
 		assertThat(former("search")).isEmpty();
 	}
 
-	// Everything in it was written at the epoch.
+	// All documents of this source were written at the epoch.
 	private static MemoryRuleSource at(long nowMillis) {
 		return new MemoryRuleSource() {
 

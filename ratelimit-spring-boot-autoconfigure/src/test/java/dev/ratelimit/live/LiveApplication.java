@@ -26,8 +26,8 @@ import dev.ratelimit.rule.WrittenRule;
 import dev.ratelimit.store.Time;
 
 /**
- * What an application has of live rules, without Spring: rules that have a limit and
- * paths only.
+ * The components of an application with live rules, without Spring. Its rules support
+ * only limits, paths, and algorithms.
  */
 public final class LiveApplication implements AutoCloseable {
 
@@ -42,7 +42,7 @@ public final class LiveApplication implements AutoCloseable {
 
 	final List<RulesChangedEvent> events = new CopyOnWriteArrayList<>();
 
-	/** What a listener of the application does with an event. */
+	/** The reaction of a listener of the application to an event. */
 	Consumer<RulesChangedEvent> listener = this.events::add;
 
 	private final List<AutoCloseable> closed = new ArrayList<>(List.of(this.thread));
@@ -100,7 +100,7 @@ public final class LiveApplication implements AutoCloseable {
 			.orElse("none");
 	}
 
-	/** Wait until everything that the source has published is done. */
+	/** Wait until all published documents are processed. */
 	public void settle() throws Exception {
 		this.thread.later(Duration.ZERO, () -> {
 		}).get();

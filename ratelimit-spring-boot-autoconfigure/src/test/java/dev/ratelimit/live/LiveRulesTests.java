@@ -401,7 +401,7 @@ class LiveRulesTests {
 	}
 
 	/**
-	 * A source with a clock of its own.
+	 * A source whose clock has an offset.
 	 */
 	private static final class TimedSource extends MemoryRuleSource {
 
@@ -419,7 +419,7 @@ class LiveRulesTests {
 	}
 
 	/**
-	 * A source that says nothing by itself.
+	 * A source that never publishes by itself.
 	 */
 	private static final class SourceCatcher implements RuleSource {
 
@@ -443,7 +443,7 @@ class LiveRulesTests {
 	}
 
 	/**
-	 * A source that is changed elsewhere.
+	 * A read-only source.
 	 */
 	private record ReadOnlySource(MemoryRuleSource file) implements RuleSource {
 

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source for tests, which calls its receiver at once, on the thread that writes.
+ * A source for tests, which calls its receiver immediately, on the thread that writes.
  */
 public class MemoryRuleSource implements WritableRuleSource {
 
@@ -22,17 +22,17 @@ public class MemoryRuleSource implements WritableRuleSource {
 
 	private @Nullable Consumer<? super Reading> receiver;
 
-	/** What the source is, other than readable; empty if it is. */
+	/** The reason why the source is unavailable; empty if it is available. */
 	private Optional<String> failure = Optional.empty();
 
-	/** Why the present text is no document; empty if it is one. */
+	/** The reason why the current text is not a document; empty if it is one. */
 	private Optional<String> invalid = Optional.empty();
 
 	private Optional<RuleDocument> remembered = Optional.empty();
 
 	private boolean removed;
 
-	/** When what is written becomes active; empty for at once. */
+	/** The time at which written documents become active; empty for immediately. */
 	private OptionalLong activateAtMillis = OptionalLong.empty();
 
 	@Override
@@ -56,7 +56,7 @@ public class MemoryRuleSource implements WritableRuleSource {
 	}
 
 	/**
-	 * Let the source be unavailable.
+	 * Make the source unavailable.
 	 * @param reason the reason
 	 */
 	public synchronized void fail(String reason) {
@@ -64,14 +64,14 @@ public class MemoryRuleSource implements WritableRuleSource {
 		tell();
 	}
 
-	/** Let the source be available. */
+	/** Make the source available. */
 	public synchronized void recover() {
 		this.failure = Optional.empty();
 		tell();
 	}
 
 	/**
-	 * Put a document into the source, whatever there is.
+	 * Put a document into the source, regardless of its content.
 	 * @param text its text
 	 */
 	public synchronized void put(String text) {
@@ -90,7 +90,7 @@ public class MemoryRuleSource implements WritableRuleSource {
 	/**
 	 * Put a document into the source that becomes active later.
 	 * @param text its text
-	 * @param activateAtMillis when
+	 * @param activateAtMillis the activation time in milliseconds
 	 */
 	public synchronized void put(String text, long activateAtMillis) {
 		add(new RuleEdit(head(), RuleText.document(text), Map.of(), "", "", List.of()),
@@ -98,8 +98,8 @@ public class MemoryRuleSource implements WritableRuleSource {
 	}
 
 	/**
-	 * Let what is written become active later.
-	 * @param millis when; empty for at once
+	 * Set the activation time of later writes.
+	 * @param millis the time in milliseconds; empty for immediate activation
 	 */
 	public synchronized void activateWritesAt(OptionalLong millis) {
 		this.activateAtMillis = millis;
@@ -111,13 +111,13 @@ public class MemoryRuleSource implements WritableRuleSource {
 		tell();
 	}
 
-	/** Lose everything, as a store that starts empty. */
+	/** Lose all documents, like a store that starts empty. */
 	public synchronized void lose() {
 		this.documents.clear();
 		this.versions.clear();
 	}
 
-	// Tests lose what they want to lose.
+	// Keep the document for assertions only.
 	@Override
 	public synchronized void remember(RuleDocument document) {
 		this.remembered = Optional.of(document);
@@ -127,7 +127,7 @@ public class MemoryRuleSource implements WritableRuleSource {
 		return this.remembered;
 	}
 
-	/** Pass the present document to the receiver. */
+	/** Pass the current document to the receiver. */
 	public synchronized void tell() {
 		Consumer<? super Reading> present = this.receiver;
 		if (present == null) {

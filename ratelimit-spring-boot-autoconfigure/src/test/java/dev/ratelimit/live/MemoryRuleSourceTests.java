@@ -14,7 +14,7 @@ class MemoryRuleSourceTests extends WritableRuleSourceContract {
 
 	private final Upkeep upkeep = new Upkeep();
 
-	// A source with notifications of changes reads again all the same.
+	// A source with change notifications also reads again at intervals.
 	@BeforeEach
 	void read() {
 		this.upkeep.start(Duration.ZERO, ROUND, "failed", this.source::tellUnchanged);

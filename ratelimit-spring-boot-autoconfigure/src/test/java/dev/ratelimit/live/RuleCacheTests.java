@@ -32,7 +32,7 @@ class RuleCacheTests {
 			.hasValueSatisfying((read) -> assertThat(read.rules()).isEqualTo(rules));
 	}
 
-	// Its version is a time, which is later than all versions of Redis.
+	// The version of the document is a time, which exceeds all versions of Redis.
 	@Test
 	void theRulesOfAnotherSourceAreNotUsed() {
 		Map<String, Object> rules = Map.of("login", Map.of("limit", "1/s"));

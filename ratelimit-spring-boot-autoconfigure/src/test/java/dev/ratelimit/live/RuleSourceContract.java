@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every {@link RuleSource} does. Documents may come late, but never in another
- * order.
+ * The contract of every {@link RuleSource}. Documents may be delayed, but never
+ * reordered.
  */
 public abstract class RuleSourceContract {
 
@@ -19,20 +19,20 @@ public abstract class RuleSourceContract {
 	protected abstract RuleSource source();
 
 	/**
-	 * Put a text into the place that the source reads.
+	 * Write a text to the location that the source reads.
 	 * @param text the text of a document
-	 * @throws Exception if the place cannot be written
+	 * @throws Exception if the location cannot be written
 	 */
 	protected abstract void put(String text) throws Exception;
 
 	/**
-	 * Remove what the source reads.
-	 * @throws Exception if the place cannot be written
+	 * Remove the content of the location that the source reads.
+	 * @throws Exception if the location cannot be written
 	 */
 	protected abstract void remove() throws Exception;
 
 	/**
-	 * How long to wait before nothing new is expected.
+	 * Return the time after which no more changes are expected.
 	 * @return four times as long as the source takes to notice a change
 	 */
 	protected Duration settled() {
@@ -40,8 +40,8 @@ public abstract class RuleSourceContract {
 	}
 
 	/**
-	 * What the source reports if there is nothing to read.
-	 * @return the word that the log begins with
+	 * Return the report of the source for a missing document.
+	 * @return the prefix of the report in the log
 	 */
 	protected String nothing() {
 		return "absent";
@@ -110,7 +110,7 @@ public abstract class RuleSourceContract {
 		assertThat(this.log.document().rules()).containsOnlyKeys("b");
 	}
 
-	// So that what was said of the invalid one ends.
+	// Publishing the document again clears the error of the invalid one.
 	@Test
 	void theFormerDocumentIsPublishedAgainAfterAnInvalidOne() throws Exception {
 		put("rules: {a: {limit: 1/s}}");

@@ -45,9 +45,9 @@ public final class SourceLog implements Consumer<RuleSource.Reading> {
 	}
 
 	/**
-	 * Wait for anything else.
-	 * @param start how it starts, such as {@code absent}
-	 * @return all of it
+	 * Wait for a reading other than a document.
+	 * @param start the prefix of the reading, such as {@code absent}
+	 * @return the complete text of the reading
 	 * @throws InterruptedException if interrupted
 	 */
 	public String await(String start) throws InterruptedException {
@@ -68,8 +68,8 @@ public final class SourceLog implements Consumer<RuleSource.Reading> {
 	}
 
 	/**
-	 * Check that there is no document for some time.
-	 * @param time how long
+	 * Check that no document is published for some time.
+	 * @param time the time to wait
 	 * @throws InterruptedException if interrupted
 	 */
 	public void nothingNewFor(Duration time) throws InterruptedException {
@@ -79,14 +79,14 @@ public final class SourceLog implements Consumer<RuleSource.Reading> {
 		assertThat(told).noneMatch(RuleDocument.class::isInstance);
 	}
 
-	/** Forget everything. */
+	/** Discard all readings. */
 	public void clear() {
 		this.news.clear();
 	}
 
 	/**
-	 * The number of calls since.
-	 * @return the number of calls that were not waited for
+	 * Return the number of readings that were not waited for.
+	 * @return the number of readings
 	 */
 	public int size() {
 		return this.news.size();

@@ -103,7 +103,8 @@ class SwitchesTests {
 	void aSwitchEndsByItself() {
 		this.switches
 			.set(new SwitchRequest(Optional.of("search"), RuleMode.OFF, Duration.ofSeconds(1), "alice", "", true));
-		// Another switch, so that the end of the first is 10 ms away when it is planned.
+		// Set another switch, so that the end of the first one is scheduled 10 ms in
+		// advance.
 		this.store.now.addAndGet(990);
 		this.switches.set(request(Optional.of("login"), RuleMode.SHADOW, true));
 		assertThat(modes()).isEqualTo("OFF SHADOW SHADOW");

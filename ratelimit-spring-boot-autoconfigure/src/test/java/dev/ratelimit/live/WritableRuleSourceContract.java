@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every {@link WritableRuleSource} does.
+ * The contract of every {@link WritableRuleSource}.
  */
 public abstract class WritableRuleSourceContract extends RuleSourceContract {
 
@@ -90,8 +90,8 @@ public abstract class WritableRuleSourceContract extends RuleSourceContract {
 		assertThat(source().newest().orElseThrow().rules()).hasSize(40);
 	}
 
-	// A source that does not respond in time may have written all the same: the next
-	// reading shows it.
+	// A source that does not respond in time may still have written. The next reading
+	// shows the result.
 	private int writeMany(String name) {
 		int written = 0;
 		int failures = 0;

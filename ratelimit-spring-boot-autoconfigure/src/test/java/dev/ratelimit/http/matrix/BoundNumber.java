@@ -1,7 +1,7 @@
 package dev.ratelimit.http.matrix;
 
 /**
- * Has a number that is set by data binding.
+ * A form object with a number that data binding sets.
  */
 public class BoundNumber {
 

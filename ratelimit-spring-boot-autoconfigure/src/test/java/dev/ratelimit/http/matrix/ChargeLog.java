@@ -17,7 +17,7 @@ import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
- * The store of the application under test, which keeps what each client was charged.
+ * The store of the application under test, which records the charges of each client.
  */
 final class ChargeLog implements StoreStage {
 
@@ -32,7 +32,7 @@ final class ChargeLog implements StoreStage {
 	}
 
 	/**
-	 * Forget what was charged to bring a client into a state.
+	 * Remove the charges that brought a client into a state.
 	 * @param client the client
 	 */
 	void forget(String client) {
@@ -87,17 +87,17 @@ final class ChargeLog implements StoreStage {
 	}
 
 	/**
-	 * What a rule has charged a client.
+	 * The charges of a client by a rule.
 	 *
-	 * @param times how many requests
-	 * @param units how many units, less what was refunded
+	 * @param times the number of requests
+	 * @param units the number of charged units, less refunds
 	 * @param subjects the subjects
 	 */
 	record Charged(int times, long units, List<String> subjects) {
 
 		static final Charged NOTHING = new Charged(0, 0, List.of());
 
-		/** Whether a part of the key was missing in all subjects. */
+		/** Return whether a part of the key was missing in all subjects. */
 		boolean hasNo(String part) {
 			return this.subjects.stream().allMatch((subject) -> subject.contains(part + ":~none"));
 		}

@@ -3,7 +3,7 @@ package dev.ratelimit.http.matrix;
 import dev.ratelimit.http.HttpProbe;
 
 /**
- * What a request presents to the authentication.
+ * The credentials of a request.
  */
 enum Credentials {
 

@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A reason why not all rules count a request, as the documentation names it.
+ * A documented reason for which some rules do not count a request.
  *
- * @param name its name
- * @param reason why
- * @param applies what still applies
+ * @param name the name
+ * @param reason the reason
+ * @param applies the mechanisms that still apply
  */
 record Exemption(String name, String reason, String applies) {
 
@@ -28,7 +28,7 @@ record Exemption(String name, String reason, String applies) {
 	private static final Pattern SEAT = Pattern.compile("\\ba seat\\b(?! of management)");
 
 	/**
-	 * The table of the documentation.
+	 * Read the table of the documentation.
 	 * @return the exemptions by name
 	 */
 	static Map<String, Exemption> documented() {
@@ -51,7 +51,7 @@ record Exemption(String name, String reason, String applies) {
 		}
 	}
 
-	// What leads to a dispatch is a request like any other.
+	// The request that causes a dispatch is an ordinary request.
 	private boolean isOfDispatch() {
 		return this.name.equals("dispatch");
 	}
@@ -69,11 +69,11 @@ record Exemption(String name, String reason, String applies) {
 	}
 
 	/**
-	 * Whether a rule counts the request all the same.
+	 * Return whether a rule counts the request despite the exemption.
 	 * @param rule the rule
-	 * @param secured whether an authentication is between the phases; else all rules are
-	 * late
-	 * @return whether it does
+	 * @param secured whether an authentication runs between the phases; otherwise, all
+	 * rules are late
+	 * @return whether the rule counts the request
 	 */
 	boolean leaves(MatrixRule rule, boolean secured) {
 		return switch (this.name) {

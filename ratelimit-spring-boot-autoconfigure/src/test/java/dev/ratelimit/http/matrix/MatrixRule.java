@@ -84,25 +84,25 @@ enum MatrixRule {
 		return (this == ANNOTATED) ? List.of() : this.properties;
 	}
 
-	/** Whether it is charged when it is known how the response begins. */
+	/** Return whether the rule is charged after the status of the response is known. */
 	boolean countsResponses() {
 		return this == FAILURES;
 	}
 
-	/** Whether a request without content costs nothing. */
+	/** Return whether a request without content costs nothing. */
 	boolean countsContent() {
 		return this == CONTENT;
 	}
 
-	/** Whether the cost is the number that the handler reads. */
+	/** Return whether the cost is the number that the handler reads. */
 	boolean costsNumber() {
 		return this == PARAMETER || this == HEADER || this == BOUND;
 	}
 
 	/**
-	 * Whether the rule must count what was seen of a request.
-	 * @param seen what was seen
-	 * @return whether the request is one of the rule's
+	 * Return whether the rule must count a request that reached certain components.
+	 * @param seen the components that the request reached
+	 * @return whether the rule must count the request
 	 */
 	boolean covers(Reached.Seen seen) {
 		return switch (this.scope) {

@@ -30,14 +30,14 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * What only servlets have: other dispatches.
+ * Components for servlets only: other dispatches.
  */
 @Configuration(proxyBeanMethods = false)
 @Import({ MatrixServlet.Dispatching.class, MatrixServlet.Forwarding.class })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 class MatrixServlet {
 
-	// Behind all filters.
+	// Runs after all filters.
 	@Bean
 	WebMvcConfigurer last(Reached reached) {
 		HandlerInterceptor interceptor = new HandlerInterceptor() {
@@ -137,7 +137,7 @@ class MatrixServlet {
 	}
 
 	/**
-	 * Paths in any case, and with a slash at the end.
+	 * Matches paths without case, and with a trailing slash.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty("test.lenient")

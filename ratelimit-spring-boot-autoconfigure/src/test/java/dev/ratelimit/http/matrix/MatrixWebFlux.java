@@ -13,7 +13,7 @@ import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.server.WebFilter;
 
 /**
- * What only WebFlux has.
+ * Components for WebFlux only.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
@@ -34,7 +34,7 @@ class MatrixWebFlux {
 	}
 
 	/**
-	 * Paths in any case, and with a slash at the end.
+	 * Matches paths without case, and with a trailing slash.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty("test.lenient")

@@ -9,11 +9,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What requests have reached in the application, by client. Thread-safe.
+ * Records the components that requests reached in the application, by client.
+ * Thread-safe.
  */
 final class Reached {
 
-	/** Names the client to the application. */
+	/** The header that contains the client. */
 	static final String CLIENT = "X-Client";
 
 	private final Map<String, Seen> clients = new ConcurrentHashMap<>();
@@ -23,7 +24,7 @@ final class Reached {
 	}
 
 	/**
-	 * What was seen of one client.
+	 * The components that one client reached.
 	 */
 	static final class Seen {
 
@@ -68,7 +69,7 @@ final class Reached {
 			served(handler, by);
 		}
 
-		// Whatever comes after the early phase.
+		// Return whether the request reached a component after the early phase.
 		boolean isExamined() {
 			return this.filters.get() > 0 || this.passwords.get() > 0 || isPassed();
 		}
@@ -85,12 +86,12 @@ final class Reached {
 			return this.method;
 		}
 
-		/** The number that the handler has read. */
+		/** Return the number that the handler has read. */
 		long number() {
 			return this.number;
 		}
 
-		/** The key that the handler has read. */
+		/** Return the key that the handler has read. */
 		String key() {
 			return this.key;
 		}

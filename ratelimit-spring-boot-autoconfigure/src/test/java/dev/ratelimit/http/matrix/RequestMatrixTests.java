@@ -36,9 +36,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests of all forms against rules of all kinds, over real servers: what the
- * application examines or serves is counted exactly once by each rule that applies, and
- * rejected if the rule rejects, unless the documentation names the reason why not.
+ * Tests requests of all forms against rules of all kinds, with real servers. Each request
+ * that the application examines or serves is counted exactly once by each rule that
+ * applies, and rejected if the rule rejects, unless the documentation lists an exemption.
  */
 class RequestMatrixTests {
 
@@ -47,7 +47,7 @@ class RequestMatrixTests {
 	private static final String TOMCAT_MANAGEMENT = "org.springframework.boot.tomcat.autoconfigure.actuate.web.server."
 			+ "TomcatReactiveManagementContextAutoConfiguration";
 
-	/** How many requests are sent without a state for each that is sent in one. */
+	/** The number of requests without a state per request with a state. */
 	private static final int THINNED = 3;
 
 	@Test
@@ -56,7 +56,7 @@ class RequestMatrixTests {
 			.map(Entry::reason)
 			.filter((reason) -> !reason.isEmpty())
 			.collect(Collectors.toCollection(TreeSet::new));
-		// Of handlers that say so, and of what follows from a request.
+		// These exemptions apply to handlers and to dispatches.
 		exempt.addAll(List.of("handler", "dispatch"));
 		assertThat(DOCUMENTED.keySet()).isEqualTo(exempt);
 		assertThat(DOCUMENTED.values()).allSatisfy((exemption) -> {
@@ -161,7 +161,7 @@ class RequestMatrixTests {
 			return cells;
 		}
 
-		// Where nothing examines credentials, they matter only to what is exempt.
+		// Without authentication, credentials matter only to exempt requests.
 		private Set<Credentials> credentials(Shape shape) {
 			Set<Credentials> all = shape.credentials();
 			return (isSecured()) ? all : (all.size() > 1 && !shape.exemption().isEmpty())
@@ -177,9 +177,9 @@ class RequestMatrixTests {
 					"--ratelimit.client-address.trusted-proxies=127.0.0.0/8", "--ratelimit.bans.per-minute=100000",
 					"--ratelimit.load.enabled=true", "--ratelimit.load.limit=8", "--ratelimit.load.queue.length=0",
 					"--ratelimit.deny=" + State.DENIED_NETWORK,
-					// What counts is whether the store is called: after a pause of the
-					// machine in the first decision, the failure policy would make the
-					// second one.
+					// The tests verify the calls of the store. If the machine paused
+					// during the first decision, the failure policy would make the second
+					// one.
 					"--ratelimit.deadline=20s"));
 			Stream.of(MatrixRule.values()).map(MatrixRule::arguments).forEach(arguments::addAll);
 			Collections.addAll(arguments, this.properties);
@@ -189,11 +189,11 @@ class RequestMatrixTests {
 	}
 
 	/**
-	 * A request.
+	 * A request and its destination.
 	 *
-	 * @param shape its form
-	 * @param presented its credentials
-	 * @param management whether it is sent to the port of management
+	 * @param shape the form of the request
+	 * @param presented the credentials of the request
+	 * @param management whether it is sent to the management port
 	 */
 	record Cell(Shape shape, Credentials presented, boolean management) {
 
@@ -253,7 +253,7 @@ class RequestMatrixTests {
 		}
 
 		/**
-		 * Send a request of a client in no state.
+		 * Send a request of a client without a state.
 		 */
 		void send(Cell cell, int number) {
 			String client = client(number);
@@ -271,7 +271,7 @@ class RequestMatrixTests {
 			ChargeLog.Charged charged = this.charges.of(client, rule.id());
 			boolean counted = cell.exemption().leaves(rule, this.server.isSecured());
 			boolean must = counted && rule.covers(seen) && !(rule.countsContent() && cell.shape().body().isEmpty());
-			// A rewritten request is charged under its new route too.
+			// A rewritten request is also charged for its new route.
 			int once = (rule == MatrixRule.ROUTED) ? Math.max(1, charged.subjects().size()) : 1;
 			if (charged.times() > ((counted) ? once : 0) || (must && charged.times() != once)) {
 				fail(cell, status, seen, rule.id() + " charged it " + charged.times() + " times");
@@ -302,7 +302,7 @@ class RequestMatrixTests {
 			Reached.Seen before = this.reached.of(client(number));
 			ChargeLog.Charged charged = this.charges.of(client, state.rule().id());
 			if (state.rejects(cell.exemption(), before, this.charges.of(client(number), state.rule().id()))) {
-				// Early rules of a rewritten path are late.
+				// The early rules of a rewritten path are evaluated in the late phase.
 				boolean between = state.rule().early() && this.server.isSecured() && !cell.shape().isRewritten();
 				boolean passed = (between) ? seen.isExamined()
 						: (state.rule().scope() == MatrixRule.Scope.ALL) ? seen.isPassed() : !seen.handlers().isEmpty();
@@ -316,14 +316,14 @@ class RequestMatrixTests {
 			end.run();
 		}
 
-		// Others may reject it too, before.
+		// Other components may reject the request first.
 		private static boolean isUnexpected(int status, State state) {
 			return !state.statuses().contains(status) && status != 400 && status != 0;
 		}
 
 		/**
-		 * Send some of the requests while no seat is free, in any case those that only
-		 * servlets have.
+		 * Send some of the requests while no seat is free, including all requests that
+		 * only servlets support.
 		 */
 		void sendWithoutSeats(List<Cell> cells, int step) {
 			MatrixHandlers.Held held = this.application.getBean(MatrixHandlers.Held.class);
@@ -357,8 +357,8 @@ class RequestMatrixTests {
 		}
 
 		/**
-		 * Verify what is known once all requests have ended: nothing is held or counted
-		 * any more.
+		 * Verify the final state after all requests have ended: no resources are held,
+		 * and no counts change.
 		 */
 		void finish(List<Cell> cells) {
 			soon(() -> assertThat(this.application.getBean(LoadGuard.class).status(Level.NORMAL).inFlight()).isZero());

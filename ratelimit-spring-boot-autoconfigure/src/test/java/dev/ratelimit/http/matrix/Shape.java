@@ -6,20 +6,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * One form of a request, written byte for byte, so that nothing on its way normalizes it.
- * In its texts, {@code {client}} stands for the client's address and name, and
+ * One form of a request, sent byte for byte, so that it is not normalized on its way. In
+ * its texts, {@code {client}} stands for the address and name of the client, and
  * {@code {right}} and {@code {wrong}} for its credentials.
  *
  * @param method the method
- * @param target what the request line names
- * @param version the protocol's version
+ * @param target the target in the request line
+ * @param version the version of the protocol
  * @param lines header lines
  * @param body the content
- * @param exemption why not all rules count it without {@code Authorization}; empty if
- * they do
- * @param exemptionWithCredentials the same with it
- * @param credentials what it is sent with
- * @param servletOnly whether only servlets have what it reaches
+ * @param exemption the exemption without {@code Authorization}; empty if all rules count
+ * the request
+ * @param exemptionWithCredentials the exemption with {@code Authorization}
+ * @param credentials the credentials to send
+ * @param servletOnly whether only servlets have the component that it reaches
  */
 record Shape(String method, String target, String version, String lines, String body, String exemption,
 		String exemptionWithCredentials, Set<Credentials> credentials, boolean servletOnly) {
@@ -59,8 +59,8 @@ record Shape(String method, String target, String version, String lines, String 
 	}
 
 	/**
-	 * The same, with no other credentials than its own.
-	 * @return the shape
+	 * Return the same form that is sent only without additional credentials.
+	 * @return the form
 	 */
 	Shape alone() {
 		return new Shape(this.method, this.target, this.version, this.lines, this.body, this.exemption,
@@ -84,8 +84,8 @@ record Shape(String method, String target, String version, String lines, String 
 	}
 
 	/**
-	 * Whether there is nothing special about it.
-	 * @return whether it is what clients send
+	 * Return whether the request has no special features.
+	 * @return whether it is an ordinary request
 	 */
 	boolean isPlain() {
 		return this.method.equals("GET") && this.target.endsWith("/target/1") && this.lines.isEmpty()
@@ -93,24 +93,24 @@ record Shape(String method, String target, String version, String lines, String 
 	}
 
 	/**
-	 * Whether a filter of the application forwards it.
-	 * @return whether it has another path behind that filter
+	 * Return whether a filter of the application forwards the request.
+	 * @return whether the path is different after that filter
 	 */
 	boolean isRewritten() {
 		return this.lines.contains("X-Forward-B");
 	}
 
 	/**
-	 * Whether the first parameter of the name of the key has a value. From other
-	 * spellings, readers take different values.
-	 * @return whether all readers take the same value
+	 * Return whether the first parameter with the name of the key has a value. For other
+	 * spellings, parsers read different values.
+	 * @return whether all parsers read the same value
 	 */
 	boolean hasKey() {
 		return this.target.matches("[^?]*\\?((?!k=)[^&]*&)*k=[^&]+.*");
 	}
 
 	/**
-	 * Whether it has a form of one field in its body, and no query.
+	 * Return whether the body is a form with one field, and there is no query.
 	 * @return whether the field is the only value that the application can read
 	 */
 	boolean hasOneField() {
@@ -119,10 +119,10 @@ record Shape(String method, String target, String version, String lines, String 
 	}
 
 	/**
-	 * The bytes of the request.
-	 * @param client the client's address
-	 * @param presented what it presents to the authentication
-	 * @return the request, as a proxy in front of the application would send it
+	 * Return the bytes of the request.
+	 * @param client the address of the client
+	 * @param presented the credentials to send
+	 * @return the request, in the form that a proxy in front of the application sends
 	 */
 	String text(String client, Credentials presented) {
 		StringBuilder text = new StringBuilder().append(this.method)

@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The forms of requests that servers, frameworks, and applications may take for something
- * else than what they look like.
+ * Creates forms of requests that servers, frameworks, and applications may interpret
+ * differently.
  */
 final class Shapes {
 
@@ -32,9 +32,9 @@ final class Shapes {
 	}
 
 	/**
-	 * Below a context path, with a management port, behind forwarding headers.
+	 * Return forms for a context path, with a management port and forwarding headers.
 	 * @param path the context path
-	 * @return the shapes
+	 * @return the forms
 	 */
 	static List<Shape> below(String path) {
 		return Stream
@@ -47,7 +47,7 @@ final class Shapes {
 			.toList();
 	}
 
-	// Management is served at its own port.
+	// Management endpoints have a separate port.
 	private static Shape withoutManagement(Shape shape) {
 		return shape.exempt((shape.method().equals("OPTIONS") && !shape.exemption().isEmpty()) ? "preflight" : "", "");
 	}
@@ -202,7 +202,8 @@ final class Shapes {
 					"/actuator/../target/1", "/actuator/health/../../target/1", "/actuator/health/..%2f..%2ftarget%2f1",
 					"/actuator/health/%2e%2e/%2e%2e/target/1", "/actuator/..;/target/1", "/target/../actuator/health")
 			.map(Shape::get)
-			// Servers may serve management there, which a rule may count all the same.
+			// Servers may serve a management endpoint at this path, which a rule may
+			// still count.
 			.filter((shape) -> !shape.target().equals("/actuator/health/"));
 		return Stream.of(health, others, counted).flatMap((shapes) -> shapes).toList();
 	}

@@ -20,7 +20,7 @@ enum State {
 	TARPIT(MatrixRule.TARPIT, 429), SLOT(MatrixRule.SLOTS, 503, 429), LINE(MatrixRule.LINE, 503, 429),
 	BANNED(MatrixRule.STRUCK, 403), DENIED(MatrixRule.EARLY_ALL, 403);
 
-	/** Clients of this network are denied. */
+	/** The network of denied clients. */
 	static final String DENIED_NETWORK = "10.200.0.0/16";
 
 	private final MatrixRule rule;
@@ -48,7 +48,7 @@ enum State {
 	 * Bring a client into this state.
 	 * @param application the application
 	 * @param client the client
-	 * @return ends what is held
+	 * @return releases the held slots
 	 */
 	Runnable enter(ApplicationContext application, String client) {
 		RateLimiter limiter = application.getBean(RateLimiter.class);
@@ -80,11 +80,12 @@ enum State {
 	}
 
 	/**
-	 * Whether a client in this state has its request rejected.
-	 * @param exemption why not all rules count the request
-	 * @param seen what the same request of a client in no state has reached
-	 * @param before what the rule charged that client
-	 * @return whether it is rejected
+	 * Return whether a request of a client in this state is rejected.
+	 * @param exemption the exemption of the request
+	 * @param seen the components that the same request of a client without a state
+	 * reached
+	 * @param before the charges of the rule for that client
+	 * @return whether the request is rejected
 	 */
 	boolean rejects(Exemption exemption, Reached.Seen seen, ChargeLog.Charged before) {
 		return switch (this) {

@@ -48,7 +48,7 @@ class RateHistoryTests {
 		assertThat(steps("allowed")).containsExactly(3, 0, 0);
 		assertThat(rejected()).containsOnlyKeys("429", "503");
 		assertThat(rejected().get("429")).containsExactly(1, 0, 0);
-		// Counted when it is seen: the step is not over.
+		// The requests are counted at the next sample, and their step is not over.
 		assertThat(rejected().get("503")).isEmpty();
 		assertThat(this.history.all()).containsEntry("to", START + 3 * STEP).containsEntry("step", (int) STEP);
 	}

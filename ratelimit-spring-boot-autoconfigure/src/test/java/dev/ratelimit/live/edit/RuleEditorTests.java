@@ -76,7 +76,7 @@ class RuleEditorTests {
 		assertThat(this.source.newest().orElseThrow().rules()).containsOnlyKeys("search", "login");
 	}
 
-	// A removed entry leaves its revision for 50 versions.
+	// The revision of a removed entry is kept for 50 versions.
 	@Test
 	void anEntryThatMayHaveBeenRemovedSinceIsNotWritten() {
 		for (int i = 0; i < 60; i++) {
@@ -241,13 +241,13 @@ class RuleEditorTests {
 
 		@Override
 		public void close() {
-			// Nothing was opened.
+			// No resource was opened.
 		}
 
 	}
 
 	/**
-	 * Another user writes first, some times.
+	 * A source to which another user writes first, a given number of times.
 	 */
 	private static final class Raced extends MemoryRuleSource {
 

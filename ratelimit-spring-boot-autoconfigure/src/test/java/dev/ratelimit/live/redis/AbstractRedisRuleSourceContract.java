@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The contract of sources, in Redis. Documents are put there by hand.
+ * The contract of sources with Redis. The tests write documents directly to Redis.
  */
 abstract class AbstractRedisRuleSourceContract extends WritableRuleSourceContract {
 
@@ -29,7 +29,7 @@ abstract class AbstractRedisRuleSourceContract extends WritableRuleSourceContrac
 	abstract RedisConnector connector();
 
 	/**
-	 * The server that has the documents.
+	 * Return the server that contains the documents.
 	 */
 	abstract TestRedis server();
 
@@ -69,7 +69,7 @@ abstract class AbstractRedisRuleSourceContract extends WritableRuleSourceContrac
 		server().command("DEL", HEAD);
 	}
 
-	// Redis does not lose rules for good: the instance restores them.
+	// The instance restores rules that Redis loses.
 	@Test
 	@Override
 	protected void aDocumentThatVanishesIsAbsentUntilItReturns() throws Exception {

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import dev.ratelimit.live.redis.ScheduledChange.Outcome;
 
 /**
- * What was done in a schedule, and whether what is there afterwards can follow from it:
- * each register has the value of a change that no later one replaced. Thread-safe.
+ * Records the changes of a schedule, and verifies that the final state can result from
+ * them: each register has the value of a change that no later one replaced. Thread-safe.
  */
 final class ChangeLedger {
 
@@ -29,10 +29,10 @@ final class ChangeLedger {
 	private final boolean lateChanges;
 
 	/**
-	 * Nothing has happened yet.
-	 * @param slack how far clocks may differ
-	 * @param lateChanges whether a change whose outcome is unknown can be made later,
-	 * since Redis does not have the time by which the user gave up
+	 * Create an empty ledger.
+	 * @param slack the maximum difference between clocks
+	 * @param lateChanges whether a change with an unknown outcome can still be made
+	 * later, because Redis does not have the deadline of the user
 	 */
 	ChangeLedger(Duration slack, boolean lateChanges) {
 		this.slackNanos = slack.toNanos();
@@ -43,12 +43,12 @@ final class ChangeLedger {
 		this.changes.add(change);
 	}
 
-	/** Redis has lost all since a copy was made. */
+	/** Record that Redis has lost all changes since a copy was made. */
 	void lost(long copiedNanos, long begunNanos, long endedNanos) {
 		this.losses.add(new Loss(copiedNanos, begunNanos, endedNanos));
 	}
 
-	/** An instance has forgotten all. */
+	/** Record that an instance has lost its state. */
 	void restarted(int instance) {
 		this.restarts.add(new Restart(instance, System.nanoTime()));
 	}
@@ -58,9 +58,9 @@ final class ChangeLedger {
 	}
 
 	/**
-	 * What cannot be.
-	 * @param values what each register has
-	 * @return a sentence for each register that is wrong
+	 * Return the registers with impossible values.
+	 * @param values the values of the registers
+	 * @return a sentence for each wrong register
 	 */
 	List<String> wrong(Map<String, String> values) {
 		Set<String> registers = new TreeSet<>(values.keySet());
@@ -102,8 +102,8 @@ final class ChangeLedger {
 		return this.losses.stream().anyMatch((loss) -> loss.includes(change));
 	}
 
-	// Nothing has it any more: Redis lost it, and the instance that made it was
-	// restarted. A document that Redis lost is replaced by one that was written since.
+	// A change is lost if Redis lost it and its instance was restarted. A document that
+	// Redis lost is replaced by a document that was written later.
 	private boolean isForgotten(ScheduledChange change) {
 		boolean unsent = change.outcome() == Outcome.HERE
 				&& this.restarts.stream().anyMatch((restart) -> restart.forgets(change));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A candidate in an application, on a server of its own.
+ * Tests a candidate in an application, on a separate server.
  */
 @Tag("redis")
 class LiveCandidateTests {

@@ -20,7 +20,7 @@ import dev.ratelimit.store.redis.RedisClock;
 import dev.ratelimit.store.redis.RedisConnector;
 
 /**
- * An instance with a connection and a timer of its own, which records what it receives.
+ * An instance with its own connection and timer, which records its readings.
  */
 public final class LiveInstance implements Consumer<RuleSource.Reading>, AutoCloseable {
 
@@ -57,7 +57,7 @@ public final class LiveInstance implements Consumer<RuleSource.Reading>, AutoClo
 		return this;
 	}
 
-	/** As a store does that has waited for its server. */
+	/** Connect, as a store does after it has waited for its server. */
 	void connect() {
 		LiveConnection.connect(this.connector);
 	}
@@ -87,7 +87,8 @@ public final class LiveInstance implements Consumer<RuleSource.Reading>, AutoClo
 	}
 
 	/**
-	 * What it received of each kind: {@code changed 3}, {@code failed: timeout}.
+	 * Return the readings in order, such as {@code changed 3} and
+	 * {@code failed: timeout}.
 	 */
 	List<String> told() {
 		return List.copyOf(this.told);

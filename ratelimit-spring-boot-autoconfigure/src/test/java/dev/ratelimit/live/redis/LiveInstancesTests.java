@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Twenty instances in one JVM, each with its own connection, timer, and clock: how soon
- * they know, and how far apart they act.
+ * Tests twenty instances in one JVM, each with its own connection, timer, and clock.
+ * Measures how soon they receive a change, and how far apart they apply it.
  */
 @Tag("redis")
 @Tag("long")
@@ -45,7 +45,7 @@ class LiveInstancesTests {
 
 	private static final int ROUNDS = 10;
 
-	/** Whatever else the machine has to do. */
+	/** The maximum time, even on a busy machine. */
 	private static final long PROMISED_MILLIS = 1500;
 
 	private final ScheduledExecutorService timers = Executors.newScheduledThreadPool(2);
@@ -141,7 +141,7 @@ class LiveInstancesTests {
 					1, this.upkeep)
 				.join();
 		}
-		// The first round of each reads the document, over a connection of its own.
+		// In the first round, each instance reads the document over a new connection.
 		Thread.sleep(2000);
 		this.redis.command("CONFIG", "RESETSTAT");
 		long start = System.nanoTime();
@@ -152,7 +152,7 @@ class LiveInstancesTests {
 		System.out.printf("calls by one of %d instances: %.2f a second, by INFO commandstats%n%s%n", INSTANCES,
 				scripts / seconds / INSTANCES, stats.replaceAll(",usec=.*", ""));
 		assertThat(scripts / seconds / INSTANCES).isBetween(3.0, 5.0);
-		// Nothing else is sent: these run in the scripts.
+		// No other commands are sent, because these run in the scripts.
 		assertThat((double) calls(stats, "hgetall")).isLessThanOrEqualTo(INSTANCES * seconds / 5 + INSTANCES);
 		assertThat(calls(stats, "hello") + calls(stats, "auth")).isZero();
 		boards.forEach(RedisInstanceBoard::close);
@@ -171,7 +171,7 @@ class LiveInstancesTests {
 	}
 
 	/**
-	 * Acts at the time that a document says, as an instance would.
+	 * Acts at the activation time of a document, as an instance does.
 	 */
 	private final class Follower implements Consumer<RuleSource.Reading> {
 
@@ -207,8 +207,8 @@ class LiveInstancesTests {
 	}
 
 	/**
-	 * A time that was taken in each round. Its median says how fast the instances are;
-	 * its maximum also shows what else the machine has to do.
+	 * A duration that is measured in each round. The median shows the speed of the
+	 * instances. The maximum also includes delays of the machine.
 	 */
 	private static final class Rounds {
 

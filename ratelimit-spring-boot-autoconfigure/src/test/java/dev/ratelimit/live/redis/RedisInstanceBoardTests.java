@@ -86,7 +86,7 @@ class RedisInstanceBoardTests {
 
 	@Test
 	void unreadableContentIsReported(TestRedis redis) {
-		// The first report drops what cannot be read, so it must be over.
+		// The first report removes unreadable entries, so it must be complete.
 		Awaitility.await().until(() -> this.bob.instances().size() == 1);
 		redis.command("HSET", ABOUT, "odd", "no time");
 		assertThatExceptionOfType(RuleSourceException.class).isThrownBy(this.bob::instances)

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A master that is lost with the last version and a switch, which no replica has.
+ * Tests the loss of a master with the latest version and a switch that no replica has
+ * received.
  */
 @Tag("topology")
 @Tag("redis")

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A server that stands still, or ends and comes back empty.
+ * Tests a server that hangs, or that restarts empty.
  */
 @Tag("redis")
 class RedisLiveFaultTests {

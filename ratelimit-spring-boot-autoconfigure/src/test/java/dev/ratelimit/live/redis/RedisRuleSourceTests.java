@@ -158,7 +158,7 @@ class RedisRuleSourceTests {
 		}
 	}
 
-	// As the editor does: five times at most.
+	// Write with at most five attempts, as the editor does.
 	private Callable<Boolean> edit(int number) {
 		LiveInstance instance = (number % 2 == 0) ? this.alice : this.bob;
 		return () -> {
@@ -262,7 +262,7 @@ class RedisRuleSourceTests {
 		assertThat(this.bob.rules().history(10)).extracting(RuleVersion::version).contains(4L, 1L);
 	}
 
-	// What a replica has that misses what comes later.
+	// Save the state of a replica that does not receive later writes.
 	private static void copy(TestRedis redis) {
 		redis.command("EVAL", "return redis.call('SET', 'copy', redis.call('DUMP', KEYS[1]))", "1", HEAD);
 	}

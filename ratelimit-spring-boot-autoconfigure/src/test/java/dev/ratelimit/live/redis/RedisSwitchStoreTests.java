@@ -162,7 +162,7 @@ class RedisSwitchStoreTests {
 		String counter = redis.command("HGET", SWITCHES, "count");
 		assertThat(this.bob.store.end(SEARCH)).isTrue();
 		Awaitility.await().until(() -> this.alice.last().isEmpty() && this.bob.last().isEmpty());
-		// As a replica that had not received the end.
+		// Restore the state of a replica that had not received the end.
 		redis.command("HSET", SWITCHES, "rule:search", before, "count", counter);
 		Awaitility.await().until(() -> redis.command("HGET", SWITCHES, "rule:search").endsWith(" ended"));
 		assertThat(watcher(redis).store.end(SEARCH)).isFalse();
@@ -200,7 +200,7 @@ class RedisSwitchStoreTests {
 			.until(() -> this.bob.last().equals(List.of(again)) && this.alice.last().equals(List.of(again)));
 	}
 
-	// What a replica has that misses what comes later.
+	// Save the state of a replica that does not receive later writes.
 	private static void copy(TestRedis redis) {
 		redis.command("EVAL", "redis.call('SET', 'copy', redis.call('DUMP', KEYS[1])) return 1", "1", SWITCHES);
 	}
@@ -272,7 +272,7 @@ class RedisSwitchStoreTests {
 	}
 
 	/**
-	 * A store, and what it published.
+	 * A store and the switches that it published.
 	 */
 	private static final class Watcher {
 

@@ -36,8 +36,9 @@ import dev.ratelimit.test.fault.FaultProxy;
 import dev.ratelimit.test.redis.TestRedis;
 
 /**
- * Changes by users of two or three instances, while connections break, Redis stands still
- * or loses the last writes, instances restart, and clocks step: all chosen by a seed.
+ * Runs changes by users of two or three instances, while connections break, Redis hangs
+ * or loses the latest writes, instances restart, and clocks are set. A seed determines
+ * all steps.
  */
 final class Schedule {
 
@@ -93,8 +94,8 @@ final class Schedule {
 	}
 
 	/**
-	 * Run it.
-	 * @return how long it took until all agreed
+	 * Run the schedule.
+	 * @return the time until all instances agreed
 	 */
 	Duration run() {
 		try {
@@ -162,7 +163,7 @@ final class Schedule {
 					.toArray(String[]::new));
 	}
 
-	// A replica that misses the last writes becomes the master.
+	// Simulate a failover to a replica that misses the latest writes.
 	private void lose() {
 		long begun = System.nanoTime();
 		eval(LOSE);
@@ -217,7 +218,7 @@ final class Schedule {
 		}
 	}
 
-	// As an editor does: the newest document, with another entry.
+	// Change an entry of the newest document, as an editor does.
 	private void edit(Seat seat, int id, String rule, boolean quota) {
 		Map<String, Object> entry = (quota) ? Map.of("overrides", Map.of("partner", Map.of("limit", id + "/min")))
 				: Map.of("limit", id + "/min");
@@ -277,7 +278,7 @@ final class Schedule {
 			}
 		}
 		catch (EditConflictException | RuleSourceException ex) {
-			// All instances have the same one all the same.
+			// All instances still have the same candidate.
 			seat.rejections.incrementAndGet();
 		}
 	}
@@ -315,8 +316,8 @@ final class Schedule {
 		try {
 			Outcome outcome = switch (seat.instance.bans().impose(order).join().result()) {
 				case IMPOSED -> done;
-				// The subject is banned. If the reply of Redis was lost, it may be by
-				// this strike instead of the one that the instance has a copy of.
+				// The subject is banned. If the reply of Redis was lost, the ban may be
+				// from this strike instead of the one that the instance has a copy of.
 				case KEPT -> Outcome.UNKNOWN;
 				case BRAKED, FULL -> Outcome.REJECTED;
 			};
@@ -371,14 +372,14 @@ final class Schedule {
 			}
 			this.healing = Duration.ofNanos(System.nanoTime() - begun);
 			fail(wrong, "is wrong");
-			// What an instance gives to Redis late must not change anything either.
+			// Late writes of an instance to Redis must not change the state either.
 			pause(1100);
 			fail(wrong(observer), "becomes wrong afterwards");
 		}
 	}
 
-	// An instance that wrote a version restores it with a poll, and the next poll finds
-	// it. After a poll that failed, the instance polls again a second later.
+	// An instance that wrote a version restores it with a poll, and the next poll reads
+	// it. After a failed poll, the instance polls again a second later.
 	private void awaitPolls(long begunNanos) throws InterruptedException {
 		int[] before = this.seats.stream().mapToInt((seat) -> seat.instance.polls()).toArray();
 		while (this.seats.stream().anyMatch((seat) -> seat.instance.polls() < before[seat.index] + 2)) {
@@ -407,7 +408,7 @@ final class Schedule {
 	}
 
 	/**
-	 * A place for an instance, and its users.
+	 * An instance, its users, and its connection. The instance may be restarted.
 	 */
 	private final class Seat implements AutoCloseable {
 

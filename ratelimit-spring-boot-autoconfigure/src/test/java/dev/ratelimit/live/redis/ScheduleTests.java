@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Instances that change rules, candidates, switches, and bans on one Redis, while all
- * breaks that can: afterwards they agree, and each change that was confirmed is active or
- * was replaced by a later one.
+ * Tests instances that change rules, candidates, switches, and bans on one Redis during
+ * faults of all kinds. Afterwards, they must agree, and each confirmed change must be
+ * active or replaced by a later one.
  */
 @RedisTest
 class ScheduleTests {
 
-	/** To repeat one: {@code -Dtest.seed=7}. */
+	/** The first seed. Set {@code -Dtest.seed=7} to repeat one schedule. */
 	private static final long SEED = 20_261_124;
 
 	private static final int MANY = Integer.getInteger("test.schedules", 1000);
@@ -64,7 +64,7 @@ class ScheduleTests {
 				}
 			}
 			assertThat(failures).isEmpty();
-			// A single one may be held up by a busy machine.
+			// A busy machine may delay a single schedule.
 			Collections.sort(healing);
 			assertThat(healing.get(healing.size() / 2)).isLessThan(Duration.ofSeconds(2));
 		}

@@ -1,18 +1,18 @@
 package dev.ratelimit.live.redis;
 
 /**
- * What a user of a schedule did, and what the response was.
+ * A change by a user of a schedule, and its result.
  *
- * @param instance the instance that was called
- * @param register what was changed: a rule, a switch, or the bans of a subject
- * @param value what it was to be; empty for nothing
- * @param outcome what the response said
- * @param begunNanos when the call was made
- * @param endedNanos when the response came
+ * @param instance the number of the called instance
+ * @param register the changed register: a rule, a switch, or the bans of a subject
+ * @param value the new value; empty for a removal
+ * @param outcome the outcome
+ * @param begunNanos the time of the call
+ * @param endedNanos the time of the response
  */
 record ScheduledChange(int instance, String register, String value, Outcome outcome, long begunNanos, long endedNanos) {
 
-	/** A rule, which is part of the one document. */
+	/** The prefix of a rule, which is part of the only document. */
 	static final String RULE = "rule ";
 
 	boolean isOfDocument() {
@@ -24,17 +24,19 @@ record ScheduledChange(int instance, String register, String value, Outcome outc
 	}
 
 	/**
-	 * What a response says.
+	 * The outcome of a change.
 	 */
 	enum Outcome {
 
-		/** The change is made, for all instances. */
+		/** The change is made for all instances. */
 		DONE,
-		/** The change is made here, and for the others once Redis responds. */
+		/**
+		 * The change is made on this instance, and on the others after Redis responds.
+		 */
 		HERE,
-		/** There was nothing to change, or another user was faster. */
+		/** There was no change to make, or another user was faster. */
 		REJECTED,
-		/** Redis was too late, or its reply was lost. */
+		/** Redis responded too late, or its reply was lost. */
 		UNKNOWN
 
 	}

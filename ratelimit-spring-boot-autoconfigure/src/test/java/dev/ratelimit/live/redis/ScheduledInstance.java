@@ -29,7 +29,7 @@ import io.lettuce.core.RedisURI;
 import org.awaitility.Awaitility;
 
 /**
- * All that an instance shares with others, and what it applies of it.
+ * The shared state of an instance, and the parts of it that the instance applies.
  */
 final class ScheduledInstance implements AutoCloseable {
 
@@ -47,7 +47,7 @@ final class ScheduledInstance implements AutoCloseable {
 
 	private final RedisBanStore bans;
 
-	/** As the table of the engine. */
+	/** Replaces the ban table of the engine. */
 	private final Map<String, Ban> banned = new ConcurrentHashMap<>();
 
 	private volatile Optional<RuleDocument> document = Optional.empty();
@@ -85,7 +85,7 @@ final class ScheduledInstance implements AutoCloseable {
 		}
 	}
 
-	// An older version than the active one is rejected.
+	// Reject versions that are older than the active one.
 	private void received(RuleSource.Reading reading) {
 		if (!(reading instanceof RuleSource.Failed)) {
 			this.polls.incrementAndGet();
@@ -97,7 +97,7 @@ final class ScheduledInstance implements AutoCloseable {
 	}
 
 	/**
-	 * How many polls for rules had a reply.
+	 * Return the number of polls for rules that had a reply.
 	 */
 	int polls() {
 		return this.polls.get();
@@ -124,7 +124,7 @@ final class ScheduledInstance implements AutoCloseable {
 	}
 
 	/**
-	 * What this instance applies.
+	 * Return the values that this instance applies.
 	 */
 	Map<String, String> values() {
 		Map<String, String> values = new TreeMap<>();
@@ -138,7 +138,7 @@ final class ScheduledInstance implements AutoCloseable {
 	}
 
 	/**
-	 * All that must be equal on all instances.
+	 * Return the state that must be equal on all instances.
 	 */
 	String state() {
 		return "version %s, candidate %s, %s".formatted(

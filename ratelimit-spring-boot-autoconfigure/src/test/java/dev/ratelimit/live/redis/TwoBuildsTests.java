@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * While a new build is rolled out, the former one reads the same rules in Redis, and so
- * do two versions of the library.
+ * Tests that two builds of an application, and two versions of the library, read the same
+ * rules in Redis during a rollout.
  */
 @Tag("redis")
 class TwoBuildsTests {
@@ -55,7 +55,7 @@ class TwoBuildsTests {
 				"--ratelimit.rules.kept.programmatic=true", "--ratelimit.rules.kept.locked=true");
 	}
 
-	// By the clocks of the instances, edits are active at once.
+	// With the clocks of the instances, edits become active immediately.
 	private static CandidateApplication build(String... rules) {
 		String[] properties = new String[rules.length + 1];
 		System.arraycopy(rules, 0, properties, 0, rules.length);
@@ -96,7 +96,8 @@ class TwoBuildsTests {
 			.withMessageContaining("there is no rule 'gone'");
 	}
 
-	// A client that the others have not served since is still in the bucket before.
+	// If the other instances have not served a client since the edits, its usage is still
+	// in the former bucket.
 	@Test
 	void anInstanceThatStartsAfterAnEditTakesOverWhatWasUsedBefore() {
 		former.charge("other", "user:eve", 600_000);
@@ -167,7 +168,7 @@ class TwoBuildsTests {
 		assertThat(edit(next, "search", "limit: 350/h")).isEqualTo(unreadable + 2);
 	}
 
-	// As a later minor version might.
+	// Write a document in the format of a later minor version.
 	private static long writeByHand(Map<String, Object> rules) {
 		return writeByHand(rules, RuleText.of(rules));
 	}
