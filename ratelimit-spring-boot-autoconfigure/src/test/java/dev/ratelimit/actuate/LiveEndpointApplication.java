@@ -30,8 +30,8 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 
 /**
- * An application whose rules change: alice may write, oscar may operate, sam and ida are
- * each of a team, and all others are users with a role of a similar name.
+ * An application with live rules: alice may write, oscar may operate, sam and ida each
+ * belong to a team, and all other users have a role with a similar name.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -63,7 +63,7 @@ public class LiveEndpointApplication {
 
 		public final List<AuditEvent> events = new ArrayList<>();
 
-		/** Whether listeners of the application throw. */
+		/** Whether the audit listener throws exceptions. */
 		volatile boolean failing;
 
 		@Override

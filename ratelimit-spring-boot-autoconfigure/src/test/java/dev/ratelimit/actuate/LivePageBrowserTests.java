@@ -57,14 +57,14 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The live page, in a real browser, against two instances on one Redis.
+ * Tests the live page in a real browser, with two instances on one Redis.
  */
 @RedisTest
 class LivePageBrowserTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-	/** Collects what is said of the instances once an edit is written. */
+	/** Collects the notes on the instances after an edit is written. */
 	private static final String NOTES = """
 			window.notes = [];
 			new MutationObserver(() => {
@@ -152,7 +152,8 @@ class LivePageBrowserTests {
 		PageAudit.check(browser, (JavascriptExecutor) page, "rule");
 	}
 
-	// What a page that is opened later shows: the steps of ten seconds that are over.
+	// Return the allowed requests of the completed ten-second steps, which a newly opened
+	// page shows.
 	private String history() {
 		String body = new HttpProbe(port(this.first))
 			.get("/actuator/ratelimitlive/rates/search", "Authorization", HttpProbe.basic("alice", "secret"))
@@ -261,7 +262,7 @@ class LivePageBrowserTests {
 		assertThat(page.findElement(By.id("apply")).isEnabled()).isFalse();
 	}
 
-	// Responses to such requests arrive once they are released.
+	// Delay the responses to such requests until they are released.
 	private static void delay(WebDriver page, String path, String method) {
 		((JavascriptExecutor) page).executeScript("""
 				const real = window.fetch;
@@ -272,7 +273,7 @@ class LivePageBrowserTests {
 				""", path, method);
 	}
 
-	// Until the page has handled what has arrived.
+	// Release the requests, and wait until the page has handled the responses.
 	private static void release(WebDriver page) {
 		((JavascriptExecutor) page).executeAsyncScript("window.release(); setTimeout(arguments[0], 1000)");
 	}
@@ -335,7 +336,7 @@ class LivePageBrowserTests {
 		return page.findElement(By.xpath("//*[@id='notices']/p[contains(., \"" + notice + "\")]/button"));
 	}
 
-	// For a time that the page shows in seconds.
+	// The duration is short, so that the page shows it in seconds.
 	private static void turnOff(ConfigurableApplicationContext instance, Optional<String> rule, boolean instanceOnly) {
 		instance.getBean(Switches.class)
 			.set(new SwitchRequest(rule, RuleMode.OFF, Duration.ofSeconds(80), "oscar", "", instanceOnly));
@@ -586,7 +587,7 @@ class LivePageBrowserTests {
 		await(page, (seen) -> text(seen, "rules").contains("2/h"));
 		assertThat(focused(page)).isEqualTo("rules-title");
 		assertThat(page.findElement(By.id("editor")).isDisplayed()).as("what was edited is old").isFalse();
-		// The table of versions is read again once the new version is active.
+		// The page reads the table of versions again after the new version is active.
 		await(page, (seen) -> text(seen, "versions").contains("search.limit: 100/h → 2/h “candidate 1”"));
 	}
 
@@ -644,7 +645,7 @@ class LivePageBrowserTests {
 		page.findElement(By.cssSelector("#bucket summary")).click();
 	}
 
-	// The page may replace a row while it is read.
+	// The page may replace a row while the test reads it.
 	private static void await(WebDriver page, Predicate<WebDriver> state) {
 		Awaitility.await()
 			.atMost(TIMEOUT)
@@ -705,7 +706,7 @@ class LivePageBrowserTests {
 
 	}
 
-	/** What a request to a path outside this library would damage. */
+	/** An endpoint outside this library that a wrong request would damage. */
 	@RestController
 	static class Accounts {
 

@@ -28,17 +28,17 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The live page of an application with 1,000 rules, 100 instances, and 10,000 bans.
+ * Tests the live page of an application with 1,000 rules, 100 instances, and 10,000 bans.
  */
 @RedisTest
 @Tag("long")
 @Tag("nightly")
 class LivePageSizeTests {
 
-	/** Far more than it takes: what is tested is that it shows all. */
+	/** A generous timeout, because the test verifies completeness and not speed. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-	/** How long the page is open. */
+	/** The time for which the page is open, in minutes. */
 	private static final long MINUTES = Long.getLong("test.page.minutes", 60);
 
 	private static final long TWO_MEGABYTES = 2 * 1024 * 1024;
@@ -48,7 +48,7 @@ class LivePageSizeTests {
 			return [rows('rules'), rows('instances'), rows('bans')].join(' ');
 			""";
 
-	/** Minutes of the page in seconds: its pauses are short. */
+	/** Shortens the pauses of the page by a factor of 100. */
 	private static final String HASTE = """
 			const sleep = window.setTimeout, load = window.fetch;
 			window.ticks = 0;
@@ -84,7 +84,8 @@ class LivePageSizeTests {
 	void allRulesInstancesAndTheLatestBansAreShown(TestBrowser browser, TestRedis redis) {
 		start(redis, 1000);
 		Bans bans = this.application.getBean(Bans.class);
-		// A hundred at a time: those that wait for Redis for long are rejected.
+		// Impose a hundred bans at a time, because calls that wait too long for Redis are
+		// rejected.
 		for (int first = 0; first < 10_000; first += 100) {
 			IntStream.range(first, first + 100)
 				.mapToObj(
@@ -141,7 +142,7 @@ class LivePageSizeTests {
 			.until(() -> result.equals(((JavascriptExecutor) page).executeScript(script)));
 	}
 
-	// The entry of this instance, under the names of others.
+	// Copy the entry of this instance under other names.
 	private static void addInstances(TestRedis redis) {
 		String key = Awaitility.await()
 			.until(() -> redis.command("KEYS", "*large*about*"), (found) -> !found.isBlank());

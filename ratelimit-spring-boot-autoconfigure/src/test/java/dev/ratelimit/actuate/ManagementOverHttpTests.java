@@ -96,12 +96,12 @@ class ManagementOverHttpTests {
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void doctorTellsWhatRequestsShow(WebApplicationType type) {
 		start(type);
-		// Spring Boot 4.1.1 brings a Reactor Netty that is reported.
+		// Spring Boot 4.1.1 includes a version of Reactor Netty that the doctor reports.
 		assertThat(get("/doctor").body().replaceAll("\\{\"code\":\"RL019\"[^}]*}", "")).isEqualTo("{\"findings\":[]}");
 		for (int i = 0; i < 12; i++) {
 			new HttpProbe(port()).get("/elsewhere", "Origin", "https://page.example", "X-Forwarded-For", "203.0.113.7");
 		}
-		// WebFlux observes a rejection after its response was sent.
+		// WebFlux observes a rejection after its response is sent.
 		Awaitility.await().until(() -> get("/doctor").body().contains("\"count\":10"));
 		assertThat(get("/doctor").body())
 			.contains("\"code\":\"RL001\"", "12 of 12 sampled requests", "\"code\":\"RL011\"", "\"count\":10")

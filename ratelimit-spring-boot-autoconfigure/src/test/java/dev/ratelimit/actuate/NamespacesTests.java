@@ -20,7 +20,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Users of two teams at the endpoint: sam of search, ida of identity.
+ * Tests users of two teams at the endpoint: sam of the search team and ida of the
+ * identity team.
  */
 class NamespacesTests {
 
@@ -179,7 +180,7 @@ class NamespacesTests {
 			return new HttpProbe(this.port).get(PATH + path);
 		}
 
-		// Edits name the newest version.
+		// Edits specify the newest version.
 		private Reply post(String user, String path, String body) {
 			String version = String
 				.valueOf(this.context.getBean(MemoryRuleSource.class).newest().map((one) -> one.version()).orElse(0L));

@@ -14,8 +14,8 @@ import org.openqa.selenium.JavascriptExecutor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Looks at the page that is open, in all themes and widths: with axe, which must find
- * nothing, and by pictures for people, in {@code target/live-page}.
+ * Audits the open page in all themes and widths. The tool axe must find no violations,
+ * and pictures for manual review are saved in {@code target/live-page}.
  */
 final class PageAudit {
 
@@ -29,7 +29,7 @@ final class PageAudit {
 				(error) => done([String(error)]));
 			""";
 
-	// Cells of tables scroll by themselves.
+	// The page must not scroll horizontally. Table cells may.
 	private static final String FITS = "return document.documentElement.scrollWidth <= window.innerWidth";
 
 	private PageAudit() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is counted of rules whose numbers depend on the plan, or that have none.
+ * Tests the meters of rules whose limits depend on the plan, and of rules without limits.
  */
 class PlanMetricsTests {
 

@@ -35,7 +35,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The endpoint over HTTP, behind Spring Security.
+ * Tests the endpoint over HTTP with Spring Security.
  */
 class RateLimitLiveEndpointTests {
 
@@ -50,7 +50,7 @@ class RateLimitLiveEndpointTests {
 
 	private ConfigurableApplicationContext context = new GenericApplicationContext();
 
-	/** The version that the application has when a test begins. */
+	/** The version of the rules at the start of a test. */
 	private long version;
 
 	@AfterAll
@@ -307,7 +307,7 @@ class RateLimitLiveEndpointTests {
 				.isEqualTo("the path has an empty segment: a variable of the command may be empty;"
 						+ " set a subject with '//' in the parameter 'subject'");
 		}
-		// The firewall of Spring Security rejects some of them before.
+		// The firewall of Spring Security rejects some of these requests first.
 		for (String path : List.of("/switches//", "/switches//search", "/switches/%2F", "/bans//user:bob")) {
 			assertThat(post("oscar", path, "{\"mode\":\"off\"}").statusCode()).as(path).isEqualTo(400);
 		}
@@ -659,7 +659,8 @@ class RateLimitLiveEndpointTests {
 			.run(arguments.toArray(String[]::new));
 	}
 
-	// What another test has left. Versions only grow, so tests count from the newest.
+	// Remove the changes of other tests. Versions only grow, so tests count from the
+	// newest version.
 	private void reset() {
 		MemoryRuleSource source = this.context.getBean(MemoryRuleSource.class);
 		source.recover();

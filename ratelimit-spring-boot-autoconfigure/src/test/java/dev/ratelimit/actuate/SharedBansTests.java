@@ -23,7 +23,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Bans of two instances on one Redis, over HTTP. The second one can be cut off.
+ * Tests the bans of two instances on one Redis over HTTP. The second instance can be
+ * disconnected.
  */
 @Tag("redis")
 @ParameterizedClass
@@ -44,7 +45,7 @@ class SharedBansTests {
 
 	private static ConfigurableApplicationContext second;
 
-	/** Of both instances. */
+	/** The stack of both instances. */
 	@Parameter
 	private WebApplicationType stack;
 
@@ -75,7 +76,7 @@ class SharedBansTests {
 			Awaitility.await().atMost(KNOWN_EVERYWHERE).until(() -> !isBanned(first, "ann"));
 		}
 		assertThat(send(first, "DELETE", "ann", "").statusCode()).isEqualTo(404);
-		// Before the other instance has seen the ban.
+		// Lift the ban before the other instance has seen it.
 		assertThat(send(first, "POST", "ann", DAY).statusCode()).isEqualTo(200);
 		assertThat(send(second, "DELETE", "ann", "").statusCode()).isEqualTo(200);
 		Awaitility.await().atMost(KNOWN_EVERYWHERE).until(() -> !isBanned(first, "ann"));
@@ -119,7 +120,8 @@ class SharedBansTests {
 		proxy.stall();
 		assertThat(send(first, "DELETE", "missed-ann", "").statusCode()).isEqualTo(200);
 		assertThat(send(first, "POST", "missed-bert", DAY).statusCode()).isEqualTo(200);
-		// As long as the ban would have lasted, a copy of it can come back.
+		// The lift is remembered for the duration of the ban, because a copy of the ban
+		// may reappear.
 		double remembered = Double.parseDouble(redis.command("ZSCORE", key("until"), "search\nuser:missed-ann"));
 		assertThat(remembered - System.currentTimeMillis()).isGreaterThan(Duration.ofHours(23).toMillis());
 		assertThat(isBanned(second, "missed-ann")).isTrue();
@@ -151,7 +153,7 @@ class SharedBansTests {
 		finally {
 			redis.resume();
 		}
-		// Redis does what waited there before it does this.
+		// Redis executes the waiting commands before this one.
 		Awaitility.await().until(() -> send(first, "POST", "paused-carl", DAY).statusCode() == 200);
 		Awaitility.await().until(() -> isBanned(second, "paused-carl"));
 		assertThat(isBanned(first, "paused-ann") && isBanned(second, "paused-ann")).isTrue();

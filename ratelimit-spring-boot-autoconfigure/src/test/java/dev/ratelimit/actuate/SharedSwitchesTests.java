@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Import;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Switches of two instances on one Redis, over HTTP.
+ * Tests the switches of two instances on one Redis over HTTP.
  */
 @Tag("redis")
 class SharedSwitchesTests {

@@ -75,7 +75,7 @@ class StoreStateTests {
 		assertThat(health.getStatus()).isEqualTo(RateLimitHealthIndicator.DEGRADED);
 		assertThat(health.getDetails()).containsEntry("circuit", "open")
 			.containsEntry("cause", "connection: as the test wants");
-		// The first probe is tried twice.
+		// The first probe is retried once.
 		assertThat(errors("connection")).isEqualTo(2);
 		assertThat(errors("script")).isZero();
 		assertThat(this.meters.get("ratelimit.store.circuit").tag("store", "silent").gauge().value()).isEqualTo(2);

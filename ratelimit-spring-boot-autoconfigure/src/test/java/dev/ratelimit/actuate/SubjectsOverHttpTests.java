@@ -20,7 +20,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every bucket can be read and reset, whatever its subject is made of.
+ * Tests that every bucket can be read and reset, for any characters in its subject.
  */
 class SubjectsOverHttpTests {
 

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What both clients do with quotas, against a real server.
+ * Tests the quotas of both clients with a real server.
  */
 abstract class AbstractQuotaTests {
 
@@ -60,7 +60,7 @@ abstract class AbstractQuotaTests {
 	}
 
 	/**
-	 * A client that retries once, and charges quotas.
+	 * Send a request with a client that retries once and charges quotas.
 	 */
 	abstract int send(Quotas quotas, String url);
 

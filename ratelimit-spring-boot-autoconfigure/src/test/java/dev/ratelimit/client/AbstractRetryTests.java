@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What both clients do, against a real server and in time of the test's own.
+ * Tests the retries of both clients with a real server and a manual clock.
  */
 abstract class AbstractRetryTests {
 
@@ -61,7 +61,7 @@ abstract class AbstractRetryTests {
 	}
 
 	/**
-	 * A client that goes by a retry.
+	 * Create a client with a retry policy.
 	 */
 	abstract Client client(RateLimitRetry retry);
 
@@ -310,7 +310,7 @@ abstract class AbstractRetryTests {
 	}
 
 	/**
-	 * One of the two clients.
+	 * A client under test.
 	 */
 	interface Client {
 

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Mono;
 
 /**
- * Time that passes only by waiting, and remembers for how long each waited.
+ * A clock that advances only when code waits, and records the waits.
  */
 class ManualTime implements RetryTime {
 

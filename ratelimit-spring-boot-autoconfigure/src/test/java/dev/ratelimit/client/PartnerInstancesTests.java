@@ -27,7 +27,7 @@ import org.springframework.web.client.RestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Four instances send to a partner as much as they may, and more than they may.
+ * Tests four instances that send as many requests to a partner as possible.
  */
 @Tag("long")
 @RedisTest
@@ -37,15 +37,17 @@ class PartnerInstancesTests {
 
 	private static final int SENDERS = 8;
 
-	/** Few, so that the machine never decides how many are sent. */
+	/** The limit is low, so that the speed of the machine does not affect the result. */
 	private static final int LIMIT = 20;
 
-	/** What two seconds without CPU make up for. */
+	/** The burst compensates two seconds without CPU time. */
 	private static final int BURST = 40;
 
 	private static final Duration MEASURED = Duration.ofSeconds(5);
 
-	/** What the partner says, longer than an instance takes to learn of it. */
+	/**
+	 * The pause that the partner requests, longer than an instance needs to notice it.
+	 */
 	private static final int PAUSE_SECONDS = 2;
 
 	private static final long STOPPED_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
@@ -61,7 +63,7 @@ class PartnerInstancesTests {
 		try (PartnerStub partner = new PartnerStub(PAUSE_SECONDS)) {
 			instances = start(redis, partner);
 			instances.forEach((instance) -> send(instance, partner, senders));
-			// The burst is spent.
+			// The burst is used up.
 			Awaitility.await().until(() -> partner.arrivals().length > BURST + LIMIT / 2);
 			long beginNanos = System.nanoTime();
 			TimeUnit.NANOSECONDS.sleep(MEASURED.toNanos());
@@ -70,11 +72,11 @@ class PartnerInstancesTests {
 			Awaitility.await().until(() -> partner.rejectedNanos() > 0);
 			TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
 			long[] arrivals = partner.arrivals();
-			// Neither the first requests of a JVM, which are late and arrive together.
+			// Exclude the first requests of a JVM, which are late and arrive together.
 			long[] warm = Arrays.stream(arrivals).filter((at) -> at >= beginNanos && at < endNanos).sorted().toArray();
 			assertThat(most(warm)).as("in any second").isLessThanOrEqualTo(LIMIT + BURST);
-			// From one arrival to another: how long the machine takes with those at the
-			// ends does not count. The last one may be a quarter of a second late.
+			// Measure from the first arrival to the last one, to exclude delays at both
+			// ends. The last one may be a quarter of a second late.
 			double allowed = LIMIT * (double) (warm[warm.length - 1] - warm[0]) / SECOND_NANOS;
 			assertThat(warm.length - 1.0).as("used").isGreaterThanOrEqualTo(allowed - LIMIT / 4.0);
 			double used = (warm.length - 1) / allowed;
@@ -112,7 +114,7 @@ class PartnerInstancesTests {
 			sleep(Duration.ofMillis(50));
 		}
 		catch (RuntimeException ex) {
-			// The partner is gone.
+			// The partner has stopped.
 			assertThat(this.stopped).isTrue();
 		}
 	}
@@ -137,7 +139,8 @@ class PartnerInstancesTests {
 		return (int) Arrays.stream(arrivals).filter((at) -> at >= fromNanos && at < toNanos).count();
 	}
 
-	// Before the pause ends.
+	// Return the time of the last request before the pause was effective everywhere, in
+	// milliseconds after the rejection.
 	private static long last(long[] arrivals, long rejected) {
 		return TimeUnit.NANOSECONDS
 			.toMillis(Arrays.stream(arrivals).filter((at) -> at < rejected + STOPPED_NANOS).max().orElse(rejected)

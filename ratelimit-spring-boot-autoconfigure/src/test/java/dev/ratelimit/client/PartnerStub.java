@@ -14,7 +14,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 /**
- * The API of a partner that records when requests arrive, and rejects one on command.
+ * The API of a partner that records the arrival of requests, and rejects one on command.
  */
 final class PartnerStub implements AutoCloseable {
 
@@ -59,14 +59,14 @@ final class PartnerStub implements AutoCloseable {
 	}
 
 	/**
-	 * When the request was rejected.
+	 * Return the time of the rejection.
 	 */
 	long rejectedNanos() {
 		return this.rejectedNanos.get();
 	}
 
 	/**
-	 * When requests arrived, in order.
+	 * Return the times of arrivals, in order.
 	 */
 	long[] arrivals() {
 		return this.arrivals.stream().mapToLong(Long::longValue).sorted().toArray();

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RateLimitClientAutoConfigurationTests {
 
-	// Apache HttpClient, which Boot would choose, waits and sends again by itself.
+	// Spring Boot would choose Apache HttpClient, which itself waits and retries.
 	private final ApplicationContextRunner runner = EnableAuto.plain()
 		.withUserConfiguration(Impatience.class)
 		.withPropertyValues("ratelimit.client.enabled=true", "spring.http.clients.imperative.factory=jdk");
@@ -86,7 +86,7 @@ class RateLimitClientAutoConfigurationTests {
 		});
 	}
 
-	// Shared ones may never close: see OwnNettyResources.
+	// Shared resources may never close, as described in OwnNettyResources.
 	@Test
 	void applicationsOfTestsCloseConnectionsOfTheirOwn() {
 		Stream.of(this.runner, EnableAuto.reactive())
@@ -130,7 +130,7 @@ class RateLimitClientAutoConfigurationTests {
 	}
 
 	/**
-	 * Time in which no request waits.
+	 * A clock without waits.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class Impatience {

@@ -185,7 +185,7 @@ class RateLimitQuotaAutoConfigurationTests {
 	}
 
 	/**
-	 * Waits of retries that take no time.
+	 * A clock whose waits take no time.
 	 */
 	static final class NoWait implements RetryTime {
 

@@ -34,7 +34,7 @@ class RateLimitRetryFilterTests extends AbstractRetryTests {
 		};
 	}
 
-	// A rejection that was not released would hold the only connection.
+	// An unreleased rejection would hold the only connection.
 	private static WebClient webClient(RateLimitRetry retry) {
 		HttpClient http = HttpClient.create(ConnectionProvider.create("one", 1));
 		return WebClient.builder()

@@ -15,7 +15,7 @@ import dev.ratelimit.Source;
 import reactor.core.publisher.Mono;
 
 /**
- * A limiter that records its calls, and allows as it is configured.
+ * A limiter that records its calls and returns configured results.
  */
 final class RecordedLimiter implements RateLimiter {
 

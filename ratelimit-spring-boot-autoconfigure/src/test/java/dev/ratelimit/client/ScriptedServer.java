@@ -17,7 +17,7 @@ import com.sun.net.httpserver.HttpServer;
 import org.springframework.http.HttpHeaders;
 
 /**
- * A server with scripted responses, one after the other, and then 200.
+ * A server that sends scripted responses in order, and then status 200.
  */
 final class ScriptedServer implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class ScriptedServer implements AutoCloseable {
 	}
 
 	/**
-	 * Answer one request more, with a status and fields "Name: value".
+	 * Add a response with a status and fields in the form "Name: value".
 	 */
 	void answer(int status, String... fields) {
 		this.answers.add(new AcquireResult(status, List.of(fields)));
@@ -77,7 +77,8 @@ final class ScriptedServer implements AutoCloseable {
 			});
 		}
 		int status = (answer != null) ? answer.status() : 200;
-		// A body makes an answer slow, by the server's ways with packets: one is enough.
+		// A body delays the response because of how the server sends packets, so only one
+		// kind of response has a body.
 		boolean speaks = status == 429 && !exchange.getRequestMethod().equals("HEAD");
 		exchange.sendResponseHeaders(status, (speaks) ? TEXT.length : -1);
 		if (speaks) {
@@ -96,7 +97,7 @@ final class ScriptedServer implements AutoCloseable {
 	}
 
 	/**
-	 * What a client sent.
+	 * A received request.
 	 */
 	record Received(String method, HttpHeaders headers, String body) {
 	}

@@ -18,7 +18,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every alert has a section in the runbook, and does what its tests say.
+ * Tests that every alert has a section in the runbook and passes its Prometheus tests.
  */
 class AlertsTests {
 

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * What the source says of the components of a record: the metadata of configuration
- * properties leaves out what is below a map or a list.
+ * Reads the descriptions of the components of a record from its source, because the
+ * metadata of configuration properties omits properties below a map or a list.
  */
 final class ComponentTexts {
 
@@ -37,7 +37,7 @@ final class ComponentTexts {
 	}
 
 	/**
-	 * The descriptions of a record's components.
+	 * Return the descriptions of the components of a record.
 	 * @param type the record
 	 * @return the descriptions in Markdown, by component
 	 */

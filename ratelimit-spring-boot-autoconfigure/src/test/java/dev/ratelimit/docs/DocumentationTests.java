@@ -59,8 +59,8 @@ class DocumentationTests {
 	private static final Pattern COORDINATE = Pattern.compile("<(groupId|artifactId|version)>([^<]+)</\\1>");
 
 	/**
-	 * Properties of libraries that are not here, in the page for users that migrate from
-	 * them.
+	 * The properties of libraries that are not on the class path, from the migration
+	 * page.
 	 */
 	private static final Pattern OTHERS = Pattern.compile("(?m)^(bucket4j|resilience4j|spring:\\R {2}cloud):?");
 
@@ -236,7 +236,7 @@ class DocumentationTests {
 		return MarkdownPage.all().stream().flatMap((page) -> page.snippets(language).stream());
 	}
 
-	// The names in the first column of a section's table.
+	// Return the names in the first column of the table in a section.
 	private static List<String> rows(String section) {
 		return Pattern.compile("(?m)^\\| `([^`]+)` \\|").matcher(section).results().map((row) -> row.group(1)).toList();
 	}
@@ -245,7 +245,7 @@ class DocumentationTests {
 		return Arrays.stream(type.getRecordComponents()).map(ReferencePage::name).toList();
 	}
 
-	// Of a build that is no release.
+	// Return the version of a snapshot build.
 	private static String version() throws IOException {
 		Matcher properties = VERSION.matcher(Files.readString(Path.of("..", "pom.xml")));
 		assertThat(properties.find()).isTrue();
@@ -262,7 +262,7 @@ class DocumentationTests {
 	}
 
 	/**
-	 * Has the handler and the bean that snippets of YAML name.
+	 * An application with the handler and the bean that YAML snippets reference.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration

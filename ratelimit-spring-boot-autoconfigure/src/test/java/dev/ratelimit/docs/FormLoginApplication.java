@@ -21,8 +21,8 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 
 /**
- * An application whose own chain has a form for its users, and does not know Basic. All
- * users may change rules.
+ * An application whose security configuration has a form login and no Basic
+ * authentication. All users may change rules.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

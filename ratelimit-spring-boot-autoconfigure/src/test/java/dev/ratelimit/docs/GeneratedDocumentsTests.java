@@ -23,8 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is made of the code is up to date: with {@code -Dtest.documents=write} it is
- * written anew.
+ * Tests that generated documents are up to date. With {@code -Dtest.documents=write},
+ * they are updated.
  */
 @Tag("long")
 class GeneratedDocumentsTests {

@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A page of the documentation: its fenced snippets, its links and its sections.
+ * A page of the documentation with its fenced snippets, links, and sections.
  *
- * @param file where it is
- * @param text what it says
+ * @param file the path of the page
+ * @param text the text of the page
  */
 record MarkdownPage(Path file, String text) {
 
@@ -33,7 +33,7 @@ record MarkdownPage(Path file, String text) {
 		return read(PROJECT.resolve(path));
 	}
 
-	// The pages at the root of the project, and all below docs.
+	// Return the pages in the root directory of the project and all pages below docs.
 	static List<MarkdownPage> all() {
 		try (Stream<Path> root = Files.list(PROJECT); Stream<Path> docs = Files.walk(PROJECT.resolve("docs"))) {
 			Stream<Path> sample = Stream.of(PROJECT.resolve("sample-app").resolve("README.md"));
@@ -74,7 +74,7 @@ record MarkdownPage(Path file, String text) {
 		return links().filter((target) -> !leadsSomewhere(target)).toList();
 	}
 
-	// The files of the project that the page leads to.
+	// Return the project files that the page links to.
 	List<Path> linkedFiles() {
 		return links().map(this::linkedFile).distinct().toList();
 	}
@@ -121,8 +121,8 @@ record MarkdownPage(Path file, String text) {
 	/**
 	 * A fenced snippet.
 	 *
-	 * @param place page and line
-	 * @param text what is in the fence
+	 * @param place the page and line
+	 * @param text the text inside the fence
 	 */
 	record Snippet(String place, String text) {
 

@@ -24,8 +24,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The security configuration that the documentation offers, in an application that has a
- * chain of its own.
+ * Tests the security configuration of the documentation in an application that has its
+ * own security filter chain.
  */
 class OperatorSecurityTests {
 
@@ -60,14 +60,14 @@ class OperatorSecurityTests {
 			.toList();
 		assertThat(commands).hasSizeGreaterThan(8);
 		withChain(FormLoginApplication.class, stack, name, target, (probe) -> {
-			// The early phase rejects a client, so that the meters exist.
+			// The early phase rejects a request, so that the meters exist.
 			assertThat(status(probe, "GET", "/login", "")).isEqualTo(200);
 			assertThat(status(probe, "GET", "/login", "")).isEqualTo(429);
 			assertThat(commands).allSatisfy((text) -> {
 				CurlCommand command = CurlCommand.parse(text);
 				assertThat(status(probe, command.method(), command.path(), command.user())).as(text).isEqualTo(200);
-				// The chain of the application may redirect the dispatch to its error
-				// page.
+				// The chain of the application may redirect the error dispatch to its
+				// login page.
 				assertThat(status(probe, command.method(), command.path(), "")).as(text).isIn(401, 302);
 			});
 			assertThat(status(probe, "GET", "/actuator", "alice")).isEqualTo(200);

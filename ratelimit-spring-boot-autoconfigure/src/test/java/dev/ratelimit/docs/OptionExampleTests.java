@@ -38,8 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The example of CONTRIBUTING.md that adds an option to rules: applied to the sources,
- * compiled, and used.
+ * Tests the example in CONTRIBUTING.md that adds an option to rules: applies it to the
+ * sources, compiles it, and uses the option.
  */
 class OptionExampleTests {
 
@@ -67,7 +67,7 @@ class OptionExampleTests {
 				Map.entry("digest", "differs"));
 	}
 
-	// Lines of context and removed lines must be in the text once, in this order.
+	// Context lines and removed lines must occur exactly once, in this order.
 	private static String applied(String text, String diff) {
 		List<String> lines = new ArrayList<>(text.lines().toList());
 		int from = 0;
@@ -129,7 +129,7 @@ class OptionExampleTests {
 		}
 	}
 
-	/** Loads all classes of this library anew, the changed ones first. */
+	/** Loads all classes of this library again. Changed classes take precedence. */
 	private static final class ChangedClasses extends URLClassLoader {
 
 		ChangedClasses(URL[] urls) {
@@ -149,7 +149,7 @@ class OptionExampleTests {
 
 	}
 
-	/** Uses the option where it exists: the classes of the test do not know it. */
+	/** Uses the option in the changed classes. The classes of the test do not have it. */
 	public static final class UseOfTheOption implements Supplier<Map<String, String>> {
 
 		@Override

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The pictures are what their script draws. The charts of performance are drawn from
- * figures, by the benchmarks, and the picture of the live page is of a browser.
+ * Tests that the pictures match the output of their script. Other pictures are excluded:
+ * the benchmarks draw the performance charts, and the picture of the live page is a
+ * screenshot.
  */
 class PicturesTests {
 

@@ -12,7 +12,7 @@ import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * Reads YAML as editors do: on and off are words.
+ * Reads YAML as editors do: {@code on} and {@code off} are strings.
  */
 final class PlainYaml {
 

@@ -20,8 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The schema of the {@code ratelimit} tree in YAML, by which editors without knowledge of
- * Spring complete and check a file. Made of the records that the tree is bound to.
+ * The JSON schema of the {@code ratelimit} tree in YAML, for editors without support for
+ * Spring. Generated from the records that the tree is bound to.
  */
 final class PropertySchema {
 

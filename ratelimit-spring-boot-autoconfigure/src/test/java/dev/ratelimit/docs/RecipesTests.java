@@ -67,7 +67,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Sends the requests of each recipe to a server that is configured by it.
+ * Sends the requests of each recipe to a server with the configuration of the recipe.
  */
 @Tag("long")
 class RecipesTests {
@@ -75,7 +75,7 @@ class RecipesTests {
 	private static final Pattern LINE = Pattern.compile("([A-Z]+) (\\S+)(?: as (\\w+)(?: of (\\w+))?)?"
 			+ "(?: from ([0-9.]+))?(?: with (.+?))?(, at once)?: ([0-9× ,]+)");
 
-	/** The recipe whose requests are sent by the application. */
+	/** The recipe in which the application sends the requests. */
 	private static final String OUTBOUND = "The API of a partner";
 
 	static Stream<Recipe> recipes() {
@@ -141,7 +141,8 @@ class RecipesTests {
 		return probe.send(parts.group(1), parts.group(2), headers.toArray(String[]::new)).statusCode();
 	}
 
-	// Those that are allowed stay in the handler until the others have their responses.
+	// Hold the allowed requests in the handler until the rejected requests have
+	// responses.
 	private static List<Integer> together(HttpProbe probe, Matcher parts, List<Integer> expected, Handlers handlers)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		int allowed = (int) expected.stream().filter((status) -> status == 200).count();
@@ -172,9 +173,9 @@ class RecipesTests {
 	/**
 	 * A section of the page.
 	 *
-	 * @param name its heading
-	 * @param yaml what is configured
-	 * @param requests what is sent, and what comes back
+	 * @param name the heading
+	 * @param yaml the configuration
+	 * @param requests the requests and the expected responses
 	 */
 	record Recipe(String name, String yaml, List<String> requests) {
 
@@ -196,8 +197,7 @@ class RecipesTests {
 		}
 
 		ConfigurableApplicationContext start() throws IOException {
-			// The requests come from this machine, and not from the proxies of the
-			// recipe.
+			// The requests come from this machine instead of the proxies of the recipe.
 			String local = this.yaml.replace("trusted-proxies: [", "trusted-proxies: [loopback, ");
 			List<PropertySource<?>> sources = new YamlPropertySourceLoader().load("recipe",
 					new ByteArrayResource(local.getBytes(StandardCharsets.UTF_8)));
@@ -227,7 +227,7 @@ class RecipesTests {
 				.withoutPrincipal((request) -> request.header("X-Tenant").map((tenant) -> tenant.split("-", 2)[0]));
 		}
 
-		// The name is followed by an authority.
+		// A dot in the user name separates the name from an authority.
 		@Bean
 		UserDetailsService users() {
 			return (name) -> User.withUsername(name)
@@ -248,8 +248,8 @@ class RecipesTests {
 	}
 
 	/**
-	 * Takes the place of a resource server: the part of the token before the dot is the
-	 * claims 'tenant' and 'plan'.
+	 * Replaces a resource server. The part of the token before the dot is the value of
+	 * the claims 'tenant' and 'plan'.
 	 */
 	private static final class Tokens extends OncePerRequestFilter {
 

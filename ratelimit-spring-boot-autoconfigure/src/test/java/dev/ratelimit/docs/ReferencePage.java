@@ -23,9 +23,9 @@ import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /**
- * The page of all properties, by prefix. Each row is checked against the metadata that
- * editors read: a property without a row gets one, a row without a property is dropped,
- * and a row keeps its own words if it has the default and the values of the metadata.
+ * Generates the page of all properties, by prefix. Each existing row is compared with the
+ * metadata for editors. A missing row is added, and a row without a property is removed.
+ * A row keeps its text if it contains the default and the values of the metadata.
  */
 final class ReferencePage {
 
@@ -98,7 +98,7 @@ final class ReferencePage {
 	}
 
 	/**
-	 * The rows of properties that are on the page now.
+	 * Return the existing rows of properties on the page.
 	 * @return the rows by the name of the property
 	 */
 	private static Map<String, String> written() {
@@ -112,7 +112,7 @@ final class ReferencePage {
 	}
 
 	/**
-	 * What the metadata says of each property.
+	 * Return the properties in the metadata.
 	 * @return the properties in their order
 	 */
 	static List<JsonNode> properties() {
@@ -129,12 +129,7 @@ final class ReferencePage {
 		}
 	}
 
-	/**
-	 * A component's name in configuration.
-	 * @param component the component
-	 * @return the name, with dashes
-	 */
-	// A property whose name is a word of Java has another one in the record.
+	// A property whose name is a Java keyword has a different name in the record.
 	private static String written(RecordComponent component) {
 		return Arrays.stream(component.getDeclaringRecord().getDeclaredConstructors())
 			.flatMap((constructor) -> Arrays.stream(constructor.getParameters()))
@@ -146,6 +141,11 @@ final class ReferencePage {
 			.orElse(component.getName());
 	}
 
+	/**
+	 * Return the name of a component in configuration.
+	 * @param component the component
+	 * @return the name, with dashes
+	 */
 	static String name(RecordComponent component) {
 		String dashed = written(component).replaceAll("([A-Z])", "-$1");
 		return ConfigurationPropertyName.adapt(dashed, '.').toString();
@@ -190,9 +190,9 @@ final class ReferencePage {
 	}
 
 	/**
-	 * The values of an enum as they are written in configuration.
+	 * Return the values of an enum in the form that configuration uses.
 	 * @param type the enum
-	 * @return the words
+	 * @return the values
 	 */
 	static List<String> words(Class<?> type) {
 		return Arrays.stream(type.getEnumConstants())

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Keeps the words that the glossary in {@code CONTRIBUTING.md} retires out of the
- * documentation, the comments of all modules, the web pages, and the messages of the
- * library.
+ * Tests that the documentation, the comments of all modules, the web pages, and the
+ * messages of the library do not contain words that the glossary in
+ * {@code CONTRIBUTING.md} retires.
  */
 class RetiredWordsTests {
 
@@ -36,7 +36,7 @@ class RetiredWordsTests {
 	private static final List<String> MODULES = List.of("ratelimit-spring-boot-autoconfigure",
 			"ratelimit-spring-boot-starter", "benchmarks", "sample-app");
 
-	/** Tests have comments only: their literals are data. */
+	/** In tests, only comments are checked, because literals are test data. */
 	private static final Pattern SOURCE = Pattern
 		.compile("/src/(main|test)/.*\\.(java|kt)$|/src/main/.*\\.(lua|properties|ya?ml|html|js|json)$");
 
@@ -44,15 +44,18 @@ class RetiredWordsTests {
 
 	private static final Pattern GLOSSARY = Pattern.compile("(?ms)^## Language$.*?(?=^## )");
 
-	/** Literals and comments match, so that neither is found within the other. */
+	/**
+	 * Literals and comments are matched together, so that neither is found inside the
+	 * other.
+	 */
 	private static final Pattern TOKEN = Pattern
 		.compile("\"\"\"(?s:.*?)\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*\"|'\"'" + "|`[^`]*`|/\\*(?s:.*?)\\*/|//[^\\n]*");
 
-	/** Marks of comments, and names in them. */
+	/** The markup of comments, and the names in them. */
 	private static final Pattern MARKUP = Pattern
 		.compile("(?m)^\\s*\\*|^/\\*+|\\*/$|//|\\{@\\w+[^}]*\\}" + "|(?<=@param\\s)\\s*\\S+|@(?:see|throws)\\s+\\S+");
 
-	/** The beginning of Javadoc that names no thing and no action. */
+	/** The beginning of Javadoc without a noun or a verb. */
 	private static final Pattern QUESTION = Pattern
 		.compile("^/\\*\\*[\\s*]*(?:Internal: )?(what|how|where|who|whose|which)\\b", Pattern.CASE_INSENSITIVE);
 
@@ -63,10 +66,10 @@ class RetiredWordsTests {
 	private static final Pattern TAG = Pattern
 		.compile("(?s)<!--.*?-->|<script\\b.*?</script>|<style\\b.*?</style>|<code\\b[^>]*>.*?</code>|<[a-z/!][^>]*>");
 
-	/** What to use instead of words, and these words. */
+	/** The retired words by their replacements. */
 	private static final Map<String, String> RETIRED = retired();
 
-	/** All words, in one group for each entry, so that a text is read once. */
+	/** All words, with one group per entry, so that a text is read once. */
 	private static final Pattern WORD = Pattern.compile(RETIRED.values()
 		.stream()
 		.map((words) -> "(" + words.replace(" ", "\\s{1,20}").replaceAll("\\((?!\\?)", "(?:") + ")")
@@ -74,7 +77,7 @@ class RetiredWordsTests {
 
 	private static Map<String, String> retired() {
 		Map<String, String> words = new LinkedHashMap<>();
-		// The key of this name is quoted, or stands in the list of keys.
+		// The key 'caller' is allowed in quotes and in the list of keys.
 		words.put("client, or calling code", "(?<!')callers?\\b(?!, user)");
 		words.put("reject, rejection", "(?<!connections )refus(e|es|ed|ing|als?)");
 		words.put("allow", "admit(s|ted|ting)?|admissions?");
@@ -223,7 +226,7 @@ class RetiredWordsTests {
 		};
 	}
 
-	// A text in a tag is an attribute with a space.
+	// Attributes with a space are texts.
 	private static String textsOfTag(String tag) {
 		if (tag.startsWith("<!--")) {
 			return tag;
@@ -231,7 +234,7 @@ class RetiredWordsTests {
 		return (tag.startsWith("<style") || tag.startsWith("<code")) ? blank(tag) : texts(tag, true);
 	}
 
-	// A literal without a space is an identifier, such as a key of Redis or an outcome.
+	// Literals without a space are identifiers, such as a Redis key or an outcome.
 	private static String texts(String code, boolean literals) {
 		return only(TOKEN, code, (token) -> {
 			if (token.startsWith("/")) {

@@ -27,8 +27,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Produces what the runbook is for on a server, and fixes it by the commands of the page
- * alone.
+ * Causes the problems of the runbook on a server, and fixes them with only the commands
+ * of the page.
  */
 @Tag("long")
 class RunbookTests {
@@ -99,7 +99,7 @@ class RunbookTests {
 	@Test
 	void aRuleThatRejectsTooMuchIsSwitchedAndBack() {
 		List<String> commands = commands("Clients get 429");
-		// What was rejected is collected for some seconds.
+		// Rejections are collected for some seconds.
 		Awaitility.await()
 			.atMost(Duration.ofMinutes(1))
 			.untilAsserted(() -> assertThat(run(commands.get(0)).body()).contains("{\"search\":[{\"subject\":\"user:"));

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The table of shards follows from the figures of the benchmarks.
+ * Tests that the table of shards matches the benchmark results.
  */
 class ScaleTests {
 

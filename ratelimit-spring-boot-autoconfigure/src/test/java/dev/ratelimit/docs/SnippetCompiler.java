@@ -14,8 +14,8 @@ import javax.tools.ToolProvider;
 import dev.ratelimit.docs.MarkdownPage.Snippet;
 
 /**
- * Compiles snippets on the class path of the tests. A snippet is a compilation unit, or
- * members of a class; imports come first in either.
+ * Compiles snippets with the class path of the tests. A snippet is a compilation unit or
+ * members of a class, both of which may start with imports.
  */
 final class SnippetCompiler {
 
@@ -29,8 +29,8 @@ final class SnippetCompiler {
 	/**
 	 * Compile a snippet.
 	 * @param snippet the snippet
-	 * @param target where classes go
-	 * @return what the compiler says, empty if it is content
+	 * @param target the directory for classes
+	 * @return the errors and warnings; empty if there are none
 	 */
 	static String compile(Snippet snippet, Path target) {
 		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();

@@ -1,5 +1,5 @@
 /**
- * What the documentation says is true.
+ * Tests that the documentation is correct.
  */
 @NullMarked
 package dev.ratelimit.docs;

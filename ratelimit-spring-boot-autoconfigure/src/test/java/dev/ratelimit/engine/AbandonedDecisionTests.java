@@ -24,7 +24,7 @@ import reactor.core.publisher.BaseSubscriber;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Subscribers that cancel before the store has responded.
+ * Tests subscribers that cancel before the store has responded.
  */
 class AbandonedDecisionTests {
 
@@ -104,7 +104,7 @@ class AbandonedDecisionTests {
 	}
 
 	/**
-	 * Charges nothing.
+	 * A subscriber that requests no decision.
 	 */
 	private static final class Waiting extends BaseSubscriber<Decision> {
 
@@ -115,7 +115,7 @@ class AbandonedDecisionTests {
 	}
 
 	/**
-	 * Answers when the gate is open.
+	 * A store that responds after its gate is open.
 	 */
 	private static final class SlowStore implements LimitStore {
 

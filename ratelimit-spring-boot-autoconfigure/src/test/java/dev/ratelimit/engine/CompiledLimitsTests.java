@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Numbers by plan, rules without numbers, and rules that count together.
+ * Tests limits by plan, rules without limits, and rules that share buckets.
  */
 class CompiledLimitsTests {
 

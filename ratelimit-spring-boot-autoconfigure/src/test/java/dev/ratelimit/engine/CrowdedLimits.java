@@ -17,8 +17,9 @@ import dev.ratelimit.test.Parallel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Many threads under several limits of different algorithms, on one store or on several
- * that share their buckets. The clock stands still, so that nothing comes back.
+ * Charges several limits of different algorithms from many threads, on one store or on
+ * several stores that share buckets. The clock stands still, so that no units are
+ * refilled.
  */
 public final class CrowdedLimits {
 
@@ -46,7 +47,7 @@ public final class CrowdedLimits {
 	}
 
 	/**
-	 * Check that exactly what fits is allowed.
+	 * Check that the limits are used up exactly.
 	 * @param source the expected source
 	 */
 	public void check(Source source) {
@@ -91,7 +92,7 @@ public final class CrowdedLimits {
 		return AppliedRule.of(engine.rule(rule).orElseThrow(), subject, cost);
 	}
 
-	// Both on each store.
+	// Each store is called for both subjects.
 	private static String subject(int thread) {
 		return ((thread / 2) % 2 == 0) ? "user:ann" : "user:bob";
 	}

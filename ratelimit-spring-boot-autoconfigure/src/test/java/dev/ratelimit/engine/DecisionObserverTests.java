@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What followers of decisions are shown.
+ * Tests the calls of decision listeners and observers.
  */
 class DecisionObserverTests {
 
@@ -125,7 +125,7 @@ class DecisionObserverTests {
 		assertThat(reads(List.of(), List.of(ofRejections))).isEqualTo(reads(List.of(), List.of()));
 	}
 
-	// How often a decision reads the time.
+	// Return how often a decision reads the clock.
 	private static long reads(List<DecisionListener> listeners, List<DecisionObserver> followers) {
 		AtomicLong time = new AtomicLong();
 		Editions editions = new Editions();

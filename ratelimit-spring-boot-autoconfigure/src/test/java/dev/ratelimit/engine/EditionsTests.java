@@ -157,7 +157,8 @@ class EditionsTests {
 		AtomicReference<Boolean> matters = new AtomicReference<>(false);
 		this.editions.adopt(List.of(rule("a", "1000/s")));
 		this.editions.addPart("none", (next, before) -> {
-			// In an hour, the limit before would be full again long since.
+			// After an hour, the bucket of the former limit would have been full for a
+			// long time.
 			next.rule("a")
 				.flatMap((rule) -> rule.families().get(0).formers().stream().findFirst())
 				.ifPresent((former) -> matters.set(former.matters(System.nanoTime() + 3_600_000_000_000L)));

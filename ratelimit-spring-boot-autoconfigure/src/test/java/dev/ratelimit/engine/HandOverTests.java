@@ -21,8 +21,8 @@ import reactor.core.scheduler.Schedulers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Decisions that come later reach their subscribers on Reactor's parallel threads, each
- * once, whatever other subscribers do.
+ * Tests that delayed decisions reach their subscribers on the parallel threads of
+ * Reactor, each exactly once, regardless of other subscribers.
  */
 class HandOverTests {
 
@@ -60,7 +60,7 @@ class HandOverTests {
 		assertThat(left.await(10, TimeUnit.SECONDS)).isTrue();
 	}
 
-	// There are as many lanes as threads.
+	// The number of lanes equals the number of threads.
 	@Test
 	void otherWorkOfTheThreadsGoesOnBetweenManyDecisions() throws InterruptedException {
 		CountDownLatch released = new CountDownLatch(1);
@@ -103,8 +103,7 @@ class HandOverTests {
 	}
 
 	/**
-	 * A subscriber without operators around it: an exception that it throws reaches the
-	 * calling thread.
+	 * A subscriber without operators, whose exceptions reach the calling thread.
 	 */
 	private record RawSubscriber(Runnable code) implements CoreSubscriber<Decision> {
 

@@ -20,7 +20,7 @@ import dev.ratelimit.test.Parallel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests in great number that end in all ways there are, or never.
+ * Sends many requests that end in all possible ways, or never.
  */
 public final class LeaseStorm {
 
@@ -36,7 +36,7 @@ public final class LeaseStorm {
 
 	private final RateLimitEngine engine;
 
-	/** At least as many are held in truth. */
+	/** A lower bound of the number of slots that are held. */
 	private final AtomicInteger held = new AtomicInteger();
 
 	private final AtomicInteger most = new AtomicInteger();
@@ -55,8 +55,8 @@ public final class LeaseStorm {
 	}
 
 	/**
-	 * Make so many requests, and check that leases are counted exactly all the while.
-	 * @param requests how many, in all
+	 * Send requests, and verify that slots are counted exactly.
+	 * @param requests the total number of requests
 	 */
 	public void blow(int requests) {
 		for (int round = 0; round < ROUNDS; round++) {
@@ -65,7 +65,7 @@ public final class LeaseStorm {
 			assertThat(left()).isEqualTo(LIMIT - this.leaked.size());
 			this.clock.addAndGet(LEASE_MILLIS);
 			assertThat(left()).isEqualTo(LIMIT);
-			// Too late to matter.
+			// The release has no effect, because the lease has expired.
 			this.leaked.forEach((lease) -> lease.release().toCompletableFuture().join());
 			this.held.addAndGet(-this.leaked.size());
 			this.leaked.clear();

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which decisions are made on the spot, and that they do not differ from others.
+ * Tests which decisions are made synchronously, and that their results equal those of
+ * other decisions.
  */
 class LocalDecisionsTests {
 

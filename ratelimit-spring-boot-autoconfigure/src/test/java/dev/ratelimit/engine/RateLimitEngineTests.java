@@ -73,7 +73,7 @@ class RateLimitEngineTests {
 					(decision) -> assertThat(decision.verdicts()).extracting(Verdict::remaining).containsExactly(0L));
 	}
 
-	// Otherwise nothing would refund what a mark has charged.
+	// The charge of a mark would never be refunded.
 	@Test
 	void aMarkedClientIsMarkedEachTimeAndChargedNothing() {
 		use(RuleBuilder.rule("search").limits("2/min"));

@@ -38,7 +38,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Decisions for code: on several rules at once, on the right threads, and by blocking.
+ * Tests decisions for code: on several rules at once, on the correct threads, and with
+ * blocking calls.
  */
 class RateLimiterTests {
 
@@ -214,7 +215,7 @@ class RateLimiterTests {
 			.satisfies((thread) -> assertThat(thread.getName()).startsWith("parallel-"));
 	}
 
-	// The store responds after the subscription, however slow this thread is.
+	// The store responds only after the subscription, even if this thread is slow.
 	private CompletableFuture<Thread> laterEmission(Mono<Decision> decision) {
 		List<Runnable> pending = new CopyOnWriteArrayList<>();
 		this.store.executor = pending::add;
@@ -257,7 +258,7 @@ class RateLimiterTests {
 	}
 
 	/**
-	 * Answers where its executor says.
+	 * A store that responds on a configurable executor.
 	 */
 	private static final class ThreadedStore implements LimitStore {
 

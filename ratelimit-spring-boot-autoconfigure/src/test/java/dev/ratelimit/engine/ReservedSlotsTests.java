@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Slots that are reserved for important requests, in one bucket for all levels.
+ * Tests slots that are reserved for important requests, in one bucket for all levels.
  */
 class ReservedSlotsTests {
 
@@ -71,7 +71,7 @@ class ReservedSlotsTests {
 		assertThat(take(Level.NORMAL).allowed()).isFalse();
 		assertThat(takeAll(Level.HIGH)).hasSize(2);
 		assertThat(takeAll(Level.CRITICAL)).hasSize(2);
-		// What ends makes room for the levels above first.
+		// A released slot is available to the highest levels first.
 		low.get(0).reservation().release();
 		assertThat(take(Level.NORMAL).allowed()).isFalse();
 		assertThat(take(Level.HIGH).allowed()).isFalse();

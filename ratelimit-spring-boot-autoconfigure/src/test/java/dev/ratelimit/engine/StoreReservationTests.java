@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * What corrections of a charge come to. The clock stands still, so that all leases are of
- * one millisecond.
+ * Tests the results of corrections. The clock stands still, so that all leases start in
+ * the same millisecond.
  */
 class StoreReservationTests {
 

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SubjectsTests {
 
 	/**
-	 * What escaping is about, and little else, so that random values collide if any do.
+	 * Mostly characters that require escaping, so that random values reveal collisions.
 	 */
 	private static final String ALPHABET = "ab%7bBdD{}|~:\n\r\t \u0000\u007f\u00e9\u20ac/";
 
@@ -76,8 +76,8 @@ class SubjectsTests {
 		assertThat(Subjects.part(KeyPart.Kind.HEADER, value)).isEqualTo(Subjects.part("header", value));
 	}
 
-	// A client could get a new bucket with each spelling that a handler reads as the
-	// same.
+	// Otherwise, a client could get a new bucket for each spelling that a handler reads
+	// as the same value.
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3 })
 	void allThatSpringConvertsToTheSameValueIsOneSubject(long seed) {
@@ -98,7 +98,7 @@ class SubjectsTests {
 		assertThat(converted).isGreaterThan(10_000);
 	}
 
-	// Hexadecimal numbers of more than 64 bits stay hexadecimal.
+	// Hexadecimal numbers of more than 64 bits remain hexadecimal.
 	private static String canonical(Object value, String text) {
 		boolean hexadecimal = text.contains("#") || text.toLowerCase(Locale.ROOT).contains("x");
 		return (hexadecimal && value instanceof BigInteger number && number.abs().bitLength() > 64)

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Places for requests that wait.
+ * Tests the places for waiting requests.
  */
 class WaitingPlacesTests {
 

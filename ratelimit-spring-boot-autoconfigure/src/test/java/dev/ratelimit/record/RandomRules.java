@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Rules with options by chance, as properties. Many of them contradict each other.
+ * Generates rules with random options, as properties. Many rules are invalid.
  */
 final class RandomRules {
 
@@ -50,8 +50,8 @@ final class RandomRules {
 	}
 
 	/**
-	 * The properties of some rules.
-	 * @return names below {@code ratelimit.rules}, and values
+	 * Return the properties of some rules.
+	 * @return the values by property names below {@code ratelimit.rules}
 	 */
 	Map<String, String> next() {
 		Map<String, String> properties = new TreeMap<>();

@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * An application with rules of many kinds, whose clock stands still.
+ * An application with rules of many kinds and a clock that stands still.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

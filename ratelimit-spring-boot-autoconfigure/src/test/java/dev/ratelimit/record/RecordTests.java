@@ -29,7 +29,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Responses, endpoints, meters, and digests of rules are what they were.
+ * Tests that responses, endpoints, meters, and digests of rules match their records.
  */
 class RecordTests {
 
@@ -37,14 +37,14 @@ class RecordTests {
 
 	private static final String BEN = HttpProbe.basic("ben", "secret");
 
-	/** Rules with all meters of their kind. */
+	/** The rules whose meters are recorded, one of each kind. */
 	private static final List<String> ONE_OF_EACH = List.of("day", "slots", "banned", "plan", "leaky");
 
 	private static final int RULE_SETS = 100;
 
 	private static final int TRIES = 1000;
 
-	/** All that rules need. */
+	/** All auto-configurations that rules need. */
 	private static final AutoConfigurations RULES_ONLY = AutoConfigurations.of(RateLimitTimeAutoConfiguration.class,
 			RateLimitMemoryStoreAutoConfiguration.class, RateLimitAutoConfiguration.class,
 			RateLimitBanAutoConfiguration.class, RateLimitWaitingAutoConfiguration.class);
@@ -62,7 +62,7 @@ class RecordTests {
 			"/v1/ratelimit/decision?actor=ip:1.2.3.4&route=day&cost=1", "/v1/ratelimit/status/ip:127.0.0.1",
 			"/v1/ratelimit/quotas/acme/routes/tenant");
 
-	/** Writes, one after the other: method, path, body. */
+	/** Write requests in order: method, path, body. */
 	private static final List<List<String>> WRITES = List.of(
 			List.of("POST", "/actuator/ratelimitlive/rules/day",
 					"{\"definition\":\"limit: 5/d\",\"version\":\"0\",\"dryRun\":\"true\"}"),
@@ -162,14 +162,13 @@ class RecordTests {
 		text.append(reply.body().replace("{", "{\n").replace("},", "},\n")).append("\n\n");
 	}
 
-	// Names, kinds, and tags; not the values.
+	// Return the names, types, and tags of meters, without their values.
 	private static String meters(MeterRegistry registry) {
 		return registry.getMeters()
 			.stream()
 			.map(Meter::getId)
 			.filter((id) -> id.getName().startsWith("ratelimit"))
-			// Its rows are those of the bans that are active when it looks, once a
-			// second.
+			// The rows of this meter are updated once a second and depend on the time.
 			.filter((id) -> !id.getName().equals("ratelimit.bans"))
 			.filter((id) -> id.getTag("rule") == null || ONE_OF_EACH.contains(id.getTag("rule")))
 			.map((id) -> id.getType() + " " + id.getName() + " "

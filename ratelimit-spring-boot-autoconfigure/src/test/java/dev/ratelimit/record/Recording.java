@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A text that must stay as it was recorded. With {@code -Dtest.record=write}, what there
- * is now is recorded anew.
+ * Compares texts with their records. With {@code -Dtest.record=write}, the current texts
+ * are recorded.
  */
 public final class Recording {
 
@@ -21,7 +21,7 @@ public final class Recording {
 	/**
 	 * Compare a text with its record.
 	 * @param name the name of the file
-	 * @param text the text as it is now
+	 * @param text the current text
 	 */
 	public static void check(String name, String text) {
 		Path file = FOLDER.resolve(name);
@@ -37,9 +37,9 @@ public final class Recording {
 	}
 
 	/**
-	 * A text without what differs from one run to the next.
+	 * Return a text without the parts that differ between runs.
 	 * @param text the text
-	 * @return the same, with placeholders
+	 * @return the text with placeholders
 	 */
 	static String withoutChance(String text) {
 		return text.replaceAll("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z", "<time>")

@@ -35,10 +35,10 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An instance of an earlier version and one of this version share a Redis, as while an
- * application is upgraded: no charge is lost, and none is counted twice. The jar of the
- * earlier version was built once, from the commit of its name. A change of the format of
- * states that {@code docs/upgrading.md} describes needs a new jar.
+ * Tests instances of an earlier version and of this version with a shared Redis, as
+ * during the upgrade of an application. No charge is lost or counted twice. The jar of
+ * the earlier version was built once, from the commit in its name. A change of the state
+ * format, as described in {@code docs/upgrading.md}, needs a new jar.
  */
 @RedisTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -158,8 +158,8 @@ class RollingUpgradeTests {
 	}
 
 	/**
-	 * An instance, used through types of the JDK. It is compiled with this version, and
-	 * linked with either.
+	 * An instance that is used through types of the JDK. It is compiled with this
+	 * version, and linked with either version.
 	 */
 	public static final class Instance implements BiPredicate<String, String>, AutoCloseable {
 
@@ -168,8 +168,8 @@ class RollingUpgradeTests {
 		private final RateLimiter limiter;
 
 		/**
-		 * Start it.
-		 * @param properties its properties
+		 * Start the instance.
+		 * @param properties the properties
 		 */
 		Instance(Map<String, String> properties) {
 			SpringApplication application = new SpringApplication(Application.class);
@@ -195,7 +195,7 @@ class RollingUpgradeTests {
 	}
 
 	/**
-	 * The application of both.
+	 * The application of both versions.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
@@ -204,7 +204,7 @@ class RollingUpgradeTests {
 	}
 
 	/**
-	 * The jar of the earlier version with all dependencies, apart from the classes of
+	 * Loads the jar of the earlier version with all dependencies, without the classes of
 	 * this version.
 	 */
 	private static final class EarlierVersion extends URLClassLoader {
@@ -232,7 +232,7 @@ class RollingUpgradeTests {
 			}
 		}
 
-		// Only the instance is not in the jar.
+		// Only the nested classes of this test are missing in the jar.
 		@Override
 		protected Class<?> findClass(String name) throws ClassNotFoundException {
 			if (!name.startsWith(RollingUpgradeTests.class.getName())) {

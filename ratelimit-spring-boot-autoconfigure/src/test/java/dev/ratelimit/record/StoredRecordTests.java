@@ -22,9 +22,9 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 /**
- * What instances of several versions have in common in Redis: the keys of states, and the
- * scripts that read and write them. A change of either is seen in the record, and must be
- * described in "Upgrading".
+ * Tests the data in Redis that instances of several versions share: the keys of states,
+ * and the scripts that read and write them. A change of either changes the record, and
+ * must be described on the page "Upgrading".
  */
 @Tag("redis")
 class StoredRecordTests {

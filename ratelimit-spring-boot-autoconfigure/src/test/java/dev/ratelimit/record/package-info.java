@@ -1,5 +1,5 @@
 /**
- * What the code did before it was rearranged, recorded: it must do the same afterwards.
+ * Records of the behavior before a refactoring, which must not change.
  */
 @NullMarked
 package dev.ratelimit.record;

@@ -12,7 +12,7 @@ import dev.ratelimit.RateLimited;
 import dev.ratelimit.RuleMode;
 
 /**
- * Controllers as people annotate them, well and badly.
+ * Controllers with valid and invalid annotations.
  */
 final class AnnotatedControllers {
 

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import dev.ratelimit.FailurePolicy;
 
 /**
- * Definitions in which only what a test is about is written.
+ * Creates definitions that contain only the properties that a test needs.
  */
 final class Definitions {
 
@@ -67,7 +67,7 @@ final class Definitions {
 	}
 
 	/**
-	 * A factory of which no warnings are read.
+	 * Return a factory whose warnings are ignored.
 	 */
 	static RuleFactory factory(RuleDefinition defaults) {
 		return new RuleFactory(defaults, (warning) -> {

@@ -10,8 +10,7 @@ import dev.ratelimit.RateLimited;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Classes whose annotations come from several places. The method to look at is
- * {@code call}.
+ * Classes with annotations from several sources. The annotated method is {@code call}.
  */
 public final class Hierarchies {
 

@@ -43,7 +43,7 @@ public final class RuleBuilder {
 
 	/**
 	 * Begin a rule.
-	 * @param id the rule's id
+	 * @param id the ID of the rule
 	 * @return a rule without limits
 	 */
 	public static RuleBuilder rule(String id) {
@@ -62,7 +62,7 @@ public final class RuleBuilder {
 
 	/**
 	 * Set the descriptors of Envoy.
-	 * @param domain their domain
+	 * @param domain the domain
 	 * @param entries their entries, such as {@code plan=free}
 	 * @return this builder
 	 */
@@ -103,9 +103,9 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Set what identifies a client.
-	 * @param parts the key's parts, such as {@code user} or {@code header:X-Api-Key}; by
-	 * default, {@code caller}
+	 * Set the key, which identifies a client.
+	 * @param parts the parts of the key, such as {@code user} or
+	 * {@code header:X-Api-Key}; by default, {@code caller}
 	 * @return this builder
 	 */
 	public RuleBuilder key(String... parts) {
@@ -145,7 +145,7 @@ public final class RuleBuilder {
 
 	/**
 	 * Set the algorithm of limits that do not set one, including those of plans.
-	 * @param algorithmId the algorithm's id
+	 * @param algorithmId the ID of the algorithm
 	 * @return this builder
 	 */
 	public RuleBuilder algorithm(String algorithmId) {
@@ -155,8 +155,8 @@ public final class RuleBuilder {
 
 	/**
 	 * Add a plan.
-	 * @param name the plan's name
-	 * @param texts its limits
+	 * @param name the name of the plan
+	 * @param texts the limits
 	 * @return this builder
 	 */
 	public RuleBuilder plan(String name, String... texts) {
@@ -167,7 +167,7 @@ public final class RuleBuilder {
 	/**
 	 * Add other limits for one value of the key.
 	 * @param value the value, such as the name of a user
-	 * @param texts its limits
+	 * @param texts the limits
 	 * @return this builder
 	 */
 	public RuleBuilder override(String value, String... texts) {
@@ -214,7 +214,7 @@ public final class RuleBuilder {
 	}
 
 	/**
-	 * Set when to evaluate the rule.
+	 * Set the phase in which the rule is evaluated.
 	 * @param phase the phase; by default, {@link Phase#AUTO}
 	 * @return this builder
 	 */
@@ -232,7 +232,7 @@ public final class RuleBuilder {
 
 	/**
 	 * Replace other rules for requests of this rule.
-	 * @param ids their ids
+	 * @param ids the IDs of the replaced rules
 	 * @return this builder
 	 */
 	public RuleBuilder replaces(String... ids) {

@@ -31,7 +31,8 @@ class RuleLineTests {
 		assertThat(RuleLine.parse("/a 5/PT15M per user").limit()).isEqualTo("5/PT15M");
 	}
 
-	// Patterns would take minutes for these, or overflow the stack.
+	// Without the length check, patterns would take minutes for these texts, or overflow
+	// the stack.
 	@Test
 	void aLongTextIsRejectedAtOnce() {
 		for (String text : List.of("5/min" + " ".repeat(1 << 20) + "per ip", "GET,".repeat(1 << 18) + "GET /a 5/min")) {

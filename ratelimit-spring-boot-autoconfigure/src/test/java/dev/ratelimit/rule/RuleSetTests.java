@@ -33,8 +33,9 @@ class RuleSetTests {
 			.isNotEqualTo(RuleSet.of(13, List.of(rule("b", "3/s"))).digest());
 	}
 
-	// The digest lists the components of a rule. If one is added here, add it to
-	// RuleDigest too, or instances that differ in it would show the same digest.
+	// The digest contains all components of a rule. If you add a component here, also add
+	// it to RuleDigest. Otherwise, instances with different values would show the same
+	// digest.
 	@Test
 	void theDigestIsOfAllComponentsOfARule() {
 		assertThat(components(Rule.class)).containsExactly("id", "origin", "match", "key", "numbers", "reaction",

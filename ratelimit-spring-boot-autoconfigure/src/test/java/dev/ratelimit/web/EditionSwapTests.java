@@ -32,8 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Rules change while requests are on their way: every request meets the rules of one
- * edition in both phases.
+ * Tests rule changes during requests: in both phases, each request gets the rules of one
+ * edition.
  */
 class EditionSwapTests {
 
@@ -157,7 +157,7 @@ class EditionSwapTests {
 			.collect(Collectors.toSet());
 	}
 
-	// Each combination of phase and mode has a limit of its own, which identifies it.
+	// Each combination of phase and mode has a unique limit, which identifies it.
 	private static Rule rule(String id, Phase phase, RuleMode mode) {
 		int quantity = 1_000_000_000 + ((phase == Phase.EARLY) ? 1 : 0) + ((mode == RuleMode.SHADOW) ? 2 : 0);
 		return RuleBuilder.rule(id).limits(quantity + "/d").key("ip").phase(phase).mode(mode).paths("/**").build();

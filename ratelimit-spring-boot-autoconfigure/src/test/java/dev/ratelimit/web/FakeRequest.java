@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 
 /**
- * A request made of what a test says of it.
+ * A request with the properties that a test sets.
  */
 public final class FakeRequest implements GateRequest {
 
@@ -80,7 +80,7 @@ public final class FakeRequest implements GateRequest {
 		return this;
 	}
 
-	/** As on servlet, where the container says how it has understood the path. */
+	/** Set the path that a servlet container has mapped. */
 	public FakeRequest mapped(String mapped) {
 		this.mapped = Optional.of(mapped);
 		return this;

@@ -37,7 +37,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rules that require a form are evaluated once the others have let the request pass.
+ * Tests that rules with form keys are evaluated after the other rules have allowed the
+ * request.
  */
 class FormRulesTests {
 
@@ -84,7 +85,7 @@ class FormRulesTests {
 		assertThat(this.store.calls).containsExactly(List.of("form:alice"));
 	}
 
-	// Many databases keep them apart.
+	// Many databases distinguish accents.
 	@Test
 	void accentsAreKeptAndComposed() {
 		use(rule("a", "form:name"));
@@ -202,7 +203,7 @@ class FormRulesTests {
 	}
 
 	/**
-	 * Notes the subjects of each call.
+	 * A store that records the subjects of each call.
 	 */
 	private static final class RecordingStore implements LimitStore {
 

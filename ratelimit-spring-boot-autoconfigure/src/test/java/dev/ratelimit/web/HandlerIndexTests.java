@@ -20,7 +20,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which handler serves a request, against a scan of all routes.
+ * Compares the handler index with a scan of all routes.
  */
 class HandlerIndexTests {
 

@@ -7,10 +7,10 @@ import java.util.Map;
 /**
  * A request whose handler is looked up.
  *
- * @param method its method
- * @param path its raw path
- * @param query its raw query
- * @param headers its headers
+ * @param method the method
+ * @param path the raw path
+ * @param query the raw query
+ * @param headers the headers
  */
 public record HandlerQuestion(String method, String path, String query, Map<String, String> headers) {
 
@@ -33,8 +33,9 @@ public record HandlerQuestion(String method, String path, String query, Map<Stri
 			Map.of("Accept", "image/png"));
 
 	/**
-	 * All methods and paths; with all queries and headers if they distinguish handlers.
-	 * @return the questions
+	 * Return requests with all methods and paths, and with all queries and headers if
+	 * they distinguish handlers.
+	 * @return the requests
 	 */
 	public static List<HandlerQuestion> all() {
 		List<HandlerQuestion> all = new ArrayList<>();

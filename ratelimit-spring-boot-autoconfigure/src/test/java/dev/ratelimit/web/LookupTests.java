@@ -25,7 +25,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the late phase takes over from the early one, and what it looks up by itself.
+ * Tests the data that the late phase takes over from the early one, and the data that it
+ * looks up.
  */
 class LookupTests {
 
@@ -120,7 +121,7 @@ class LookupTests {
 		return progress.decision().verdicts().stream().map((verdict) -> verdict.policy().name()).toList();
 	}
 
-	// The route is not simple, so the request itself is looked up.
+	// The route is not simple, so the lookup uses the request itself.
 	private void use(Rule... rules) {
 		RuleSet set = RuleSet.EMPTY.next(List.of(rules));
 		this.engine.editions().adopt(set.rules().values());

@@ -11,12 +11,12 @@ import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Controllers whose mappings overlap in all ways that we know of; of each pair, one is
- * limited and one is not.
+ * Controllers whose mappings overlap in all known ways. In each pair, one handler is
+ * limited and the other is not.
  */
 public final class OverlappingControllers {
 
-	/** All of them. */
+	/** All controllers. */
 	public static final List<Class<?>> TYPES = List.of(Users.class, Files.class, Conditions.class, Heads.class,
 			Shapes.class);
 

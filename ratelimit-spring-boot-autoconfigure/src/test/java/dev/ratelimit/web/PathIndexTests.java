@@ -21,7 +21,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The index against a scan of all patterns.
+ * Compares the path index with a scan of all patterns.
  */
 class PathIndexTests {
 

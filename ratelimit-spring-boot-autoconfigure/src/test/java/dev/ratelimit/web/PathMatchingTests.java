@@ -29,8 +29,9 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which rules match a request, against a scan of all rules: those of the handler, then
- * the others by id, each by the path as it was sent and by the other one.
+ * Compares the rules that match a request with a scan of all rules. The rules of the
+ * handler come first, followed by the others in the order of their IDs, each for the sent
+ * path and then for the normalized path.
  */
 class PathMatchingTests {
 
@@ -87,7 +88,8 @@ class PathMatchingTests {
 		}
 	}
 
-	// As on WebFlux, or as a servlet container says it has understood the path.
+	// Create a request without a mapped path, as on WebFlux, or with one, as in a servlet
+	// container.
 	private static FakeRequest request(RandomPaths random) {
 		FakeRequest request = FakeRequest.of(random.one(List.of("GET", "HEAD", "POST")), random.path());
 		return (random.next(2) == 0) ? request : request.mapped(random.path());

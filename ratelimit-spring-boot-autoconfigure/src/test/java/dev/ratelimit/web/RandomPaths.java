@@ -10,12 +10,12 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
 
 /**
- * Patterns and paths that often match, and of all kinds.
+ * Generates patterns and paths of all kinds that often match.
  */
 public final class RandomPaths {
 
-	// The Kelvin sign, i with and without a dot, and a letter outside of the basic plane:
-	// equal but for their case.
+	// The literals include the Kelvin sign, i with and without a dot, and letters outside
+	// of the Basic Multilingual Plane, which differ only in case.
 	private static final List<String> LITERALS = List.of("a", "b", "A", "ab", "id", "ID", "k", "\u212a", "\u0130d",
 			"\ud801\udc00", "\ud801\udc28", "\u00df", "a b", "%61", "a.b", "");
 
@@ -38,8 +38,8 @@ public final class RandomPaths {
 	}
 
 	/**
-	 * A pattern.
-	 * @param parser its parser
+	 * Return a random pattern.
+	 * @param parser the parser
 	 * @return a pattern that parses
 	 */
 	public PathPattern pattern(PathPatternParser parser) {
@@ -56,8 +56,8 @@ public final class RandomPaths {
 	}
 
 	/**
-	 * A path as it is sent.
-	 * @return the path
+	 * Return a random path, as a client sends it.
+	 * @return the raw path
 	 */
 	public String path() {
 		return text(SEGMENTS, SEGMENTS);

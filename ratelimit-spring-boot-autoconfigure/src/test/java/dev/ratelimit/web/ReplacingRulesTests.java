@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Specific rules in place of general ones.
+ * Tests specific rules that replace general ones.
  */
 class ReplacingRulesTests {
 

@@ -42,7 +42,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the doctor makes of requests that come through the gate.
+ * Tests the findings of the doctor from requests at the gate.
  */
 class RequestFindingsTests {
 

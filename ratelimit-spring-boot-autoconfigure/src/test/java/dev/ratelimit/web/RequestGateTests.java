@@ -218,7 +218,7 @@ class RequestGateTests {
 		return FakeRequest.of("POST", "/pay").header("Idempotency-Key", key);
 	}
 
-	// Of one client the limits are other ones, and the candidate does not change them.
+	// One client has overridden limits, which the candidate does not change.
 	@Test
 	void aCandidateAppliesTheLimitsThatAClientHasOfItsOwn() {
 		use(RuleBuilder.rule("a").limits("9/h").key("user").paths("/**").override("ann", "3/h"));

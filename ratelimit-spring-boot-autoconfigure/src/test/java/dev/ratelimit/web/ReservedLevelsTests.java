@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Rules that reserve slots, and the levels that requests can have.
+ * Tests rules that reserve slots, and the possible levels of requests.
  */
 class ReservedLevelsTests {
 

@@ -188,7 +188,8 @@ class QueryCostsTests {
 	}
 
 	/**
-	 * The median of many. What graphql-java does before is not this library's.
+	 * Measures the median of many runs. The normalization by graphql-java is not
+	 * included.
 	 */
 	@Test
 	@Tag("long")
@@ -221,8 +222,8 @@ class QueryCostsTests {
 	}
 
 	/**
-	 * Fragments that would multiply to 65,536 fields: the median of many. Parsing and
-	 * validation come before.
+	 * Measures the median of many runs for fragments that would expand to 65,536 fields.
+	 * Parsing and validation are not included.
 	 */
 	@Test
 	@Tag("long")

@@ -17,7 +17,7 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 
 /**
- * A service that is bound by hand, so that no messages have to be generated.
+ * A service that is bound manually, so that no messages need to be generated.
  */
 public class GreeterService implements BindableService {
 

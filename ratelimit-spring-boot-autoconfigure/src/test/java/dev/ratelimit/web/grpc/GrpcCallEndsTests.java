@@ -27,8 +27,8 @@ import org.springframework.grpc.server.exception.GrpcExceptionHandler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * However a call ends, its slots are freed, and its charges are corrected by the status
- * that the client sees.
+ * Tests that the end of a call frees its slots, and that charges are corrected by the
+ * status that the client receives.
  */
 class GrpcCallEndsTests {
 
@@ -50,10 +50,11 @@ class GrpcCallEndsTests {
 
 			}, new Metadata());
 			call.request(1);
-			// Without the end of the requests: at the end, the service would respond.
+			// The client does not half-close the call, because the service would then
+			// respond.
 			call.sendMessage(new byte[] { 10, 100, 1 });
 			assertThat(closed.join().getCode()).isEqualTo(Status.Code.UNKNOWN);
-			// gRPC closes the call before it reports that it has closed it.
+			// gRPC closes the call before it notifies the listener.
 			Awaitility.await()
 				.untilAsserted(() -> assertThat(client.codes(1, GreeterService.HELLO)).containsExactly(Status.Code.OK));
 		}
@@ -98,7 +99,8 @@ class GrpcCallEndsTests {
 			Awaitility.await().until(() -> service.held.get() != null);
 			call.cancel("gone", null);
 			Awaitility.await().until(() -> service.held.get().isCancelled());
-			// Until now, the thread of the service keeps gRPC from reporting it.
+			// Until this point, the blocked thread of the service prevents the
+			// notification by gRPC.
 			service.release.countDown();
 			Awaitility.await().untilAsserted(() -> assertThat(service.released).hasValue(1));
 			assertThat(client.codes(100, GreeterService.HELLO)).containsOnly(Status.Code.RESOURCE_EXHAUSTED);
@@ -127,7 +129,7 @@ class GrpcCallEndsTests {
 		assertThat(GrpcCallWatcher.isExempt(service)).isEqualTo(exempt);
 	}
 
-	/** Sends bytes where the service expects a message. */
+	/** Sends invalid bytes instead of a message. */
 	private static final class Unreadable implements MethodDescriptor.Marshaller<byte[]> {
 
 		static final MethodDescriptor<byte[], StringValue> HELLO = MethodDescriptor.<byte[], StringValue>newBuilder()

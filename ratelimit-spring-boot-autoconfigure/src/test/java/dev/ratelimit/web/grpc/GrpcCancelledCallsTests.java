@@ -12,7 +12,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Clients that cancel their calls at any moment leave no slot behind.
+ * Tests that clients that cancel their calls at any time hold no slot.
  */
 class GrpcCancelledCallsTests {
 

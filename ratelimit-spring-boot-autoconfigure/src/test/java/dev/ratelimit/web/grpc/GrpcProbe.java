@@ -40,9 +40,9 @@ final class GrpcProbe implements AutoCloseable {
 	}
 
 	/**
-	 * A channel to an application over the network.
+	 * Return a channel to an application over the network.
 	 * @param application the application
-	 * @return the channel, to be built
+	 * @return the builder of the channel
 	 */
 	static ManagedChannelBuilder<?> network(ConfigurableApplicationContext application) {
 		int port = application.getBean(GrpcServerLifecycle.class).getPort();
@@ -50,7 +50,7 @@ final class GrpcProbe implements AutoCloseable {
 	}
 
 	/**
-	 * Begin a call and do not wait for it.
+	 * Begin a call without waiting for its end.
 	 * @param method the method
 	 * @param text the message
 	 * @return the call, which can be cancelled
@@ -106,11 +106,11 @@ final class GrpcProbe implements AutoCloseable {
 	}
 
 	/**
-	 * What came back.
+	 * The result of a call.
 	 *
 	 * @param status the status
 	 * @param headers the metadata before the response
-	 * @param trailers the metadata after it
+	 * @param trailers the metadata after the response
 	 */
 	record Result(Status status, Optional<Metadata> headers, Optional<Metadata> trailers) {
 

@@ -42,7 +42,7 @@ import org.springframework.security.oauth2.jwt.NimbusJwtEncoder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Calls of gRPC services whose users have tokens, and some of which they may not make.
+ * Tests calls of gRPC services by users with tokens, who lack permission for some calls.
  */
 class GrpcSecurityTests {
 
@@ -116,7 +116,9 @@ class GrpcSecurityTests {
 		}
 	}
 
-	/** A service that generated code binds, so that a proxy sees its calls. */
+	/**
+	 * A service that is bound by generated code, so that a proxy intercepts its calls.
+	 */
 	public static class ReportsService implements BindableService {
 
 		static final MethodDescriptor<StringValue, StringValue> MAKE = GreeterService.HELLO.toBuilder()

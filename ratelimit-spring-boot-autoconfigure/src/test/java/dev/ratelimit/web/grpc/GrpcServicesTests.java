@@ -60,7 +60,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Calls of gRPC services are requests at the gate.
+ * Tests that calls of gRPC services are requests at the gate.
  */
 class GrpcServicesTests {
 
@@ -391,7 +391,7 @@ class GrpcServicesTests {
 		}
 	}
 
-	/** An application with a service, and without web. */
+	/** An application with a service and without a web server. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Services {
@@ -406,7 +406,7 @@ class GrpcServicesTests {
 			return new Rejections();
 		}
 
-		/** Writes a header, if a test has set one. */
+		/** Adds a header to rejections if a test has set one. */
 		static class Rejections implements RateLimitRejectionHandler {
 
 			volatile Map.Entry<String, String> header = Map.entry("X-Test", "");
@@ -420,7 +420,7 @@ class GrpcServicesTests {
 
 	}
 
-	/** A bean behind a service. */
+	/** A bean that a service calls. */
 	public static class Mailer {
 
 		@RateLimited(value = "1/h", key = "global", status = 429)
@@ -429,7 +429,7 @@ class GrpcServicesTests {
 
 	}
 
-	/** The same with an annotated method. */
+	/** An application with an annotated service method. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Annotated {
@@ -446,7 +446,7 @@ class GrpcServicesTests {
 
 	}
 
-	/** An application with both. */
+	/** An application with a gRPC service and a web security configuration. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Both {
@@ -464,7 +464,7 @@ class GrpcServicesTests {
 
 	}
 
-	/** The service of the documentation. */
+	/** An application with the service of the documentation. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Orders {
@@ -476,7 +476,7 @@ class GrpcServicesTests {
 
 	}
 
-	/** As in the documentation. */
+	/** The service of the documentation. */
 	static class OrdersService extends OrdersGrpc.OrdersImplBase {
 
 		@Override
@@ -488,7 +488,7 @@ class GrpcServicesTests {
 
 	}
 
-	/** The same with passwords. */
+	/** An application with a service and password authentication. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Secured {

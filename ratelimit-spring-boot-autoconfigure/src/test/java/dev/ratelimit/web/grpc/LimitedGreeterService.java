@@ -8,7 +8,8 @@ import io.grpc.stub.StreamObserver;
 import org.mockito.Mockito;
 
 /**
- * A service with an annotated method, and one that calls a limited method of a bean.
+ * A service with an annotated method, and with a method that calls a limited method of a
+ * bean.
  */
 public class LimitedGreeterService extends GreeterService {
 

@@ -67,8 +67,9 @@ class RequestThreadsTests {
 		}
 	}
 
-	// Where the request began, and where it goes on after another thread had it; behind a
-	// decorator, as filters make them.
+	// Return the thread on which the request started, and the thread on which it
+	// continues after a switch to another thread. The request is decorated, as filters
+	// may do.
 	private static Mono<Void> threads(ServerHttpRequest request, ServerHttpResponse response) {
 		return response.writeWith(Mono.just(Thread.currentThread().getName())
 			.publishOn(Schedulers.boundedElastic())

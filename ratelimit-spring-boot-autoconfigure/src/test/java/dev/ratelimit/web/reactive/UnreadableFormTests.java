@@ -19,7 +19,7 @@ import org.springframework.web.server.ServerWebInputException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A form that fails before the filter has begun to wait for it.
+ * Tests a form that fails before the filter has started to wait for it.
  */
 class UnreadableFormTests {
 

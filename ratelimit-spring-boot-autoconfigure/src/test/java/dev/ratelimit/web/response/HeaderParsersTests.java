@@ -31,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What independent parsers make of the fields of thousands of responses, in every format.
+ * Tests the fields of thousands of responses with independent parsers, in every format.
  */
 @Tag("long")
 class HeaderParsersTests {
@@ -133,8 +133,8 @@ class HeaderParsersTests {
 				.writeValueAsString(Map.of("format", this.settings.format().name(), "headers", this.headers));
 		}
 
-		// That parser knows the drafts from 8 on only by the parameters for it, and
-		// numbers are cut off where structured fields end.
+		// The parser supports drafts 8 and later only with compatibility parameters, and
+		// the fields limit numbers to the range of structured fields.
 		boolean readable() {
 			return this.settings.format() != Format.NONE && binding().policy().capacity() <= DraftFormat.MAX_INTEGER
 					&& (this.settings.compatParams() || !this.headers.containsKey("RateLimit")

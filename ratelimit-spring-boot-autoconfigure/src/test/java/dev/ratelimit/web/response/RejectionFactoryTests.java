@@ -230,7 +230,7 @@ class RejectionFactoryTests {
 		return null;
 	}
 
-	// As Kotlin does: an exception that is not declared.
+	// Throw an undeclared checked exception, as Kotlin code may.
 	private static Rejection sneaky() {
 		throw RejectionFactoryTests.<RuntimeException>undeclared(new IOException("on purpose"));
 	}

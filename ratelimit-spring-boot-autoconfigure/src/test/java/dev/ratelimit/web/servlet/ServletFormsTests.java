@@ -201,7 +201,7 @@ class ServletFormsTests {
 		return request;
 	}
 
-	// Its length is unknown, and each byte arrives after some time.
+	// Create a request of unknown length whose bytes arrive after the given time each.
 	private MockHttpServletRequest request(String content, int secondsPerByte) {
 		InputStream bytes = new ByteArrayInputStream(content.getBytes(StandardCharsets.UTF_8));
 		InputStream slow = new InputStream() {
