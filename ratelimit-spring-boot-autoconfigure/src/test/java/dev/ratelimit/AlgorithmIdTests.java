@@ -13,13 +13,14 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The capabilities of an algorithm are methods of it: no other class compares ids.
+ * Tests that the capabilities of an algorithm are its methods, and that no other class
+ * compares IDs.
  */
 class AlgorithmIdTests {
 
 	private static final Path SOURCES = Path.of("src/main/java/dev/ratelimit");
 
-	/** An id within a string, on a line that is no comment. */
+	/** An ID within a string, outside of comments. */
 	private static final Pattern LITERAL = Pattern.compile("(?m)^(?!\\s*(?:\\*|//|/\\*)).*\"[^\"\n]*\\b(?:"
 			+ String.join("|", Algorithms.ids()) + ")\\b[^\"\n]*\".*$");
 

@@ -44,10 +44,10 @@ class ArchitectureTests {
 
 	private static final String ROOT = "dev.ratelimit";
 
-	/** Messages that the build makes of {@code src/main/proto}. */
+	/** The package of messages that the build generates from {@code src/main/proto}. */
 	private static final String GENERATED = "envoy.v3";
 
-	/** Each room, and the rooms that it may use. */
+	/** Each package, and the packages that it may use. */
 	private static final String ARROWS = """
 			address, address
 			algorithm, algorithm
@@ -97,8 +97,8 @@ class ArchitectureTests {
 			""";
 
 	/**
-	 * What a package has for Boot and HTTP: properties, conditions, connection details,
-	 * health, resources of the live endpoint, and the client of etcd.
+	 * Classes for Spring Boot and HTTP: properties, conditions, connection details,
+	 * health, resources of the live endpoint, and the etcd client.
 	 */
 	private static final DescribedPredicate<JavaClass> WIRING = DescribedPredicate.describe("of Boot",
 			(type) -> type.getName()
@@ -116,8 +116,8 @@ class ArchitectureTests {
 		assertThat(packages()).containsAll(ARROWS.lines().map((line) -> ROOT + "." + line.split(",")[0]).toList());
 	}
 
-	// A room names another one instead of using its class, so that each compiles without
-	// the other. A name that is wrong would have no effect.
+	// Packages refer to each other by class name, so that each compiles without the
+	// other. A wrong name would have no effect.
 	@ParameterizedTest
 	@MethodSource("autoConfigurations")
 	void autoConfigurationsStandBeforeAndAfterClassesThatExist(Class<?> type) {
@@ -221,8 +221,9 @@ class ArchitectureTests {
 	}
 
 	/**
-	 * A bean whose class has a method with a type of Micrometer cannot be made without
-	 * it. A filtered class loader does not show that, as it defines no class itself.
+	 * A bean whose class has a method with a Micrometer type cannot be created without
+	 * Micrometer. A filtered class loader does not reveal this, because it defines no
+	 * classes itself.
 	 */
 	@Test
 	void onlyMetersAndObservationsNeedMicrometer() {
@@ -288,7 +289,7 @@ class ArchitectureTests {
 			.check(CLASSES);
 	}
 
-	/** Without one of these, what is left compiles, and the application starts. */
+	/** Without one of these packages, the rest compiles, and the application starts. */
 	@ParameterizedTest
 	@ValueSource(strings = { "api", "ban", "candidate", "client", "connection", "doctor", "envoy", "load",
 			"web.gateway", "web.graphql", "web.grpc", "observation", "telemetry.redis", "testing", "waiting" })
@@ -301,7 +302,7 @@ class ArchitectureTests {
 			.check(CLASSES);
 	}
 
-	/** Telemetry can be deleted together with the stream of events. */
+	/** Telemetry can be deleted together with the event stream. */
 	@Test
 	void onlyTheStreamOfEventsKnowsTelemetry() {
 		noClasses().that()
@@ -312,7 +313,7 @@ class ArchitectureTests {
 			.check(CLASSES);
 	}
 
-	/** Live rules can be deleted together with what is built on them. */
+	/** Live rules can be deleted together with the packages that use them. */
 	@Test
 	void onlyEditsCandidatesAndTheApiKnowLiveRules() {
 		noClasses().that()
@@ -339,8 +340,8 @@ class ArchitectureTests {
 				.noneMatch((method) -> method.getModifiers().contains(JavaModifier.PUBLIC)));
 	}
 
-	// Spring Cloud Function makes endpoints of such beans, and an application's own of a
-	// raw type would be injected in place of ours.
+	// Spring Cloud Function exposes such beans as endpoints. Also, a bean of the
+	// application with a raw type would be injected instead.
 	@ParameterizedTest
 	@ValueSource(classes = { Consumer.class, Function.class, Supplier.class })
 	void noBeanIsAFunctionOfTheJdk(Class<?> function) {
@@ -369,7 +370,7 @@ class ArchitectureTests {
 			.check(CLASSES);
 	}
 
-	// Spring Boot 4.0 has Lettuce 6.8, which does not have these methods.
+	// Spring Boot 4.0 uses Lettuce 6.8, which does not have these methods.
 	@Test
 	void theClientOfRedisCanBeThatOfSpringBoot40() {
 		noClasses().should()
@@ -388,7 +389,7 @@ class ArchitectureTests {
 	}
 
 	/**
-	 * Every package by itself, also one that lies in another.
+	 * Treats every package separately, including nested packages.
 	 */
 	private static final class EachPackage implements SliceAssignment {
 

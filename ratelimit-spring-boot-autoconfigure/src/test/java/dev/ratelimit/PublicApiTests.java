@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Holds the public API to the list in CONTRIBUTING.
+ * Tests that the public API matches the list in CONTRIBUTING.
  */
 class PublicApiTests {
 
@@ -89,7 +89,8 @@ class PublicApiTests {
 	}
 
 	/**
-	 * There is no release yet to compare with: what changes is seen in the record.
+	 * Compares the API with a record that shows all changes, because there is no release
+	 * yet.
 	 */
 	@Test
 	void signaturesAreWhatTheyWere() throws ClassNotFoundException {
@@ -248,8 +249,8 @@ class PublicApiTests {
 	 * A row of the list.
 	 *
 	 * @param packageName the package; {@code dev.ratelimit..} for all packages
-	 * @param names the names of types, with {@code *} for any text; none for all types
-	 * @param stability what the row says of changes
+	 * @param names the names of types, with {@code *} for any text; empty for all types
+	 * @param stability the stability in the row
 	 */
 	private record Listed(String packageName, List<String> names, String stability) {
 
@@ -265,12 +266,12 @@ class PublicApiTests {
 	}
 
 	/**
-	 * A public type that is not nested.
+	 * A public top-level type.
 	 *
-	 * @param packageName its package
-	 * @param name its simple name
-	 * @param javadoc its Javadoc
-	 * @param source its file
+	 * @param packageName the package
+	 * @param name the simple name
+	 * @param javadoc the Javadoc
+	 * @param source the source code
 	 */
 	private record PublicType(String packageName, String name, String javadoc, String source) {
 

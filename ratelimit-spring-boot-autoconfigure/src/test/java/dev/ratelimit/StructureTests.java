@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Classes form no cycles, and only clocks read the system's time. A class counts with
- * those that are nested in it.
+ * Tests that classes form no cycles, and that only clocks read the system time. A nested
+ * class belongs to its outermost class.
  */
 class StructureTests {
 
@@ -32,7 +32,7 @@ class StructureTests {
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
 		.importPackages("dev.ratelimit");
 
-	/** The types of ours that each type uses. */
+	/** The types of this library that each type uses. */
 	private static final Map<JavaClass, Set<JavaClass>> USES = uses();
 
 	@Test
@@ -62,9 +62,9 @@ class StructureTests {
 	}
 
 	/**
-	 * Whether another type may know the type that it is used by: a subtype, which a
-	 * static method of the type makes; its builder; what reads or makes it in a static
-	 * method; and a record that holds another one of the type, as in a list.
+	 * Return whether another type may be used by the type that it uses: a subtype, which
+	 * a static method of the type creates; its builder; a type whose static methods read
+	 * or create it; and a record that contains a list of the type.
 	 */
 	private static boolean isPartOf(JavaClass type, JavaClass other) {
 		return other.isAssignableTo(type.getName()) || other.getSimpleName().equals(type.getSimpleName() + "Builder")
@@ -82,8 +82,8 @@ class StructureTests {
 		return holder.getFields().stream().anyMatch((field) -> field.getType().getAllInvolvedRawTypes().contains(held));
 	}
 
-	// What is in a cycle stays when all that use none of the others are taken away, and
-	// then all that none of the others uses.
+	// Repeatedly remove the types that use none of the remaining types, or that none of
+	// them uses. The types that are left are in cycles or between them.
 	private static Set<JavaClass> inCycles(Map<JavaClass, Set<JavaClass>> uses) {
 		Set<JavaClass> left = new HashSet<>(uses.keySet());
 		List<JavaClass> ends = new ArrayList<>();

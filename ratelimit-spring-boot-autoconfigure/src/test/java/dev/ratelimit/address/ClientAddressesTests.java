@@ -150,7 +150,7 @@ class ClientAddressesTests {
 		return ClientAddresses.OF_PEER.behind(hops, AddressHeader.X_FORWARDED_FOR);
 	}
 
-	// Without lines, the lookup fails.
+	// If the lines are null, reading the header throws an exception.
 	private static String find(ClientAddresses addresses, String peer, String... lines) {
 		return addresses.find(IpAddress.parse(peer), (name) -> List.of(lines)).key();
 	}

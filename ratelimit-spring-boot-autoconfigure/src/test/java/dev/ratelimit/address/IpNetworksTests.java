@@ -76,7 +76,7 @@ class IpNetworksTests {
 		}
 	}
 
-	// Few distinct bits, so that addresses and networks meet.
+	// Use few distinct bits, so that networks often contain addresses.
 	private static IpAddress random(Random random) {
 		long mask = 0x8000_8000_8000_8001L;
 		return IpAddress.ofIpv6(random.nextLong() & mask, random.nextLong() & mask);

@@ -13,8 +13,8 @@ import net.jqwik.api.Provide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What holds for every algorithm, limit and schedule. jqwik reports the seed of a
- * schedule that breaks it.
+ * Tests properties of all algorithms, limits, and schedules. jqwik reports the seed of a
+ * failing schedule.
  */
 class AlgorithmPropertyTests {
 
@@ -25,7 +25,7 @@ class AlgorithmPropertyTests {
 		return Arbitraries.of(Algorithms.ids());
 	}
 
-	// When a slot comes back is not known.
+	// Exclude concurrency, because the time at which a slot becomes free is unknown.
 	@Provide
 	Arbitrary<String> foreseeing() {
 		return Arbitraries.of(Algorithms.ids())
@@ -112,7 +112,8 @@ class AlgorithmPropertyTests {
 		}
 	}
 
-	// With debt two windows, and by the calendar what is left of one and the next.
+	// With debt, the maximum is two windows. For calendar windows, it is the rest of one
+	// window and the next one.
 	private static long longestWait(Schedule schedule) {
 		long periodMillis = schedule.limit.period().toMillis();
 		return switch (schedule.limit.algorithm()) {
@@ -177,7 +178,7 @@ class AlgorithmPropertyTests {
 		}
 	}
 
-	// The most units in so many milliseconds, both ends included.
+	// Return the maximum number of units in the given milliseconds, including both ends.
 	private static long promised(Limit limit, long millis) {
 		long periodMillis = limit.period().toMillis();
 		return switch (limit.algorithm()) {
@@ -187,7 +188,8 @@ class AlgorithmPropertyTests {
 		};
 	}
 
-	// Of a window by the calendar: February, and where clocks go forward.
+	// Return the minimum length of a calendar window: February, or a change to daylight
+	// saving time.
 	private static long shortestMillis(Limit limit) {
 		long periodMillis = limit.period().toMillis();
 		return limit.calendar().map((calendar) -> switch (calendar.unit()) {
@@ -199,7 +201,7 @@ class AlgorithmPropertyTests {
 	}
 
 	/**
-	 * A bucket, and random charges on it.
+	 * A bucket with random charges.
 	 */
 	private static final class Schedule {
 

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * What each algorithm can do, and the shape of its states.
+ * Tests the capabilities of each algorithm, and the format of its states.
  */
 class AlgorithmTableTests {
 
@@ -45,7 +45,7 @@ class AlgorithmTableTests {
 		assertThat(algorithm.followsCalendar()).isEqualTo(calendar);
 	}
 
-	// The largest number is that of 100 a second, with a burst of 100.
+	// The largest number is that of 100 per second, with a burst of 100.
 	@ParameterizedTest
 	@CsvSource(textBlock = """
 			token-bucket,   1, true,  1
@@ -76,7 +76,7 @@ class AlgorithmTableTests {
 			.isEqualTo(4_000_000_000_000_000L);
 		assertThat(arithmetic("sliding-window", 100).largestNumber()).isEqualTo(Requirements.HORIZON_MILLIS);
 		assertThat(arithmetic("sliding-log", 100).largestNumber()).isEqualTo(Requirements.MAX_EXACT_INTEGER);
-		// One token of a refill of 1 a 10 ms has 10 parts.
+		// With a refill of one token per 10 ms, a token has 10 parts.
 		assertThat(arithmetic("token-bucket", 100).largestNumber()).isEqualTo(Requirements.HORIZON_MILLIS + 2 * 1000);
 	}
 

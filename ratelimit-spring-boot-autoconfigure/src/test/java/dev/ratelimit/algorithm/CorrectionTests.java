@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * States after corrections, number by number: refunds of the window that was charged,
- * debts of at most one capacity, and states of a clock that was set back.
+ * Tests the exact states after corrections: refunds of a charge in its window, debts of
+ * at most one capacity, and states after the clock is set back.
  */
 class CorrectionTests {
 
 	private static final long MINUTE = TimeUnit.MINUTES.toMillis(1);
 
-	/** A full hour. */
+	/** The start of an hour. */
 	private static final long START = TimeUnit.DAYS.toMillis(400);
 
 	private final LimitCalculator fixed = new FixedWindow.FixedWindowCalculator(10, new EvenWindows(MINUTE));

@@ -14,13 +14,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What was allowed without a state is charged as of then.
+ * Tests that requests that were allowed without a state are charged at the time of the
+ * request.
  */
 class LateAdmissionTests {
 
 	private static final long MINUTE = TimeUnit.MINUTES.toMillis(1);
 
-	/** A full hour. */
+	/** The start of an hour. */
 	private static final long START = TimeUnit.DAYS.toMillis(400);
 
 	@Test

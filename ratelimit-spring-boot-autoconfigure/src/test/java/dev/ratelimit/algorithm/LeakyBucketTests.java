@@ -12,7 +12,7 @@ class LeakyBucketTests {
 
 	private static final long TODAY = 60_000_000_000L;
 
-	// 3/s: an interval of 333,334 microseconds.
+	// At 3 per second, the interval is 333,334 microseconds.
 	private final LimitCalculator arithmetic = new LeakyBucket()
 		.arithmetic(new Limit("leaky-bucket", 3, Duration.ofSeconds(1), 20));
 

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Which limits each algorithm counts, and how it rejects the others.
+ * Tests the limits that each algorithm supports, and the rejection of others.
  */
 class LimitsOfAlgorithmsTests {
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How far the estimate of the sliding window is from the exact log, on one day of
- * traffic. The numbers are printed.
+ * Compares the estimate of the sliding window with the exact log, for one day of traffic.
+ * The results are printed.
  */
 @Tag("long")
 @Tag("nightly")
@@ -95,7 +95,8 @@ class SlidingWindowErrorTests {
 			return fits;
 		}
 
-		// Charges without a call; returns how many there are within the last period.
+		// Charge a unit without a decision, and return the number of units within the
+		// last period.
 		long record(long now) {
 			this.state = this.arithmetic.take(this.state, 1, now);
 			return this.arithmetic.look(this.state, 0, now)[0];

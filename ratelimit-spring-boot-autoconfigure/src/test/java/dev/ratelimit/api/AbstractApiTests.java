@@ -41,7 +41,7 @@ import org.springframework.security.authentication.TestingAuthenticationToken;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What clients of the API can rely on, on every stack.
+ * Tests the guarantees of the API for its clients, on every stack.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AbstractApiTests {
@@ -108,7 +108,7 @@ abstract class AbstractApiTests {
 			.containsEntry("remaining", 0)
 			.containsEntry("retry_after", Integer.valueOf(rejected.headers().firstValue("Retry-After").orElseThrow()))
 			.containsEntry("reason", "limit_exceeded");
-		// One unit in twenty minutes, of which some seconds may be over.
+		// A unit takes twenty minutes, of which some seconds may have elapsed.
 		assertThat(rejected.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(1140L, 1200L);
 		assertThat(status("ip:" + ip(2))).as("nothing was charged")
 			.contains("\"addresses\"")
@@ -133,7 +133,7 @@ abstract class AbstractApiTests {
 		}
 	}
 
-	// Java's URIs do not contain these characters, and other services may read them.
+	// Java URIs do not contain these characters, but other services may accept them.
 	@ParameterizedTest
 	@ValueSource(strings = { "/routes/1?x=a|b", "/routes/1?x={%22}", "/routes/1?x=%zz^`", "/routes/ä|?[x]=<>",
 			"/routes/no|handler", "/routes/1?x=\\ud83d\\ude00\\\\" })
@@ -143,7 +143,7 @@ abstract class AbstractApiTests {
 		assertThat(json(checked)).containsKey("remaining");
 	}
 
-	// In whatever form a client sends the path, a server may serve it by the plain one.
+	// A server may serve the plain path for any of these forms.
 	@ParameterizedTest
 	@ValueSource(strings = { "/x/../forms/1", "/forms/./1", "//forms//1", "/forms/1/", "/forms/1;x=y", "/forms;x=y/1",
 			"/%66orms/1", "/forms%2F1", "/forms/x/%2e%2e/1", "/../forms/1", "/x/..;y=z/forms/1", "/x/%5c../forms/1",
@@ -157,7 +157,7 @@ abstract class AbstractApiTests {
 		assertThat(left).containsExactly(9, 8, 7, 6);
 	}
 
-	// Whatever stands between the segments of a path that a server normalizes.
+	// A server normalizes any of these separators between the segments of a path.
 	@Test
 	void noFormOfAPathIsAWayAroundItsRule() throws Exception {
 		Random random = new Random(26);
@@ -568,8 +568,8 @@ abstract class AbstractApiTests {
 		assertThat((Map<?, ?>) json(response).get("paths")).matches((paths) -> paths.containsKey(path), path);
 	}
 
-	// A proxy in front may put anything before the path, with or without a header that
-	// says so.
+	// A proxy may put a prefix before the path, with or without a header that contains
+	// it.
 	@ParameterizedTest
 	@ValueSource(strings = { "http://localhost:8080", "http://localhost/context", "https://api.example.org/edge/shop" })
 	void describesTheServerWhereItsDescriptionIsRead(String prefix) throws Exception {
@@ -582,7 +582,7 @@ abstract class AbstractApiTests {
 			.hasToString(prefix + "/v1/ratelimit");
 	}
 
-	// Threads of a pool may outlive the application whose class loader they were given.
+	// Pool threads may outlive the application whose class loader they inherited.
 	@Test
 	void findsItsDescriptionWhateverTheThreadLoadsFrom() throws Exception {
 		RateLimitController api = this.application.getBean(RateLimitController.class);
@@ -643,7 +643,8 @@ abstract class AbstractApiTests {
 		return response.body();
 	}
 
-	// A full bucket resets now, and two requests may see two seconds.
+	// The reset time of a full bucket is the current second, which may differ between two
+	// requests.
 	private static String withoutTimes(String status) {
 		return status.replaceAll("\"reset_at\":\\d+", "");
 	}
@@ -678,7 +679,7 @@ abstract class AbstractApiTests {
 		return "u-" + UUID.randomUUID();
 	}
 
-	// Each test has addresses of its own.
+	// Each test uses separate addresses.
 	private static String ip(int last) {
 		return Stream.of(198, 51, 100, last)
 			.map(String::valueOf)

@@ -32,8 +32,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * An application that permits everything, so that the API's own guard is all that is
- * left, with a user for each authority.
+ * An application that permits all requests, so that only the API checks authorities, with
+ * a user for each authority.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

@@ -12,7 +12,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a check is answered while Redis is down.
+ * Tests the responses to checks while Redis is unavailable.
  */
 class ApiOutageTests {
 

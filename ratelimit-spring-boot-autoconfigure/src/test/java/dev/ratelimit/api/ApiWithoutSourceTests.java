@@ -19,7 +19,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The API of an application whose rules are in its properties, or in a file.
+ * Tests the API of an application whose rules are in its properties or in a file.
  */
 class ApiWithoutSourceTests {
 

@@ -25,9 +25,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random values for everything that the endpoints and the HTTP API accept, on two
- * instances: no response is a server error, and each instance can read what the other one
- * has written.
+ * Sends random values for all inputs of the endpoints and the HTTP API to two instances.
+ * No response may be a server error, and each instance must be able to read the data that
+ * the other one has written.
  */
 @RedisTest
 class EndpointFuzzTests {
@@ -36,7 +36,7 @@ class EndpointFuzzTests {
 
 	private static final int CHECKED_EVERY = 100;
 
-	/** To try others: {@code -Dtest.seed=7}. */
+	/** The default seed. Set {@code -Dtest.seed=7} to use another one. */
 	private static final long SEED = 20_261_124;
 
 	@ParameterizedTest
@@ -69,7 +69,7 @@ class EndpointFuzzTests {
 			}
 			assertThat(random.version).as("versions that were written").isGreaterThan(requests / 100);
 		}
-		// An instance that has never seen the document reads it at its start.
+		// An instance without the document reads it when it starts.
 		try (ConfigurableApplicationContext third = start(stack, redis)) {
 			requireReadable(third, "seed " + seed);
 		}
@@ -82,8 +82,9 @@ class EndpointFuzzTests {
 			random.read(response.body());
 		}
 		catch (UncheckedIOException ex) {
-			// A firewall rejects such paths without reading the body: the server then
-			// closes the connection, which may outrun the response.
+			// A firewall rejects such paths without reading the body. The server then
+			// closes the connection, which may happen before the client reads the
+			// response.
 			assertThat(ex).as(what).hasCauseInstanceOf(SocketException.class);
 			assertThat(sent.path).as(what).contains("%");
 		}
@@ -106,7 +107,7 @@ class EndpointFuzzTests {
 				headers.toArray(String[]::new));
 	}
 
-	// The probe sends a byte for each character.
+	// The probe sends one byte per character.
 	private static String bytes(String body) {
 		return new String(body.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
 	}
@@ -124,12 +125,12 @@ class EndpointFuzzTests {
 				"--management.endpoints.web.exposure.include=ratelimit,ratelimitlive");
 	}
 
-	/** A request. */
+	/** A request to send. */
 	private record Sent(String method, String path, String body, List<String> headers) {
 
 	}
 
-	/** Random requests: valid ones, of which some values are replaced. */
+	/** Generates random requests: valid requests with some replaced values. */
 	private static final class Requests {
 
 		private static final List<String> RULES = List.of("search", "login", "code");
@@ -140,7 +141,7 @@ class EndpointFuzzTests {
 				"unknown", "rate", "window", "unit", "windowSeconds", "lease", "max-hold", "hold", "tarpit", "credit",
 				"count-only", "refund", "reserve");
 
-		/** Beginnings of objects, of which one value is missing. */
+		/** The beginnings of objects in which a value is missing. */
 		private static final List<String> NESTED = List.of("ban\":{\"within", "ban\":{\"for", "ban\":{\"max",
 				"ban\":{\"forget", "ban\":{\"growth", "ban\":{\"after", "wait\":{\"max", "wait\":{\"queue",
 				"tarpit\":{\"delay", "tarpit\":{\"max", "plans\":{\"a", "overrides\":{\"a", "idempotency\":{\"ttl");
@@ -163,7 +164,7 @@ class EndpointFuzzTests {
 
 		private final Random random;
 
-		/** The newest version that a response has shown. */
+		/** The newest version in a response. */
 		private long version;
 
 		Requests(Random random) {
@@ -210,7 +211,7 @@ class EndpointFuzzTests {
 			return new Sent(method, LIVE + path, (chance(20) && isPlain(path)) ? structure() : body, List.of());
 		}
 
-		// A server may reset a connection whose long body it does not read.
+		// A server may reset a connection if it does not read a long body.
 		private static boolean isPlain(String path) {
 			return path.indexOf('%') < 0;
 		}
@@ -257,7 +258,7 @@ class EndpointFuzzTests {
 			return object(all.toArray(String[]::new));
 		}
 
-		// Some members are left out.
+		// Omit some members at random.
 		private String object(String... namesAndValues) {
 			List<String> members = new ArrayList<>();
 			for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -291,7 +292,7 @@ class EndpointFuzzTests {
 			};
 		}
 
-		// Deep, large, or broken.
+		// Return a deeply nested, large, or invalid structure.
 		private String structure() {
 			List<Supplier<String>> structures = List.of(() -> "[".repeat(5000),
 					() -> "{\"a\":".repeat(2000) + "1" + "}".repeat(2000), () -> "[".repeat(40) + "]".repeat(40),
@@ -350,7 +351,7 @@ class EndpointFuzzTests {
 			};
 		}
 
-		// As JSON can write each character, lone surrogates too.
+		// Escape special characters as JSON requires, including lone surrogates.
 		private static String quoted(String text) {
 			StringBuilder quoted = new StringBuilder("\"");
 			for (char character : text.toCharArray()) {

@@ -27,13 +27,13 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The description that the API serves is valid OpenAPI 3.1, and every response of every
- * operation is as it says, in the eyes of a validator that knows nothing of us.
+ * Tests that the description of the API is valid OpenAPI 3.1, and that an independent
+ * validator accepts every response of every operation.
  */
 @Tag("long")
 class OpenApiTests {
 
-	// Neither of these is where the API is by default.
+	// Both values differ from the defaults.
 	private static final String PREFIX = "/shop";
 
 	private static final String PATH = "/limits/v2";
@@ -124,7 +124,8 @@ class OpenApiTests {
 		expect(404, call("DELETE", quota, "writer", ""));
 	}
 
-	// Each operation, without a user, without the authority, and with too long a body.
+	// Call each operation without a user, without the authority, and with a body that is
+	// too long.
 	private void reject() throws Exception {
 		String quota = "/quotas/acme/routes/tenants";
 		String body = "{\"limit\":\"1/h\"}";

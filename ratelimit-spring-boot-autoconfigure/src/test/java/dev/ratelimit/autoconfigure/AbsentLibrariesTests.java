@@ -49,8 +49,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class AbsentLibrariesTests {
 
-	// The registry is of the JVM. If its first use had a class loader without Spring
-	// Security, it would stay unusable.
+	// The registry exists once per JVM. If a class loader without Spring Security used it
+	// first, it would remain unusable.
 	@BeforeAll
 	static void loadTheRegistryWithAllLibraries() {
 		assertThat(ContextRegistry.getInstance().getThreadLocalAccessors()).isNotEmpty();
@@ -221,7 +221,8 @@ class AbsentLibrariesTests {
 	}
 
 	/**
-	 * Without those of others, some of which do not stand a library that is half there.
+	 * Excludes the auto-configurations of other libraries, some of which fail if a
+	 * library is only partly present.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ ManagementExemptionAutoConfiguration.class, RateLimitAutoConfiguration.class,

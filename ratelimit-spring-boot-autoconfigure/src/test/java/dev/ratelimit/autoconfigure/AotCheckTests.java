@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * What holds where an application was processed ahead of time. Each check is called where
- * conditions would otherwise have seen to it.
+ * Tests the checks of an application after AOT processing. Each check is called in a
+ * situation that conditions would otherwise handle.
  */
 class AotCheckTests {
 

@@ -25,8 +25,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The clock that limits are counted by is set back by half an hour, under an application
- * with all stages before Redis: no client waits for longer than its limit says.
+ * Tests a clock for limits that is set back by half an hour, in an application with all
+ * stages before Redis. No client may wait longer than its limit requires.
  */
 @RedisTest
 class ClockSetBackTests {
@@ -49,7 +49,7 @@ class ClockSetBackTests {
 				last = tryAcquire(limiter);
 			}
 			this.offset.set(Duration.ofMinutes(-30));
-			// What was rejected before is remembered for a while.
+			// Earlier rejections are remembered for a while.
 			Decision remote = Awaitility.await()
 				.until(() -> tryAcquire(limiter), (decision) -> decision.source() == Source.REMOTE);
 			assertThat(remote.allowed()).isFalse();

@@ -33,7 +33,7 @@ class ConfigurationMetadataTests {
 				"ratelimit.rules");
 	}
 
-	// The endpoint's own properties are Boot's to describe.
+	// Spring Boot describes the management properties of the endpoint.
 	private static Stream<JsonNode> properties() throws IOException {
 		Path file = Path.of("target", "classes", "META-INF", "spring-configuration-metadata.json");
 		try (InputStream json = Files.newInputStream(file)) {

@@ -10,7 +10,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What works but is probably not intended is logged once, at the start.
+ * Tests that a valid but probably unintended configuration is logged once at startup.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ConfigurationWarningTests {

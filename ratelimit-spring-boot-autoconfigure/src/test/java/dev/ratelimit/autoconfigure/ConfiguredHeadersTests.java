@@ -26,8 +26,9 @@ import org.springframework.web.context.WebApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The fields of responses are those that are configured, on both stacks and in both
- * phases. It depends on what Spring Security says of the response at its commit.
+ * Tests that responses have the configured fields, on both stacks and in both phases. The
+ * fields depend on the header fields that Spring Security sets when the response is
+ * committed.
  */
 class ConfiguredHeadersTests {
 
@@ -100,7 +101,7 @@ class ConfiguredHeadersTests {
 		return client.get().uri(path).headers((headers) -> headers.setBasicAuth("user", "secret")).exchange();
 	}
 
-	// By their names, as a server does.
+	// Add the filters by name, as a server does.
 	private static MockMvc mvc(WebApplicationContext context) {
 		DefaultMockMvcBuilder builder = MockMvcBuilders.webAppContextSetup(context);
 		context.getBeanProvider(ServletContextInitializer.class)

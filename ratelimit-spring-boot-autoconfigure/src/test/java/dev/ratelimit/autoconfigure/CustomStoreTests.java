@@ -29,8 +29,8 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A store of the application that misbehaves: no request waits forever or gets an
- * exception, and limits hold.
+ * Tests a faulty custom store: no request waits forever or gets an exception, and limits
+ * are enforced.
  */
 class CustomStoreTests {
 

@@ -61,7 +61,8 @@ class DisabledTests {
 			});
 	}
 
-	// Beans by our code, but for the auto-configuration classes, which hold nothing.
+	// Return the beans of this library, except auto-configuration classes, which have no
+	// state.
 	private static List<String> ours(ConfigurableApplicationContext context) {
 		ConfigurableListableBeanFactory beans = context.getBeanFactory();
 		return Arrays.stream(beans.getBeanDefinitionNames()).filter((name) -> {

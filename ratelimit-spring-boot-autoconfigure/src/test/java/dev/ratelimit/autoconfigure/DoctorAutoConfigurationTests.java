@@ -164,7 +164,7 @@ class DoctorAutoConfigurationTests {
 		});
 	}
 
-	// To be turned round once Boot brings a version with the fix.
+	// Invert this test after Spring Boot includes a version with the fix.
 	@Test
 	void serversThatStopReadingAreFoundOnWebFluxAlone(CapturedOutput output) {
 		EnableAuto.servlet()

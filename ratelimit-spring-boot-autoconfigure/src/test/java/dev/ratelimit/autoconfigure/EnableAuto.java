@@ -7,14 +7,14 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * All auto-configurations of the class path, chosen as in an application: import filters
- * have their say too.
+ * Enables all auto-configurations of the class path, as in an application, including
+ * import filters.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class EnableAuto {
 
-	/** Everything reachable on every path, so that only the test's own rule can fail. */
+	/** A valid rule, so that only the rule of the test can fail. */
 	static final String RULE = "ratelimit.rules.all.limit=100/min";
 
 	static final String PATHS = "ratelimit.rules.all.paths=/**";
@@ -28,8 +28,8 @@ public class EnableAuto {
 	}
 
 	/**
-	 * A runner for many applications whose rules matter alone: without the
-	 * auto-configurations that have no part in it, which take most of the time.
+	 * Return a runner for many applications of which only the rules matter. It excludes
+	 * irrelevant auto-configurations, which take most of the time.
 	 */
 	static WebApplicationContextRunner fewer() {
 		return new WebApplicationContextRunner().withUserConfiguration(FewerAuto.class);

@@ -13,7 +13,7 @@ import org.springframework.core.annotation.AnnotationAttributes;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * The auto-configurations that an application with a failing rule needs.
+ * Enables the auto-configurations that an application with an invalid rule needs.
  */
 @Configuration(proxyBeanMethods = false)
 @AutoConfigurationPackage
@@ -21,7 +21,7 @@ import org.springframework.core.type.AnnotationMetadata;
 class FewerAuto {
 
 	/**
-	 * Chosen as in an application, of fewer candidates.
+	 * Selects auto-configurations as in an application, but from fewer candidates.
 	 */
 	static class NeededAutoConfigurations extends AutoConfigurationImportSelector {
 

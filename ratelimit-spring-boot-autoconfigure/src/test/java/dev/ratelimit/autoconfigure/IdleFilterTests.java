@@ -38,7 +38,7 @@ import org.springframework.web.server.handler.WebHandlerDecorator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the filters of the limiter cost requests that they allow.
+ * Tests the cost of the filters for requests that they allow.
  */
 class IdleFilterTests {
 

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A text, and the properties that it stands for, are one limit, wherever it is written.
+ * Tests that a text and the equivalent properties define the same limit, in any location.
  */
 class LimitFormsTests {
 

@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ResponseBody;
 
 /**
- * Beans with limited methods, as people write them.
+ * Beans with limited methods of all common kinds.
  */
 public final class LimitedBeans {
 

@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Stores by name, each in a Redis of its own.
+ * Tests stores with names, each in a separate Redis.
  */
 @Tag("redis")
 @ExtendWith(OutputCaptureExtension.class)
@@ -155,8 +155,8 @@ class NamedStoresTests {
 							RuleCharge.of("near", "user:a", 1), RuleCharge.of("node", "global", 1));
 					assertThat(limiter.acquireBlocking(all).allowed()).isTrue();
 					assertThat(limiter.acquireBlocking(all).allowed()).isTrue();
-					// A call would wait for its deadline, and be charged when the servers
-					// go on.
+					// A call would wait for its deadline, and the servers would charge it
+					// after they resume.
 					home.pause();
 					acme.pause();
 					long startNanos = System.nanoTime();

@@ -48,7 +48,7 @@ class PropertyGroupsTests {
 			.allSatisfy((prefix, type) -> assertThat(types).containsEntry(prefix.toString(), type));
 	}
 
-	// As in a slice of an application's tests.
+	// A test slice excludes such auto-configurations.
 	@Test
 	void theGroupOfACapabilityThatIsLeftOutIsNotUnknown() {
 		new WebApplicationContextRunner()
@@ -59,7 +59,7 @@ class PropertyGroupsTests {
 	}
 
 	private static WebApplicationContextRunner runner(boolean lazy) {
-		// With Spring Cloud, all groups are bound to be compared after a refresh.
+		// With Spring Cloud, all groups are bound, to compare them after a refresh.
 		return EnableAuto.fewer()
 			.withClassLoader(new FilteredClassLoader("org.springframework.cloud"))
 			.withInitializer((context) -> {

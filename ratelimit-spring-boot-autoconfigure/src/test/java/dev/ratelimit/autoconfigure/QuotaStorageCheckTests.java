@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Limits of a day or longer in a Redis that can lose counts, or not.
+ * Tests limits of a day or longer with a Redis that may or may not lose counts.
  */
 @Tag("redis")
 class QuotaStorageCheckTests {

@@ -40,7 +40,7 @@ class RateLimitRuntimeHintsTests {
 
 	RateLimitRuntimeHintsTests() {
 		new RateLimitRuntimeHints().registerHints(this.hints, getClass().getClassLoader());
-		// As Boot does for each bean of properties.
+		// Spring Boot does this for each bean of properties.
 		BindableRuntimeHintsRegistrar.forTypes(PropertyTypes.all().values().toArray(Class<?>[]::new))
 			.registerHints(this.hints);
 	}
@@ -90,7 +90,7 @@ class RateLimitRuntimeHintsTests {
 				.isTrue());
 	}
 
-	// What caches are made of, in all that an object of ours has.
+	// Collect the generated cache classes that an object refers to.
 	private static void collectLoadedByName(Object owner, Set<Class<?>> found) throws IllegalAccessException {
 		for (Class<?> type = owner.getClass(); type != null; type = type.getSuperclass()) {
 			for (Field field : type.getDeclaredFields()) {
@@ -142,7 +142,8 @@ class RateLimitRuntimeHintsTests {
 		return found;
 	}
 
-	// A record of properties, and all records in it, in maps and lists too.
+	// Collect a record of properties and all nested records, including those in maps and
+	// lists.
 	private static List<Class<?>> records(Class<?> type, List<Class<?>> found) {
 		if (type.isRecord() && type.getName().startsWith("dev.ratelimit") && !found.contains(type)) {
 			found.add(type);

@@ -25,8 +25,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Ways to Redis that properties describe: the limiter's own, and Boot's with and without
- * Spring Data Redis.
+ * Tests the Redis connections that properties describe: the properties of the limiter,
+ * and those of Spring Boot with and without Spring Data Redis.
  */
 @RedisTest
 @ParameterizedClass

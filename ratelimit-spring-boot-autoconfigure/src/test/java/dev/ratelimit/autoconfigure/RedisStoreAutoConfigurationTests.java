@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @RedisTest
 class RedisStoreAutoConfigurationTests {
 
-	/** These do not stand several connections. */
+	/** Excludes auto-configurations that do not support several connections. */
 	private static final String WITHOUT_REACTIVE = "spring.autoconfigure.exclude="
 			+ DataRedisReactiveAutoConfiguration.class.getName() + ","
 			+ DataRedisRepositoriesAutoConfiguration.class.getName();

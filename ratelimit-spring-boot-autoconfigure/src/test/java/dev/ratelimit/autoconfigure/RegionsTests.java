@@ -33,7 +33,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two regions, each with a Redis of its own.
+ * Tests two regions, each with a separate Redis.
  */
 @Tag("redis")
 class RegionsTests {
@@ -141,8 +141,8 @@ class RegionsTests {
 				finally {
 					us.resume();
 				}
-				// What had no reply is not repeated: it was counted once, when the server
-				// went on.
+				// A report without a reply is not repeated, because the server counted it
+				// after it resumed.
 				Awaitility.await().untilAsserted(() -> {
 					assertThat(remaining(second, "user:a")).isEqualTo(8);
 					assertThat(first.getBean(PeerRegions.class).problem()).isEmpty();

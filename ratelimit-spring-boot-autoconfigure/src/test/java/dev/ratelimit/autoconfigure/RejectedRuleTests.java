@@ -23,7 +23,7 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rules whose scripts Redis rejects, beside rules whose scripts it runs.
+ * Tests rules whose scripts Redis rejects, together with rules whose scripts it executes.
  */
 @Tag("redis")
 @ExtendWith(OutputCaptureExtension.class)
@@ -31,7 +31,7 @@ class RejectedRuleTests {
 
 	private static final String FAILED = "Rule 'log' failed with a non-transient error";
 
-	/** Newer versions name the command. */
+	/** Newer versions of Redis include the command in the message. */
 	private static final String WORDS = "script: ";
 
 	private static final TestRedis REDIS = TestRedis.start();
@@ -124,7 +124,7 @@ class RejectedRuleTests {
 				context.getBean(RuleSelfTest.class).firstRound().join();
 				assertThat(output).doesNotContain("non-transient");
 				assertThat(health(context).getStatus().getCode()).isEqualTo("UP");
-				// Tests that were rejected leave keys that expire.
+				// Rejected self-tests leave keys that expire.
 				Awaitility.await().untilAsserted(() -> assertThat(REDIS.command("KEYS", "*:-self-test.*")).isEmpty());
 			});
 	}

@@ -61,7 +61,7 @@ class RuleBindAdvisorTests {
 		assertThat(bound().rules()).containsOnlyKeys("search", "login");
 	}
 
-	// As in applications with Spring Cloud.
+	// Applications with Spring Cloud have such an advisor.
 	@Test
 	void bindsTheSameBelowAnotherAdvisor() throws IOException {
 		yaml("ratelimit.rules.login: { paths: /login, limit: 5/min }");
@@ -224,8 +224,8 @@ class RuleBindAdvisorTests {
 			""")
 	void failsWhereAValueCannotBeBound(String rules, String culprit) throws IOException {
 		yaml("ratelimit: { rules: " + rules + " }");
-		// As Boot does for all properties, and for those of a top level without
-		// converter.
+		// Spring Boot uses this handler for all properties, including those of a top
+		// level without a converter.
 		BindHandler handler = new NoUnboundElementsBindHandler(new IgnoreTopLevelConverterNotFoundBindHandler());
 		assertThatExceptionOfType(BindException.class).isThrownBy(() -> bound((any) -> advisor().apply(handler)))
 			.extracting((failure) -> failure.getName().toString())

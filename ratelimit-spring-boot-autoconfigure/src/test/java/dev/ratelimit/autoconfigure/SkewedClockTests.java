@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Instances whose clocks are 20 seconds apart count one limit.
+ * Tests instances with a clock difference of 20 seconds that count one limit.
  */
 @Tag("long")
 @Tag("nightly")
@@ -49,7 +49,8 @@ class SkewedClockTests {
 		assertThat(allowed).isBetween((long) LIMIT, LIMIT + refilled);
 	}
 
-	// As exact as the clocks agree: the difference is credited once, not with each turn.
+	// The accuracy depends on the clocks: the difference is credited once, and not for
+	// each call.
 	@Test
 	void byTheirOwnClocksTheDifferenceIsCreditedOnce(TestRedis redis) {
 		long startNanos = System.nanoTime();

@@ -23,9 +23,9 @@ import org.springframework.core.io.DefaultResourceLoader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The real {@code spring-cloud-context} refreshes the properties. Maven lays its archive
- * into {@code target}: on the class path, every test would run under its
- * auto-configurations.
+ * Tests the refresh of properties with the real {@code spring-cloud-context}. Maven
+ * copies its archive into {@code target}, because its auto-configurations would otherwise
+ * apply to every test.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class SpringCloudTests {
@@ -94,7 +94,7 @@ class SpringCloudTests {
 	}
 
 	/**
-	 * The archive before the class path, which has a stand-in for its event.
+	 * Loads the archive before the class path, which contains a replacement of its event.
 	 */
 	private static final class CloudClassLoader extends URLClassLoader {
 

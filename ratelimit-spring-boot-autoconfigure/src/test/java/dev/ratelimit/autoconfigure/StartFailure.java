@@ -18,8 +18,8 @@ import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolve
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 
 /**
- * What people read when the application does not start: the first analysis by the
- * analyzers of the class path, as Boot looks for it.
+ * Returns the text that users read if the application does not start: the first result of
+ * the failure analyzers on the class path, in the order of Spring Boot.
  */
 final class StartFailure {
 

@@ -34,7 +34,7 @@ import org.springframework.util.ReflectionUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which stages stand before which store, and in which order.
+ * Tests the stages before each store, and their order.
  */
 @RedisClusterTest
 class StoreStagesTests {
@@ -80,7 +80,7 @@ class StoreStagesTests {
 			.containsExactly(HeldLimitStore.class, MemoryLimitStore.class));
 	}
 
-	// By what each stage passes demands on to: its first store.
+	// Follow the stages by the first field with a store.
 	private static List<Class<?>> chain(LimitStore first) {
 		List<Class<?>> chain = new ArrayList<>();
 		Optional<LimitStore> stage = Optional.of(first);

@@ -78,7 +78,7 @@ class BanBookTests {
 		assertThat(imposed(pause("bob", 9), 1)).isEqualTo(9);
 	}
 
-	// A handler that pauses the client of each wrong password must not keep it from being
+	// If a handler pauses a client for each wrong password, the client must still be
 	// banned.
 	@Test
 	void strikesBanAClientThatIsPausedAndDoNotEndThePauseEarlier() {

@@ -170,9 +170,9 @@ class BansTests {
 	}
 
 	/**
-	 * Answers all charges alike.
+	 * A store that returns the same result for all charges.
 	 *
-	 * @param answer the answer
+	 * @param answer the result
 	 */
 	private record Answering(CompletableFuture<AcquireResult> answer) implements LimitStore {
 

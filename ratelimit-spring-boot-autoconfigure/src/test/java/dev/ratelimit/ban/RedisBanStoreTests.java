@@ -32,7 +32,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Instances that share bans, and a server that stands still, or ends.
+ * Tests instances that share bans, with a server that hangs or stops.
  */
 @Tag("redis")
 class RedisBanStoreTests {
@@ -80,7 +80,7 @@ class RedisBanStoreTests {
 			assertThat(ban.user()).isEqualTo("ann smith");
 			assertThat(ban.untilMillis() - this.bob.store.nowMillis()).isBetween(890_000L, 900_000L);
 		}
-		// A single one may be held up by a busy machine.
+		// A busy machine may delay a single call.
 		Collections.sort(waits);
 		assertThat(waits.get(1)).isLessThan(Duration.ofMillis(1500));
 		assertThat(this.bob.store.lift("login", "ip:192.0.2.1", "bob").join()).isTrue();
@@ -157,13 +157,13 @@ class RedisBanStoreTests {
 		assertThat(this.alice.active()).containsExactly("ann");
 	}
 
-	// A server with another clock has neither the time nor the changes of its former one.
+	// The new server has neither the time nor the changes of the former one.
 	@Test
 	void aLiftByAServerWhoseClockIsBehindReachesAll() {
 		this.alice.impose(strikes("ann"));
 		soon(() -> assertThat(this.bob.active()).containsExactly("ann"));
 		long ahead = this.alice.store.nowMillis() + 3_600_000;
-		// As if the server had been an hour ahead until now.
+		// Simulate a server whose clock was an hour ahead until now.
 		String state = "rl:test:{ban}:state";
 		this.redis.command("HSET", state, "change", Long.toString(ahead));
 		assertThat(this.alice.impose(by("me", "ann"))).isEqualTo(BanReply.Result.IMPOSED);
@@ -231,7 +231,7 @@ class RedisBanStoreTests {
 		soon(() -> assertThat(this.bob.active()).containsExactly("bert"));
 	}
 
-	// What a replica has that misses what comes later.
+	// Save the state of a replica that does not receive later writes.
 	private void copy() {
 		eval("redis.call('SET', 'copy:' .. label, redis.call('DUMP', key))");
 	}
@@ -256,10 +256,10 @@ class RedisBanStoreTests {
 
 	@Test
 	void theScriptDecidesAsTheBook() {
-		// No brake: it depends on the minute.
+		// Disable the brake, because it depends on the minute.
 		BanLimits limits = new BanLimits(6, 1000);
-		// Both decide at the same time, and no two orders at the same millisecond: of two
-		// bans that end at once, the former one is kept.
+		// Both decide at the same time, and each order has a different millisecond,
+		// because the earlier of two bans that end at the same time is kept.
 		AtomicLong nowMillis = new AtomicLong(System.currentTimeMillis());
 		Instance alice = new Instance(limits, RedisClock.CLIENT, () -> TimeUnit.MILLISECONDS.toNanos(nowMillis.get()),
 				() -> Instant.ofEpochMilli(nowMillis.get()));
@@ -299,7 +299,8 @@ class RedisBanStoreTests {
 		return new BanOrder("login", subject, BanKind.BAN, millis, 1, millis, 900_000, "me");
 	}
 
-	// Long enough that none ends meanwhile; by users and by strikes.
+	// Return a random order by a user or by strikes, which is long enough not to end
+	// during the test.
 	private static BanOrder order(Random random, String subject) {
 		BanKind kind = BanKind.values()[random.nextInt(3)];
 		long millis = 600_000L * (1 + random.nextInt(4));
@@ -308,7 +309,7 @@ class RedisBanStoreTests {
 	}
 
 	/**
-	 * An instance with a connection and a timer of its own.
+	 * An instance with its own connection and timer.
 	 */
 	private final class Instance {
 

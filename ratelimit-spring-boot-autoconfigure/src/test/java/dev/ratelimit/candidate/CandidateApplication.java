@@ -20,7 +20,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An application whose candidate is in Redis.
+ * An application with a candidate in Redis.
  */
 public final class CandidateApplication implements AutoCloseable {
 

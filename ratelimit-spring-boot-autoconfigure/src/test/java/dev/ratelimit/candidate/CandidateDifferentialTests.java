@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is counted of a candidate is what a second application with the candidate's rules
- * decides.
+ * Tests that the counts of a candidate equal the decisions of a second application with
+ * the rules of the candidate.
  */
 @Tag("long")
 @Tag("nightly")
@@ -26,7 +26,10 @@ class CandidateDifferentialTests {
 
 	private static final String EXACT = "--ratelimit.deadline=5s";
 
-	/** Rejections that need no store come faster than the candidate can be evaluated. */
+	/**
+	 * Disables remembered rejections, which are faster than the evaluation of the
+	 * candidate.
+	 */
 	private static final String FORGETFUL = "--ratelimit.denial-memory=0s";
 
 	@ParameterizedTest

@@ -146,7 +146,7 @@ class ChargedTrialTests {
 	}
 
 	/**
-	 * Fails, in either way.
+	 * A store that throws an exception or returns a failed future.
 	 */
 	private static final class Failing implements LimitStore {
 

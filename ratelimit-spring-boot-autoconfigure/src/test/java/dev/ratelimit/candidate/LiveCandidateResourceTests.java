@@ -34,7 +34,8 @@ import org.springframework.context.annotation.Import;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The candidate over HTTP: requests that match the active rules and its own.
+ * Tests the candidate over HTTP: requests that match the active rules and those of the
+ * candidate.
  */
 @Tag("long")
 @RedisTest

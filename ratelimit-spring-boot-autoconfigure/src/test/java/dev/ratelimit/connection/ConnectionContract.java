@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Connections of a real client to a real server, where a client may have five.
+ * Tests connections of a real client to a real server with a limit of five per client.
  */
 interface ConnectionContract extends EventsContract {
 
@@ -106,7 +106,7 @@ interface ConnectionContract extends EventsContract {
 	default void aConnectionIsClosedAfterItsMaximum() {
 		Closing closing = new Closing();
 		opened().add(open("/ws/echo", closing));
-		// Its time begins a moment after the slot is taken.
+		// The duration of the connection starts slightly after the slot is taken.
 		await().until(() -> {
 			time().advance(Duration.ofHours(25));
 			application().getBean(ConnectionSlots.class).round();
@@ -125,7 +125,7 @@ interface ConnectionContract extends EventsContract {
 	}
 
 	/**
-	 * Remembers why its connection was closed.
+	 * Records the close status of its connection.
 	 *
 	 * @param code the status
 	 */

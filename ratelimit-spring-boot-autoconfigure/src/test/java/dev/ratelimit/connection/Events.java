@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Long polls and server-sent events, of either stack.
+ * Handlers for long polls and server-sent events on either stack.
  */
 @RestController
 class Events {

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Long polls and events of a real client from a real server.
+ * Tests long polls and events of a real server with a real client.
  */
 interface EventsContract {
 
@@ -30,7 +30,7 @@ interface EventsContract {
 	ConfigurableApplicationContext application();
 
 	/**
-	 * Another one for each test.
+	 * Return a client name that is unique for each test.
 	 */
 	String client();
 
@@ -79,7 +79,7 @@ interface EventsContract {
 		int before = events.arrived();
 		CompletableFuture<HttpResponse<String>> waiting = send("/events");
 		await().until(() -> events.arrived() > before);
-		// The lease is 3 s.
+		// The lease lasts 3 s.
 		for (int i = 0; i < 3; i++) {
 			time().advance(Duration.ofSeconds(2));
 			Rounds.run(slots());

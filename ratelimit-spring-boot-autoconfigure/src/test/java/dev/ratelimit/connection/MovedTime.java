@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.ratelimit.store.Time;
 
 /**
- * The time, which tests move on.
+ * A clock that tests can advance.
  */
 final class MovedTime implements Time {
 

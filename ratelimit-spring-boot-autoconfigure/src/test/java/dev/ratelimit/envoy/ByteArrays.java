@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import io.grpc.MethodDescriptor;
 
 /**
- * Messages as they are.
+ * A marshaller that does not convert messages.
  */
 final class ByteArrays implements MethodDescriptor.Marshaller<byte[]> {
 

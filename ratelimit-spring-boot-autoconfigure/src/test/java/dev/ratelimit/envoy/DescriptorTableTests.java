@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Which rule applies to a descriptor, and to which subject.
+ * Tests the rules and subjects of descriptors.
  */
 class DescriptorTableTests {
 

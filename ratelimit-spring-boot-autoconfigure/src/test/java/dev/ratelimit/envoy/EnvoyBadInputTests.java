@@ -35,12 +35,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What is wrong with a call is said in words, and nothing is charged.
+ * Tests that an invalid call gets an error message and is not charged.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class EnvoyBadInputTests {
 
-	/** The method of the service, with messages as they are on the wire. */
+	/** The method of the service with raw messages. */
 	private static final MethodDescriptor<byte[], byte[]> BYTES = MethodDescriptor.<byte[], byte[]>newBuilder()
 		.setType(MethodDescriptor.MethodType.UNARY)
 		.setFullMethodName("envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit")
@@ -133,7 +133,8 @@ class EnvoyBadInputTests {
 		assertThat(output.getOut()).doesNotContain("InvalidProtocolBufferException");
 	}
 
-	// With an error, Envoy would let the request pass: by default, and as clients choose.
+	// With an error, Envoy would allow the request by default, so clients could bypass
+	// the limit.
 	@Test
 	void aValueThatIsNoTextIsLimited() {
 		RateLimitMessages.RateLimitDescriptor.Entry user = RateLimitMessages.RateLimitDescriptor.Entry.newBuilder()

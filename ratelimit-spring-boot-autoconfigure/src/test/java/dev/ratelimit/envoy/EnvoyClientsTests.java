@@ -25,8 +25,8 @@ import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A gRPC implementation of another language, with Envoy's own {@code .proto} files,
- * understands the responses.
+ * Tests that a gRPC implementation in another language, with the {@code .proto} files of
+ * Envoy, can read the responses.
  */
 @Tag("long")
 class EnvoyClientsTests {
@@ -86,7 +86,7 @@ class EnvoyClientsTests {
 		});
 	}
 
-	// More than 32 bits have room for.
+	// The value exceeds 32 bits.
 	private static void requireTokens(JsonNode response) {
 		assertThat(response.get("overall_code").asString()).isEqualTo("OK");
 		assertThat(response.get("statuses")).hasSize(2);

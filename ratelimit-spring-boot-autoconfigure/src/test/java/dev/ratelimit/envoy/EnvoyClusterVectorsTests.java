@@ -5,8 +5,8 @@ import java.util.List;
 import dev.ratelimit.test.redis.TestCluster;
 
 /**
- * The descriptors of a call are charged in different nodes of a cluster, all of them or
- * none.
+ * Tests that the descriptors of a call on several nodes of a cluster are charged together
+ * or not at all.
  */
 class EnvoyClusterVectorsTests extends EnvoyVectorsContract {
 

@@ -20,8 +20,8 @@ import org.yaml.snakeyaml.Yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The configuration of Envoy in the documentation is one, as far as Envoy's published
- * classes say.
+ * Tests that the configuration of Envoy in the documentation is valid according to the
+ * published classes of Envoy.
  */
 class EnvoyConfigurationTests {
 

@@ -30,7 +30,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Files of Envoy's own rate limit service are read while calls are decided.
+ * Tests files in the format of the Envoy rate limit service that are read while calls are
+ * evaluated.
  */
 class EnvoyFilesTests {
 

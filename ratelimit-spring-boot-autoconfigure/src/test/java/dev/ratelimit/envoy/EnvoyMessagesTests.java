@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Our messages are those of Envoy, on the wire.
+ * Tests that the messages of this library equal those of Envoy in the wire format.
  */
 class EnvoyMessagesTests {
 

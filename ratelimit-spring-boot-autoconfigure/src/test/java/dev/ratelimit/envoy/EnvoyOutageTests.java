@@ -24,7 +24,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Redis stands still, and Envoy waits for 20 ms, as it does by default.
+ * Tests a Redis that hangs while Envoy waits for its default of 20 ms.
  */
 @Tag("scenario")
 class EnvoyOutageTests {
@@ -51,7 +51,7 @@ class EnvoyOutageTests {
 			redis.resume();
 			System.out.println(String.format(Locale.ROOT, "before: %s, while Redis stands still: %s", before, during));
 			assertThat(during.errors()).hasValue(0);
-			// On a crowded machine, calls are late without an outage, too.
+			// On a busy machine, calls are also late without an outage.
 			assertThat(during.late().get()).isLessThanOrEqualTo(Math.max(CLIENTS * CALLS / 100, before.late().get()));
 			assertThat(during.allowed().get()).as("beyond the limit: one more on the instance")
 				.isLessThanOrEqualTo(LIMIT);

@@ -18,7 +18,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
 
 /**
- * Calls the rate limit service as Envoy does: with Envoy's own messages and stub.
+ * Calls the rate limit service as Envoy does, with the messages and the stub of Envoy.
  */
 final class EnvoyProbe implements AutoCloseable {
 
@@ -29,7 +29,7 @@ final class EnvoyProbe implements AutoCloseable {
 	}
 
 	/**
-	 * A probe of an application's server.
+	 * Create a probe of the server of an application.
 	 * @param application the application
 	 * @return the probe
 	 */
@@ -39,7 +39,7 @@ final class EnvoyProbe implements AutoCloseable {
 	}
 
 	/**
-	 * The channel to the server.
+	 * Return the channel to the server.
 	 * @return the channel
 	 */
 	ManagedChannel channel() {
@@ -48,7 +48,7 @@ final class EnvoyProbe implements AutoCloseable {
 
 	/**
 	 * Call with one descriptor in the domain {@code edge}.
-	 * @param entries its entries, such as {@code user=bob;plan=free}
+	 * @param entries the entries, such as {@code user=bob;plan=free}
 	 * @return the response
 	 */
 	RateLimitResponse call(String entries) {
@@ -77,8 +77,8 @@ final class EnvoyProbe implements AutoCloseable {
 
 	/**
 	 * Call several times with one descriptor.
-	 * @param times how often
-	 * @param entries the descriptor's entries
+	 * @param times the number of calls
+	 * @param entries the entries of the descriptor
 	 * @return the overall codes
 	 */
 	List<RateLimitResponse.Code> codes(int times, String entries) {

@@ -25,15 +25,14 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Decisions of Envoy's rate limit service, over gRPC, for each place where limits are
- * counted.
+ * Tests decisions of the Envoy rate limit service over gRPC, for each kind of store.
  */
 abstract class EnvoyServiceContract {
 
 	private static final int UINT32_MAX = -1;
 
 	/**
-	 * The properties of the place where limits are counted.
+	 * Return the properties of the store.
 	 * @return the properties
 	 */
 	abstract List<String> store();
@@ -160,11 +159,12 @@ abstract class EnvoyServiceContract {
 				EnvoyProbe envoy = EnvoyProbe.of(application)) {
 			assertThat(report(envoy, 900)).isEqualTo(Code.OK);
 			assertThat(report(envoy, 400)).isEqualTo(Code.OVER_LIMIT);
-			// The report does not wait for the debt: until then, a call would spend
-			// units.
+			// The response to the report does not wait for the debt. Before the debt is
+			// charged, a call would still get units.
 			Awaitility.await()
 				.untilAsserted(() -> assertThat(ask(envoy, "user=bob").getStatuses(0).getLimitRemaining()).isZero());
-			// 1,300 of 1,000 units are used: 300 must be refilled before one is free.
+			// With 1,300 of 1,000 units used, more than 300 must be refilled before a
+			// unit is free.
 			assertThat(envoy.call("user=bob").getStatuses(0).getDurationUntilReset().getSeconds()).isBetween(1000L,
 					1084L);
 		}
@@ -275,7 +275,7 @@ abstract class EnvoyServiceContract {
 			.collect(Collectors.toMap(HeaderValue::getKey, HeaderValue::getValue));
 	}
 
-	/** An application without web. */
+	/** An application without a web server. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {

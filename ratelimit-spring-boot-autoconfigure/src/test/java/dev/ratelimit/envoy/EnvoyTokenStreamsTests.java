@@ -23,8 +23,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Streams of tokens: Envoy calls with zero hits when one begins, and reports its tokens
- * when it has ended. What is used is then what was reported, by two instances over one
+ * Tests token streams. Envoy calls with zero hits when a stream begins, and reports its
+ * tokens when it ends. The usage must equal the reported tokens of two instances on one
  * Redis.
  */
 @Tag("long")

@@ -31,9 +31,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What Envoy's own rate limit service documents, as files of its format, calls, and
- * responses. A case that {@code differs} says what that service does instead. Each case
- * has a domain of its own, and one application serves all of them.
+ * Tests the documented behavior of the rate limit service of Envoy, with files in its
+ * format, calls, and responses. The field {@code differs} of a case describes a different
+ * behavior of that service. Each case has a separate domain, and one application serves
+ * all of them.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EnvoyVectorsContract {
@@ -43,15 +44,15 @@ abstract class EnvoyVectorsContract {
 	private EnvoyProbe envoy;
 
 	/**
-	 * The properties of the place where limits are counted.
+	 * Return the properties of the store.
 	 * @return the properties
 	 */
 	abstract List<String> store();
 
 	/**
-	 * Whether the other limits of a rejected call are measured. Those in other nodes of a
-	 * cluster are not.
-	 * @return whether they are
+	 * Return whether the other limits of a rejected call are measured. Those on other
+	 * nodes of a cluster are not.
+	 * @return whether other limits are measured
 	 */
 	boolean measuresWhatIsNotCharged() {
 		return true;
@@ -65,7 +66,7 @@ abstract class EnvoyVectorsContract {
 
 	@BeforeAll
 	void start(@TempDir Path directory) throws IOException {
-		// JSON is YAML, too.
+		// JSON is also valid YAML.
 		Path file = Files.writeString(directory.resolve("config.yaml"),
 				cases().map((one) -> one.get("config").toString()).collect(Collectors.joining("\n---\n")));
 		List<String> arguments = new ArrayList<>(store());

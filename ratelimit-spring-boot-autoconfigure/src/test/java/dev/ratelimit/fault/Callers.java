@@ -144,7 +144,7 @@ abstract class Callers implements AutoCloseable {
 	}
 
 	/**
-	 * Return how many of the last 20 requests the store counted and allowed.
+	 * Return the number of the last 20 requests that the store counted and allowed.
 	 */
 	final int countedRecently() {
 		return this.tally.countedRecently();

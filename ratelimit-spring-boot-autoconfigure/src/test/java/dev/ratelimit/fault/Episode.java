@@ -119,9 +119,9 @@ final class Episode {
 	}
 
 	/**
-	 * Return how many more requests than possible were allowed by rules with
-	 * {@code failure: open} and {@code local}. The store and this instance may each allow
-	 * the limit.
+	 * Return the number of requests that rules with {@code failure: open} and
+	 * {@code local} allowed beyond their limits. The store and this instance may each
+	 * allow the limit.
 	 * @param stores the number of times that a store started with full buckets
 	 */
 	long overAllowedHere(int stores) {

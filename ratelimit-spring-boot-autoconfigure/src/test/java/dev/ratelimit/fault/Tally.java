@@ -40,7 +40,7 @@ final class Tally {
 	}
 
 	/**
-	 * Return how many of the last 20 responses were allowed and had rate limit fields.
+	 * Return the number of allowed responses with rate limit fields among the last 20.
 	 * Thread-safe.
 	 */
 	int countedRecently() {
@@ -60,7 +60,7 @@ final class Tally {
 	}
 
 	/**
-	 * Return how many requests were allowed and had rate limit fields. Requests that are
+	 * Return the number of allowed requests with rate limit fields. Requests that are
 	 * allowed without the store have no such fields.
 	 */
 	int counted() {

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The gate serves any front: here, a listener to messages, which has headers and topics.
+ * Tests that the gate supports any front end, such as a message listener with headers and
+ * topics.
  */
 class AnotherFrontTests {
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The end of a request to which several rules of one bucket apply.
+ * Tests the end of a request with several rules that share a bucket.
  */
 class CompletionTests {
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A connection is open only as long as it is counted.
+ * Tests that a connection is open only while it is counted.
  */
 class ConnectionSlotTests {
 
@@ -97,7 +97,7 @@ class ConnectionSlotTests {
 	}
 
 	/**
-	 * A reservation of a library that does not hand over its slots.
+	 * A reservation without support for handing over its slots.
 	 */
 	private final class Released implements Reservation {
 

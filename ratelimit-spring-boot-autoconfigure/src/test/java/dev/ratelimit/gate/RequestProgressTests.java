@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is left to do when a request has become a connection.
+ * Tests the remaining work after a request has become a connection.
  */
 class RequestProgressTests {
 

@@ -11,7 +11,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class KeyedHashTests {
 
-	/** Made by CPython 3.11 ({@code PYTHONHASHSEED=0}), whose hash it is, too. */
+	/**
+	 * The values are from CPython 3.11 with {@code PYTHONHASHSEED=0}, which uses the same
+	 * hash.
+	 */
 	@ParameterizedTest
 	@CsvSource({ "a, 9b310fba2c6d84d2", "ab, 2c6ea1c831fe18f3", "abc, c24f63cbd86a33e3", "abcd, cac139f1a7b39f3a",
 			"abcde, 854779d83f574ecc", "abcdefgh, cd332feadad186d", "0123456789abcdefgh, 5e489765a917f5c6",

@@ -14,12 +14,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The limit in simulations: it lets requests to a backend, and sheds at once what finds
- * no seat. C is the capacity of the backend.
+ * Tests the limit in simulations that send requests to a backend and shed requests
+ * without a seat immediately. C is the capacity of the backend.
  */
 class AdaptiveLimitTests {
 
-	/** A day, unless the build has little time. */
+	/** The simulated time: a day, unless the build sets fewer hours. */
 	private static final int HOURS = Integer.getInteger("test.limit.hours", 24);
 
 	private static final int SERVERS = 32;
@@ -150,7 +150,7 @@ class AdaptiveLimitTests {
 		}
 	}
 
-	// The limit is what shows between probes, which halve the seats.
+	// The limit is measured between probes, because a probe halves the seats.
 	private static void assertSteady(LimitSimulation run, int seconds) {
 		assertThat(run.goodput(20, seconds)).isGreaterThan(0.98 * C);
 		assertThat(run.max(20, seconds)).isLessThanOrEqualTo((int) (1.9 * SERVERS));

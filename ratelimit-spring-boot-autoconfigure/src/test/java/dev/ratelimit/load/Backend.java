@@ -19,8 +19,8 @@ abstract class Backend {
 	abstract void add(double now, Job job);
 
 	/**
-	 * When the next job ends.
-	 * @return the time; infinite if there is none
+	 * Return the time at which the next job ends.
+	 * @return the time; infinite if there is no job
 	 */
 	abstract double nextEnd();
 
@@ -35,7 +35,7 @@ abstract class Backend {
 	}
 
 	/**
-	 * A job.
+	 * A running or waiting job.
 	 */
 	static final class Job {
 
@@ -58,7 +58,7 @@ abstract class Backend {
 
 	}
 
-	/** Jobs wait for a server in order. */
+	/** A backend whose jobs wait for a server in order. */
 	private static final class Fifo extends Backend {
 
 		private final PriorityQueue<Job> running = new PriorityQueue<>(Comparator.comparingDouble((job) -> job.end));
@@ -100,7 +100,7 @@ abstract class Backend {
 
 	}
 
-	/** All jobs share the servers evenly. */
+	/** A backend whose jobs share the servers evenly. */
 	private static final class Shared extends Backend {
 
 		private final PriorityQueue<Job> running = new PriorityQueue<>(Comparator.comparingDouble((job) -> job.end));

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import dev.ratelimit.Criticality.Level;
 
 /**
- * Requests that a guard lets to a simulated backend, each after its check.
+ * Simulates requests that a guard allows to a backend, each after its check.
  */
 final class GuardSimulation {
 
@@ -25,13 +25,16 @@ final class GuardSimulation {
 
 	final List<Request> requests = new ArrayList<>();
 
-	/** Limits once per second. */
+	/** The limits, recorded once per second. */
 	final List<Integer> limits = new ArrayList<>();
 
-	/** Share of the levels, by the time in seconds; all are normal without. */
+	/**
+	 * The shares of the levels, by the time in seconds; if empty, all requests have the
+	 * normal level.
+	 */
 	DoubleUnaryOperator[] shares = {};
 
-	/** Share of the requests that come from the noisy flow. */
+	/** The share of the requests that come from the noisy flow. */
 	double noisy;
 
 	int flows = 10;
@@ -177,7 +180,7 @@ final class GuardSimulation {
 		return this.limits.subList(from, to).stream().mapToInt(Integer::intValue).average().orElseThrow();
 	}
 
-	/** A request, and what has become of it. */
+	/** A request and its result. */
 	static final class Request {
 
 		final double arrived;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests that a limit lets to a simulated backend, or sheds at once.
+ * Simulates requests that a limit allows to a backend or sheds immediately.
  */
 final class LimitSimulation {
 
@@ -14,12 +14,12 @@ final class LimitSimulation {
 
 	final SeatLimit limit;
 
-	/** Limits at the end of each second; probes left out. */
+	/** The limits at the end of each second, without probes. */
 	final List<Integer> limits = new ArrayList<>();
 
 	private final List<double[]> latencies = new ArrayList<>();
 
-	/** Arrived, shed, ended within each second. */
+	/** The numbers of arrived, shed, and completed requests of each second. */
 	final List<int[]> seconds = new ArrayList<>();
 
 	private boolean keepsLatencies = true;

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The guard in simulations: levels, flows, and the queue, with an adaptive limit. C is
- * the capacity of the backend.
+ * Tests the guard in simulations of levels, flows, and the queue, with an adaptive limit.
+ * C is the capacity of the backend.
  */
 class LoadGuardSimulationTests {
 
@@ -35,8 +35,8 @@ class LoadGuardSimulationTests {
 		assertThat(run.served(10, 29, level(Level.CRITICAL))).isGreaterThan(0.99);
 		assertThat(run.goodput(10, 30)).isGreaterThan(0.97 * C);
 		assertThat(run.p99Millis(10, 29, ALL)).isLessThan(2 * P99_MILLIS);
-		// Of 2.4 C for these three, they share 0.7 C: each at least its share of the
-		// seats.
+		// These three levels request 2.4 C and share 0.7 C. Each must get at least its
+		// share of the seats.
 		assertThat(run.served(10, 29, level(Level.HIGH)) * 0.9).isGreaterThan(0.3);
 		assertThat(run.served(10, 29, level(Level.NORMAL)) * 1.5).isGreaterThan(0.22);
 		assertThat(run.served(10, 29, level(Level.LOW)) * 0.3).isGreaterThan(0.045);
@@ -49,7 +49,7 @@ class LoadGuardSimulationTests {
 		GuardSimulation run = run(order, 30, 3, (load, guard) -> guard.shares = shares(0.035, 0.9, 0.05, 0.015));
 		assertThat(run.served(10, 29, level(Level.CRITICAL))).isGreaterThan(0.99);
 		assertThat(run.served(10, 29, level(Level.NORMAL))).isGreaterThan(0.95);
-		// Its share is two seats and a half, and it needs nine tenths of that.
+		// The share is two and a half seats, and the load needs nine tenths of it.
 		assertThat(run.served(10, 29, level(Level.LOW))).isGreaterThan(0.95);
 		assertThat(run.shedByCheck(10, 29)).isGreaterThan(0.9);
 	}
@@ -85,7 +85,7 @@ class LoadGuardSimulationTests {
 		assertThat(run.shedByCheck(1, 19)).isGreaterThan(0.9);
 	}
 
-	// So near to the capacity, most that wait get a seat.
+	// At a load close to the capacity, most waiting requests get a seat.
 	@ParameterizedTest
 	@EnumSource
 	void shedRequestsAreSeldomChargedJustAboveTheCapacity(Order order) {

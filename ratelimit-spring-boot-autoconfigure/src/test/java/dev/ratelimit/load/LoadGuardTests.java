@@ -129,7 +129,7 @@ class LoadGuardTests {
 		assertThat(high.isWaiting()).isTrue();
 	}
 
-	// Such as what has come while the instance was paused by a garbage collection.
+	// For example, many requests arrive while a garbage collection pauses the instance.
 	@Test
 	void aQueueThatHasJustBegunMayBeLonger() {
 		LoadGuard guard = new LoadGuard(settings(20, 20, Duration.ofSeconds(1)), 0);
@@ -239,7 +239,7 @@ class LoadGuardTests {
 		return guard;
 	}
 
-	// As when a probe ends, which had halved the seats.
+	// Simulate the end of a probe that had halved the seats.
 	private static void twoSeatsOnceARequestLacksOne(SeatLimit limit) {
 		willAnswer((lacked) -> given(limit.seats()).willReturn(2)).given(limit).lacked(anyLong());
 	}
@@ -285,9 +285,9 @@ class LoadGuardTests {
 			.withMessageContaining("105%");
 	}
 
-	// Any order of arrivals, ends, expiries, and departures: counts add up, no more seats
-	// are taken than there are, and a seat is never free while a request waits that may
-	// have it.
+	// For any order of arrivals, ends, expiries, and departures, counts must add up,
+	// seats must not be exceeded, and no seat may be free while an eligible request
+	// waits.
 	@Property(tries = 300)
 	void countsAddUp(@ForAll @IntRange(min = 1, max = 12) int seats, @ForAll @IntRange(min = 0, max = 8) int length,
 			@ForAll long seed) {

@@ -68,7 +68,7 @@ class LoadPropertiesTests {
 			.hasMessageContaining(name.split("\\.")[0]);
 	}
 
-	// Such a source cannot list its names.
+	// Such a source cannot list its property names.
 	@Test
 	void levelsOfASourceThatOnlyLooksUpNamesApply() {
 		Map<String, Object> values = Map.of("ratelimit.load.classify[0].paths[0]", "/batch/**",

@@ -44,7 +44,10 @@ class SeatStageTests {
 
 	private static final int TIMES = 5_000;
 
-	/** Each byte of it: without an optimizing compiler, nothing is left out. */
+	/**
+	 * The maximum number of allocated bytes per request. Without an optimizing compiler,
+	 * no allocation is eliminated.
+	 */
 	private static final double MAX_BYTES = 200;
 
 	private final LoadGuard guard = new LoadGuard(LoadSettings.DEFAULT, System.nanoTime());
@@ -73,7 +76,7 @@ class SeatStageTests {
 		assertThat(this.guard.status(Level.NORMAL).inFlight()).isZero();
 	}
 
-	// The line of one client is full; those of others are not.
+	// The queue of one client is full, and those of other clients are not.
 	@ParameterizedTest
 	@CsvSource({ "203.0.113.7, '', true", "203.0.113.8, '', false", "203.0.113.8, 203.0.113.7, false",
 			"203.0.113.8, ip:203.0.113.7, false", "203.0.113.7, bob, false" })
@@ -98,7 +101,7 @@ class SeatStageTests {
 		assertThat(limitAfter(method, status) != limitAfter("GET", 404)).isEqualTo(samples);
 	}
 
-	// Short requests, and then longer ones of many clients.
+	// Send short requests, and then longer ones of many clients.
 	private int limitAfter(String method, int status) {
 		LoadGuard adaptive = new LoadGuard(LoadSettings.DEFAULT, this.nanos);
 		RequestGate gate = gate(stage(adaptive, false));

@@ -22,7 +22,7 @@ class UtilizationShedderTests {
 
 	private static final int FLOWS = 2000;
 
-	/** As properties set none, and as Stripe does it. */
+	/** The default settings, which equal those of Stripe. */
 	private static final UtilizationSettings SETTINGS = new UtilizationSettings(80, 70, Duration.ofSeconds(28),
 			Duration.ofSeconds(120));
 
@@ -137,7 +137,7 @@ class UtilizationShedderTests {
 		return IntStream.range(0, SEATS).mapToObj((i) -> guard.seat(new Seat(Level.CRITICAL, "b", 0))).toList();
 	}
 
-	// As a guard does it whose requests begin and end a hundred times a second.
+	// Simulate a guard whose requests begin and end a hundred times per second.
 	private void use(int taken, int seconds) {
 		for (int i = 0; i < 100 * seconds; i++) {
 			this.shedder.uses(taken, this.nowNanos);

@@ -4,7 +4,7 @@ import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Simulated requests: arrivals by chance at a rate, and lognormal service times.
+ * Simulated requests with random arrivals at a given rate and lognormal service times.
  */
 final class Workload {
 
@@ -16,13 +16,16 @@ final class Workload {
 
 	final double sigma;
 
-	/** Requests per second, by the time in seconds. */
+	/** The requests per second, by the time in seconds. */
 	DoubleUnaryOperator rate = (seconds) -> 0;
 
-	/** Factor of service times, by the time in seconds. */
+	/** The factor of service times, by the time in seconds. */
 	DoubleUnaryOperator slowness = (seconds) -> 1;
 
-	/** Share of requests to route 1, by the time in seconds; the others go to route 0. */
+	/**
+	 * The share of requests for route 1, by the time in seconds. The others are for route
+	 * 0.
+	 */
 	DoubleUnaryOperator second = (seconds) -> 0;
 
 	double secondNanos;

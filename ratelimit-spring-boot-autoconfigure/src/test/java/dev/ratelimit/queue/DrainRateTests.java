@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * How long the next units take.
+ * Tests the estimated time of the next units.
  */
 class DrainRateTests {
 

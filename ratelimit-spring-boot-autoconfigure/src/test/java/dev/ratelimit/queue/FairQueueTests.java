@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Which is next, against processor sharing: what an ideal server would give that serves
- * all flows at the same time.
+ * Compares the order of items with processor sharing, an ideal server that serves all
+ * flows at the same time.
  */
 class FairQueueTests {
 
@@ -135,8 +135,8 @@ class FairQueueTests {
 		assertThat(most - least).isLessThanOrEqualTo(2L * mostCost);
 	}
 
-	// Under processor sharing, n flows that wait get a part in n of all that is served.
-	// A packet at a time, a flow may be behind by one item of each other flow.
+	// With processor sharing, each of n waiting flows gets 1/n of the service. With whole
+	// items, a flow may be behind by one item of each other flow.
 	@Property(tries = 300)
 	void waitOfNewItemIsBoundedByFairShare(@ForAll long seed, @ForAll @IntRange(min = 1, max = 8) int flows,
 			@ForAll @IntRange(min = 1, max = 9) int mostCost, @ForAll @IntRange(min = 0, max = 60) int before) {

@@ -36,7 +36,7 @@ class DecisionEventsTests {
 
 	private final Editions editions = new Editions();
 
-	/** A nearly fixed time: all decisions are made within a second. */
+	/** The time is nearly fixed, so that all decisions are made within a second. */
 	private final AtomicLong nanos = new AtomicLong(5_000_000_000L);
 
 	private final CountDownLatch over = new CountDownLatch(1);

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * What the counters promise, whatever the order of the items.
+ * Tests the guarantees of the counters for any order of items.
  */
 class SpaceSavingTests {
 
@@ -75,7 +75,7 @@ class SpaceSavingTests {
 		sketch.add("c", "c".hashCode());
 		assertThat(sketch.estimates()).containsExactlyInAnyOrder(new SpaceSaving.Estimate<>("a", 2, 0),
 				new SpaceSaving.Estimate<>("c", 2, 1));
-		// What it was counted before it lost its counter is not forgotten.
+		// The earlier count of an item is kept after it loses its counter.
 		List.of("b", "b").forEach((item) -> sketch.add(item, item.hashCode()));
 		assertThat(sketch.estimates()).contains(new SpaceSaving.Estimate<>("b", 3, 2));
 	}
@@ -84,7 +84,8 @@ class SpaceSavingTests {
 	void itemsThatOccurSeldomDoNotReplaceThoseThatOccurOften() {
 		List<Integer> stream = new ArrayList<>();
 		for (int i = 0; i < 10_000; i++) {
-			// Each of the first ten has 2 %, and 8,000 others occur once.
+			// Each of the first ten items has a share of 2 %, and 8,000 others occur
+			// once.
 			stream.add((i % 5 == 0) ? i / 5 % 10 : 100 + i);
 		}
 		Map<Integer, Long> atLeast = sketch(stream, 128).estimates()
@@ -139,17 +140,17 @@ class SpaceSavingTests {
 	}
 
 	/**
-	 * Orders that are bad for counters.
+	 * Unfavorable orders of items.
 	 */
 	enum Order {
 
-		/** Rare items last, to take the counters of the others. */
+		/** Rare items come last and take the counters of the others. */
 		FREQUENT_FIRST,
-		/** Frequent items last, when all counters are taken. */
+		/** Frequent items come last, when all counters are taken. */
 		RARE_FIRST,
-		/** Each item as seldom as possible. */
+		/** The occurrences of each item are as far apart as possible. */
 		ROUND_ROBIN,
-		/** Items that occur once between all others. */
+		/** Unique items come between all others. */
 		NEW_BETWEEN;
 
 		List<Integer> of(List<Integer> stream) {

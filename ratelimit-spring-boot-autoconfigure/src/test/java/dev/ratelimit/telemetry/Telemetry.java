@@ -15,7 +15,7 @@ import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 
 /**
- * Engines whose decisions are followed.
+ * Creates engines whose decisions are observed.
  */
 final class Telemetry {
 

@@ -35,7 +35,7 @@ class MvcSliceTests {
 		return this.mvc.get().uri("/search").exchange();
 	}
 
-	// Each of them would fail by what the one before has taken.
+	// Each repetition would fail if the previous one left charges.
 	@RepeatedTest(2)
 	void theClockDrivesBucketsAndHeaders() {
 		assertThatHeaders(search().getResponse()::getHeader).hasRemaining("search", 1).hasCapacity("search", 2);

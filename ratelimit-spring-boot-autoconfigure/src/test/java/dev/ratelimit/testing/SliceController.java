@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * What the slices are about.
+ * The controller under test in the slices.
  */
 @RestController
 class SliceController {

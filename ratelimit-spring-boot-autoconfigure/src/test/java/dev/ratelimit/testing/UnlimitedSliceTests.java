@@ -18,7 +18,7 @@ import static dev.ratelimit.testing.RateLimitAssertions.assertThatHeaders;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of controllers are not about limits, unless they enable them.
+ * Tests that limits are disabled in tests of controllers by default.
  */
 class UnlimitedSliceTests {
 

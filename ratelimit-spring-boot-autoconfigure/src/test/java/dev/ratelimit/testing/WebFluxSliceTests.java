@@ -33,7 +33,7 @@ class WebFluxSliceTests {
 			.getResponseHeaders();
 	}
 
-	// Each of them would fail by what the one before has taken.
+	// Each repetition would fail if the previous one left charges.
 	@RepeatedTest(2)
 	void theClockDrivesBucketsAndHeaders() {
 		assertThatHeaders(search(200)::getFirst).hasRemaining("search", 1).hasCapacity("search", 2);

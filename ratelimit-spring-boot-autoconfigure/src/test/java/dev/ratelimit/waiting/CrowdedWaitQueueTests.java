@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * As many requests in one line as an instance on WebFlux may let wait: what they take,
- * without the requests themselves.
+ * Tests the memory and threads of the maximum number of waiting requests of a WebFlux
+ * instance in one queue, without the requests themselves.
  */
 @Tag("long")
 class CrowdedWaitQueueTests {
@@ -38,7 +38,8 @@ class CrowdedWaitQueueTests {
 	private static final int FLOWS = 100;
 
 	/**
-	 * Threads that servers and clients of other tests in this JVM may begin meanwhile.
+	 * The maximum number of threads that servers and clients of other tests in this JVM
+	 * may start.
 	 */
 	private static final int THREADS_OF_OTHERS = 100;
 

@@ -54,7 +54,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Queues of requests that wait, by a clock that stands still until it is moved.
+ * Tests queues of waiting requests with a manual clock.
  */
 class FairWaitQueuesTests {
 
@@ -554,7 +554,7 @@ class FairWaitQueuesTests {
 	}
 
 	/**
-	 * A clock, and what is to be done later.
+	 * A clock and its scheduled tasks.
 	 */
 	private static final class Clock {
 
@@ -566,7 +566,7 @@ class FairWaitQueuesTests {
 			this.timers.add(new Timer(this.nanos + delay.toNanos(), task));
 		}
 
-		// The machine is too busy to run timers when they are due.
+		// Simulate a machine that is too busy to run timers on time.
 		void jump(long millis) {
 			this.nanos += millis * MILLI;
 			advance(0);
@@ -588,7 +588,7 @@ class FairWaitQueuesTests {
 	}
 
 	/**
-	 * A store in memory that may be stopped, late, or away.
+	 * An in-memory store that may be stopped, late, or unavailable.
 	 */
 	private static final class Store implements LimitStore {
 

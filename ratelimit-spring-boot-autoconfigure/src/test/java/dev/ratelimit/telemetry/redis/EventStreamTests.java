@@ -60,7 +60,7 @@ class EventStreamTests {
 				await().untilAsserted(() -> assertThat(
 						context.getBean(MeterRegistry.class).get("ratelimit.events.sent").functionCounter().count())
 					.isEqualTo(1999));
-				// Whole nodes of the stream are removed, which have 100 events by
+				// The stream removes only whole nodes, which contain 100 events by
 				// default.
 				assertThat(Long.parseLong(redis.command("XLEN", KEY))).isBetween(200L, 400L);
 			});
@@ -96,7 +96,7 @@ class EventStreamTests {
 			});
 	}
 
-	// The command of the page, with the address of this Redis.
+	// Return the command of the documentation page with the address of this Redis.
 	private static List<String> shell(TestRedis redis) throws IOException {
 		return ClientPrograms.shell(
 				Files.readString(Path.of("..", "docs", "how-to", "telemetry.md"))

@@ -42,7 +42,8 @@ import org.springframework.security.oauth2.jwt.NimbusJwtEncoder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests calls of gRPC services by users with tokens, who lack permission for some calls.
+ * Tests calls of gRPC services by users with tokens. Some calls require a permission that
+ * the users lack.
  */
 class GrpcSecurityTests {
 
