@@ -126,8 +126,8 @@ class NamespacesTests {
 							+ " 'search-…'");
 			assertForbidden(post("sam", "/rules/search-web", entry("replaces: [login]")),
 					"rule 'search-web' replaces 'login', which belongs to 'identity'; you may change 'search-…'");
-			assertForbidden(post("sam", "/rules/search-web", entry("bucket: login")),
-					"rule 'search-web' uses the bucket 'login', which belongs to 'identity'; you may change 'search-…'");
+			assertForbidden(post("sam", "/rules/search-web", entry("bucket: login-all")),
+					"rule 'search-web' uses the bucket 'login-all', which belongs to 'identity'; you may change 'search-…'");
 			assertThat(post("sam", "/rules/search-web", entry("bucket: search-all, paths: /search/**")).statusCode())
 				.isEqualTo(200);
 			assertThat(post("alice", "/rules/search-web", entry("paths: /**")).statusCode()).isEqualTo(200);
