@@ -35,8 +35,9 @@ final class RuleDigest {
 		Reaction reaction = rule.reaction();
 		return List.of(rule.id(), rule.match(), text(rule.key()), text(rule.numbers()), reaction.mode(),
 				reaction.failure(), reaction.phase(), reaction.status(), reaction.idempotency(),
-				reaction.refund().text(), reaction.replaces(), reaction.ramp(), reaction.excess(), reaction.holding(),
-				reaction.waiting(), rule.access(), rule.locked()) + text(rule.others()) + "\n";
+				reaction.refund().text(), reaction.replaces(), reaction.ramp(), reaction.excess(),
+				text(reaction.holding()), reaction.waiting(), rule.access(), rule.locked()) + text(rule.others())
+				+ "\n";
 	}
 
 	// Options are included only if they are set, so that earlier versions without an
@@ -58,6 +59,11 @@ final class RuleDigest {
 		String policy = (key.writes(MissingKeyPolicy.SHARED) && key.requiresPrincipal()) ? "WRITTEN_SHARED"
 				: key.onMissing().orElse(MissingKeyPolicy.SHARED).name();
 		return "RuleKey[parts=" + key.parts() + ", onMissing=" + policy + "]";
+	}
+
+	// The name of the component in earlier versions.
+	private static String text(Reaction.Holding holding) {
+		return "Holding[by=" + holding.by() + ", longest=" + holding.maxHold() + "]";
 	}
 
 	private static String text(RuleNumbers numbers) {
