@@ -82,6 +82,6 @@ public interface Algorithm {
 	 * @throws IllegalArgumentException if the limit cannot be counted exactly; the
 	 * message contains the reason and the fix
 	 */
-	LimitCalculator arithmetic(Limit limit);
+	LimitCalculator calculator(Limit limit);
 
 }

@@ -25,7 +25,7 @@ final class Concurrency implements Algorithm {
 	}
 
 	@Override
-	public LimitCalculator arithmetic(Limit limit) {
+	public LimitCalculator calculator(Limit limit) {
 		Requirements.noBurst(limit);
 		Requirements.require(limit.quantity() <= ConcurrencyCalculator.MAX_CAPACITY,
 				ID + " supports at most 1,000,000,000,000 concurrent requests, because more cannot be counted exactly");

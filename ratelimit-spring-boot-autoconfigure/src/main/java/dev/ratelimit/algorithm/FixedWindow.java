@@ -21,7 +21,7 @@ final class FixedWindow implements Algorithm {
 	}
 
 	@Override
-	public LimitCalculator arithmetic(Limit limit) {
+	public LimitCalculator calculator(Limit limit) {
 		Requirements.noBurst(limit);
 		Windows windows = limit.calendar()
 			.<Windows>map(CalendarWindows::new)

@@ -34,7 +34,7 @@ final class Gcra implements Algorithm {
 	}
 
 	@Override
-	public LimitCalculator arithmetic(Limit limit) {
+	public LimitCalculator calculator(Limit limit) {
 		return new GcraCalculator(limit.burst(), limit.quantity(), interval(limit), precisionNote(limit));
 	}
 

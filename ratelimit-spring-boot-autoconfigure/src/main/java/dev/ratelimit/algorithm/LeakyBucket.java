@@ -32,7 +32,7 @@ final class LeakyBucket implements Algorithm {
 	}
 
 	@Override
-	public LimitCalculator arithmetic(Limit limit) {
+	public LimitCalculator calculator(Limit limit) {
 		return new LeakyBucketCalculator(limit.burst(), limit.quantity(), Gcra.interval(limit),
 				Gcra.precisionNote(limit));
 	}

@@ -18,7 +18,7 @@ final class SlidingLog implements Algorithm {
 	}
 
 	@Override
-	public LimitCalculator arithmetic(Limit limit) {
+	public LimitCalculator calculator(Limit limit) {
 		Requirements.noBurst(limit);
 		Requirements.require(limit.quantity() <= SlidingLogCalculator.MAX_CAPACITY,
 				ID + " supports at most 10,000 units, because it stores an entry for each; use sliding-window");

@@ -18,7 +18,7 @@ final class SlidingWindow implements Algorithm {
 	}
 
 	@Override
-	public LimitCalculator arithmetic(Limit limit) {
+	public LimitCalculator calculator(Limit limit) {
 		Requirements.noBurst(limit);
 		return new SlidingWindowCalculator(limit.quantity(), new EvenWindows(limit.period().toMillis()));
 	}

@@ -28,7 +28,7 @@ final class TokenBucket implements Algorithm {
 	}
 
 	@Override
-	public LimitCalculator arithmetic(Limit limit) {
+	public LimitCalculator calculator(Limit limit) {
 		long periodMillis = limit.period().toMillis();
 		Refill refill = Refill.of(limit.quantity(), periodMillis);
 		return new TokenBucketCalculator(limit.burst(), limit.credit(), limit.quantity(), refill,

@@ -46,7 +46,7 @@ record RegionCheck(RegionProperties regions) {
 				"a shared limit is counted in the default store of each region",
 				"Remove 'store' or 'regions: shared'.");
 		for (Limit limit : limits.limits()) {
-			require(Algorithms.of(limit).arithmetic(limit).supportsLeasing(), rule, part + ".algorithm",
+			require(Algorithms.of(limit).calculator(limit).supportsLeasing(), rule, part + ".algorithm",
 					limit.algorithm(), "this algorithm cannot be shared between regions",
 					"Use '" + Algorithms.DEFAULT
 							+ "' or another algorithm that can be leased, or set 'store' to one store for"

@@ -57,7 +57,7 @@ public record CandidateRules(Edition base, Edition edition, Set<String> changed,
 		return this.changed.stream()
 			.flatMap((id) -> this.edition.rule(id).stream())
 			.flatMap((rule) -> rule.families().stream())
-			.mapToLong((family) -> family.arithmetic().fillMillis())
+			.mapToLong((family) -> family.calculator().fillMillis())
 			.max()
 			.orElse(0);
 	}

@@ -147,7 +147,7 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 	 */
 	public long capacity() {
 		return this.families.stream()
-			.mapToLong((family) -> family.arithmetic().capacity())
+			.mapToLong((family) -> family.calculator().capacity())
 			.min()
 			.orElse(Long.MAX_VALUE);
 	}

@@ -303,7 +303,7 @@ public final class Editions {
 				.values()
 				.stream()
 				.flatMap((rule) -> rule.families().stream())
-				.forEach((family) -> family.arithmetic()
+				.forEach((family) -> family.calculator()
 					.precisionNote()
 					.ifPresent((note) -> logger.info("Rule '" + family.policy().ruleId() + "': " + note)));
 		}

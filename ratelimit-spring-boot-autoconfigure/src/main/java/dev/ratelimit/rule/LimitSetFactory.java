@@ -92,7 +92,7 @@ record LimitSetFactory(Cost cost, Checks checks) {
 				"Set 'lease' to at least 3s, such as 30s.");
 		long capacity = this.checks
 			.tried(part + ".limit", limit + " with burst " + limit.burst(), "Change the limit or its burst.",
-					() -> algorithm.arithmetic(limit))
+					() -> algorithm.calculator(limit))
 			.capacity();
 		this.checks.require(this.cost.units() <= capacity, ".cost", this.cost.toString(),
 				"it is above the capacity of " + capacity + " (" + limit + "), so every request would be rejected",

@@ -39,7 +39,7 @@ public final class BucketFamily {
 
 	private final String script;
 
-	private final LimitCalculator arithmetic;
+	private final LimitCalculator calculator;
 
 	private final String scope;
 
@@ -85,10 +85,10 @@ public final class BucketFamily {
 		this.policy = policy;
 		this.algorithm = algorithm.id();
 		this.script = algorithm.script();
-		this.arithmetic = algorithm.arithmetic(limit);
+		this.calculator = algorithm.calculator(limit);
 		this.scope = scope;
 		this.label = scope + "." + limit.window() + "."
-				+ StateDigest.text(this.algorithm + " " + this.arithmetic.meaning());
+				+ StateDigest.text(this.algorithm + " " + this.calculator.meaning());
 	}
 
 	private BucketFamily(BucketFamily same, Policy policy, List<FormerLimit> formers, Optional<JointKey> joint,
@@ -102,7 +102,7 @@ public final class BucketFamily {
 		this.policy = policy;
 		this.algorithm = same.algorithm;
 		this.script = same.script;
-		this.arithmetic = same.arithmetic;
+		this.calculator = same.calculator;
 		this.scope = same.scope;
 		this.label = same.label;
 	}
@@ -121,7 +121,7 @@ public final class BucketFamily {
 		if (isKeptWith(before)) {
 			return with(before.formers);
 		}
-		long lastsNanos = TimeUnit.MILLISECONDS.toNanos(before.arithmetic.fillMillis());
+		long lastsNanos = TimeUnit.MILLISECONDS.toNanos(before.calculator.fillMillis());
 		FormerLimit latest = new FormerLimit(before.with(List.of()), change, lastsNanos);
 		return with(Stream.concat(Stream.of(latest), before.formers.stream())
 			.filter((former) -> !isKeptWith(former.family()))
@@ -171,7 +171,7 @@ public final class BucketFamily {
 
 	private boolean counts(Limit limit) {
 		try {
-			this.counting.arithmetic(limit);
+			this.counting.calculator(limit);
 			return true;
 		}
 		catch (IllegalArgumentException ex) {
@@ -302,8 +302,8 @@ public final class BucketFamily {
 	 * The calculator of the limit.
 	 * @return the calculator
 	 */
-	public LimitCalculator arithmetic() {
-		return this.arithmetic;
+	public LimitCalculator calculator() {
+		return this.calculator;
 	}
 
 	/**

@@ -98,7 +98,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	 * @return the numbers seen
 	 */
 	public long[] look(long[] state, long nowMillis) {
-		return this.bucket.family().arithmetic().look(state, this.cost, nowMillis);
+		return this.bucket.family().calculator().look(state, this.cost, nowMillis);
 	}
 
 	/**
@@ -134,7 +134,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	public Verdict verdict(long[] seen, boolean allowed, boolean replayed, long nowMillis) {
 		boolean charged = allowed && takes(seen, replayed, nowMillis);
 		long requested = (waived(replayed)) ? 0 : this.cost;
-		BucketSnapshot reading = this.bucket.family().arithmetic().read(seen, requested, charged, nowMillis);
+		BucketSnapshot reading = this.bucket.family().calculator().read(seen, requested, charged, nowMillis);
 		return new Verdict(this.bucket.family().policy(), outcome(reading.fits(), replayed), this.cost,
 				reading.remaining(), reading.retryAfterMillis(), reading.resetAfterMillis(), reading.nextUnitMillis(),
 				(this.stance.rejects()) ? reading.delayMillis() : 0);
@@ -148,7 +148,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	}
 
 	private boolean fits(long[] seen, long nowMillis) {
-		return this.bucket.family().arithmetic().fits(seen, this.cost, nowMillis);
+		return this.bucket.family().calculator().fits(seen, this.cost, nowMillis);
 	}
 
 	private boolean waived(boolean replayed) {

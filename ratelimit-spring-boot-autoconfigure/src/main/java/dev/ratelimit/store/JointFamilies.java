@@ -25,7 +25,7 @@ public final class JointFamilies {
 	public static List<BucketFamily> join(List<BucketFamily> families) {
 		Set<Integer> tags = new HashSet<>();
 		List<BucketFamily> joined = families.stream()
-			.filter((family) -> family.arithmetic().stateLength() > 0)
+			.filter((family) -> family.calculator().stateLength() > 0)
 			.filter((family) -> tags.add(member(family).tag()))
 			.toList();
 		if (joined.size() < 2) {
@@ -38,11 +38,11 @@ public final class JointFamilies {
 	}
 
 	static Member member(BucketFamily family) {
-		LimitCalculator arithmetic = family.arithmetic();
-		int bytes = (arithmetic.largestNumber() >> 48 == 0) ? 6 : 7;
+		LimitCalculator calculator = family.calculator();
+		int bytes = (calculator.largestNumber() >> 48 == 0) ? 6 : 7;
 		// The format of a record, and 21 bits of a digest.
-		int tag = family.digest() << 3 & 0xfffff8 | (bytes - 6) << 2 | arithmetic.stateLength();
-		return new Member(family.label(), family.script(), arithmetic.stateLength(), bytes, tag);
+		int tag = family.digest() << 3 & 0xfffff8 | (bytes - 6) << 2 | calculator.stateLength();
+		return new Member(family.label(), family.script(), calculator.stateLength(), bytes, tag);
 	}
 
 }

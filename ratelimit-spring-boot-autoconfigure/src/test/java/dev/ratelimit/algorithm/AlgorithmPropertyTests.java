@@ -37,7 +37,7 @@ class AlgorithmPropertyTests {
 		Schedule schedule = Schedule.random(algorithm, seed);
 		for (int i = 0; i < 100; i++) {
 			schedule.step();
-			long cost = 1 + schedule.random.nextLong(schedule.arithmetic.capacity());
+			long cost = 1 + schedule.random.nextLong(schedule.calculator.capacity());
 			long wait = schedule.read(cost, schedule.now).retryAfterMillis();
 			assertThat(schedule.fits(cost, schedule.now + wait)).isTrue();
 			assertThat(wait == 0 || !schedule.fits(cost, schedule.now + wait - 1)).isTrue();
@@ -65,7 +65,7 @@ class AlgorithmPropertyTests {
 		for (int i = 0; i < 100; i++) {
 			schedule.step();
 			long reset = schedule.read(0, schedule.now).resetAfterMillis();
-			assertThat(reset).isEqualTo(schedule.arithmetic.fullInMillis(schedule.state, schedule.now));
+			assertThat(reset).isEqualTo(schedule.calculator.fullInMillis(schedule.state, schedule.now));
 			BucketSnapshot full = new BucketSnapshot(true, schedule.full(), 0, 0, 0);
 			assertThat(schedule.read(0, schedule.now + reset)).isEqualTo(full);
 			assertThat(reset == 0 || schedule.read(0, schedule.now + reset - 1).resetAfterMillis() == 1).isTrue();
@@ -79,7 +79,7 @@ class AlgorithmPropertyTests {
 			BucketSnapshot reading = schedule.step();
 			assertThat(reading.remaining()).isBetween(0L, schedule.full());
 			assertThat(reading.retryAfterMillis() == Wait.NEVER)
-				.isEqualTo(schedule.cost > schedule.arithmetic.capacity());
+				.isEqualTo(schedule.cost > schedule.calculator.capacity());
 			assertThat(schedule.fits(reading.remaining(), schedule.now)).isTrue();
 		}
 	}
@@ -90,7 +90,7 @@ class AlgorithmPropertyTests {
 		for (int i = 0; i < 100; i++) {
 			schedule.step();
 			long[] before = schedule.state.clone();
-			schedule.read(schedule.arithmetic.capacity(), schedule.now + schedule.random.nextLong(1000));
+			schedule.read(schedule.calculator.capacity(), schedule.now + schedule.random.nextLong(1000));
 			assertThat(schedule.state).isEqualTo(before);
 		}
 	}
@@ -104,7 +104,7 @@ class AlgorithmPropertyTests {
 			schedule.stepForward();
 			BucketSnapshot before = schedule.read(1, schedule.now);
 			schedule.setBack();
-			BucketSnapshot after = schedule.read(schedule.arithmetic.capacity(), schedule.now);
+			BucketSnapshot after = schedule.read(schedule.calculator.capacity(), schedule.now);
 			assertThat(after.remaining()).isLessThanOrEqualTo(before.remaining());
 			assertThat(after.retryAfterMillis()).isLessThanOrEqualTo(most);
 			assertThat(after.resetAfterMillis()).isLessThanOrEqualTo(most);
@@ -118,10 +118,10 @@ class AlgorithmPropertyTests {
 		long periodMillis = schedule.limit.period().toMillis();
 		return switch (schedule.limit.algorithm()) {
 			case "fixed-window" ->
-				(schedule.limit.calendar().isPresent()) ? 2 * schedule.arithmetic.fillMillis() : periodMillis;
+				(schedule.limit.calendar().isPresent()) ? 2 * schedule.calculator.fillMillis() : periodMillis;
 			case "sliding-window" -> 2 * periodMillis;
 			case "sliding-log", "concurrency" -> periodMillis;
-			default -> 2 * Math.max(schedule.arithmetic.fillMillis(), 1 + periodMillis * 100 / 99);
+			default -> 2 * Math.max(schedule.calculator.fillMillis(), 1 + periodMillis * 100 / 99);
 		};
 	}
 
@@ -150,13 +150,13 @@ class AlgorithmPropertyTests {
 	void settlementsLeaveAtMostTwiceTheCapacityAndNeverLessThanNothing(@ForAll("algorithms") String algorithm,
 			@ForAll long seed) {
 		Schedule schedule = Schedule.random(algorithm, seed);
-		long most = 2 * schedule.arithmetic.fillMillis();
+		long most = 2 * schedule.calculator.fillMillis();
 		for (int i = 0; i < 100; i++) {
 			schedule.stepForward();
 			long takenAt = schedule.now - schedule.random.nextLong(3);
-			schedule.settle(takenAt, schedule.random.nextLong(-10, 10) * schedule.arithmetic.capacity());
-			assertThat(schedule.arithmetic.fullInMillis(schedule.state, schedule.now)).isBetween(0L, most);
-			BucketSnapshot reading = schedule.read(schedule.arithmetic.capacity(), schedule.now);
+			schedule.settle(takenAt, schedule.random.nextLong(-10, 10) * schedule.calculator.capacity());
+			assertThat(schedule.calculator.fullInMillis(schedule.state, schedule.now)).isBetween(0L, most);
+			BucketSnapshot reading = schedule.read(schedule.calculator.capacity(), schedule.now);
 			assertThat(reading.remaining()).isBetween(0L, schedule.full());
 			assertThat(reading.retryAfterMillis()).isBetween(0L, most);
 		}
@@ -209,7 +209,7 @@ class AlgorithmPropertyTests {
 
 		private final Limit limit;
 
-		private final LimitCalculator arithmetic;
+		private final LimitCalculator calculator;
 
 		private long[] state = LimitCalculator.EMPTY;
 
@@ -220,7 +220,7 @@ class AlgorithmPropertyTests {
 		private Schedule(SplittableRandom random, Limit limit) {
 			this.random = random;
 			this.limit = limit;
-			this.arithmetic = Algorithms.find(limit.algorithm()).orElseThrow().arithmetic(limit);
+			this.calculator = Algorithms.find(limit.algorithm()).orElseThrow().calculator(limit);
 		}
 
 		static Schedule random(String algorithm, long seed) {
@@ -229,44 +229,44 @@ class AlgorithmPropertyTests {
 		}
 
 		BucketSnapshot step() {
-			return charge(RandomLimits.jump(this.random, this.arithmetic.fillMillis()));
+			return charge(RandomLimits.jump(this.random, this.calculator.fillMillis()));
 		}
 
 		BucketSnapshot stepForward() {
-			return charge(Math.max(0, RandomLimits.jump(this.random, this.arithmetic.fillMillis())));
+			return charge(Math.max(0, RandomLimits.jump(this.random, this.calculator.fillMillis())));
 		}
 
 		void setBack() {
-			long longest = Math.min(this.arithmetic.fillMillis(), TODAY / 1000);
+			long longest = Math.min(this.calculator.fillMillis(), TODAY / 1000);
 			this.now -= this.random.nextLong(1 + ((this.random.nextBoolean()) ? longest / 10 : 5 * longest));
-			this.state = this.arithmetic.cut(this.state, this.now);
+			this.state = this.calculator.cut(this.state, this.now);
 		}
 
 		void settle(long takenAt, long units) {
-			this.state = this.arithmetic.settle(this.state, takenAt, units, this.now);
+			this.state = this.calculator.settle(this.state, takenAt, units, this.now);
 		}
 
 		boolean fits(long units, long at) {
-			return this.arithmetic.fits(this.arithmetic.look(this.state, units, at), units, at);
+			return this.calculator.fits(this.calculator.look(this.state, units, at), units, at);
 		}
 
 		BucketSnapshot read(long units, long at) {
-			return this.arithmetic.read(this.arithmetic.look(this.state, units, at), units, false, at);
+			return this.calculator.read(this.calculator.look(this.state, units, at), units, false, at);
 		}
 
 		long full() {
-			return this.arithmetic.read(this.arithmetic.look(LimitCalculator.EMPTY, 0, this.now), 0, false, this.now)
+			return this.calculator.read(this.calculator.look(LimitCalculator.EMPTY, 0, this.now), 0, false, this.now)
 				.remaining();
 		}
 
 		private BucketSnapshot charge(long jump) {
 			this.now += jump;
-			this.cost = RandomLimits.cost(this.random, this.arithmetic.capacity());
-			this.state = this.arithmetic.cut(this.state, this.now);
-			long[] seen = this.arithmetic.look(this.state, this.cost, this.now);
-			boolean takes = this.cost > 0 && this.arithmetic.fits(seen, this.cost, this.now);
-			BucketSnapshot reading = this.arithmetic.read(seen, this.cost, takes, this.now);
-			this.state = (takes) ? this.arithmetic.take(this.state, this.cost, this.now) : this.state;
+			this.cost = RandomLimits.cost(this.random, this.calculator.capacity());
+			this.state = this.calculator.cut(this.state, this.now);
+			long[] seen = this.calculator.look(this.state, this.cost, this.now);
+			boolean takes = this.cost > 0 && this.calculator.fits(seen, this.cost, this.now);
+			BucketSnapshot reading = this.calculator.read(seen, this.cost, takes, this.now);
+			this.state = (takes) ? this.calculator.take(this.state, this.cost, this.now) : this.state;
 			return reading;
 		}
 

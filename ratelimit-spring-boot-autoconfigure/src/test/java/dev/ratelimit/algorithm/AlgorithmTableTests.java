@@ -57,50 +57,50 @@ class AlgorithmTableTests {
 			concurrency,    0, false, 2
 			""")
 	void states(String id, int length, boolean leased, int width) {
-		LimitCalculator arithmetic = arithmetic(id, 100);
-		assertThat(arithmetic.stateLength()).isEqualTo(length);
-		assertThat(arithmetic.supportsLeasing()).isEqualTo(leased);
-		assertThat(arithmetic.width()).isEqualTo(width);
-		assertThat(arithmetic.look(arithmetic.take(LimitCalculator.EMPTY, 1, NOW), 1, NOW)).hasSize(width);
-		assertThat(arithmetic.luaArguments(NOW)).isNotEmpty().isSameAs(arithmetic.luaArguments(NOW));
-		assertThat(arithmetic.meaning()).isNotEmpty();
-		for (long number : arithmetic.take(LimitCalculator.EMPTY, 100, NOW)) {
-			assertThat(number).isLessThanOrEqualTo(arithmetic.largestNumber());
+		LimitCalculator calculator = calculator(id, 100);
+		assertThat(calculator.stateLength()).isEqualTo(length);
+		assertThat(calculator.supportsLeasing()).isEqualTo(leased);
+		assertThat(calculator.width()).isEqualTo(width);
+		assertThat(calculator.look(calculator.take(LimitCalculator.EMPTY, 1, NOW), 1, NOW)).hasSize(width);
+		assertThat(calculator.luaArguments(NOW)).isNotEmpty().isSameAs(calculator.luaArguments(NOW));
+		assertThat(calculator.meaning()).isNotEmpty();
+		for (long number : calculator.take(LimitCalculator.EMPTY, 100, NOW)) {
+			assertThat(number).isLessThanOrEqualTo(calculator.largestNumber());
 		}
 	}
 
 	@Test
 	void theLargestNumbersAreBounds() {
-		assertThat(arithmetic("fixed-window", 100).largestNumber()).isEqualTo(Requirements.HORIZON_MILLIS);
-		assertThat(arithmetic("fixed-window", 2_000_000_000_000_000L).largestNumber())
+		assertThat(calculator("fixed-window", 100).largestNumber()).isEqualTo(Requirements.HORIZON_MILLIS);
+		assertThat(calculator("fixed-window", 2_000_000_000_000_000L).largestNumber())
 			.isEqualTo(4_000_000_000_000_000L);
-		assertThat(arithmetic("sliding-window", 100).largestNumber()).isEqualTo(Requirements.HORIZON_MILLIS);
-		assertThat(arithmetic("sliding-log", 100).largestNumber()).isEqualTo(Requirements.MAX_EXACT_INTEGER);
+		assertThat(calculator("sliding-window", 100).largestNumber()).isEqualTo(Requirements.HORIZON_MILLIS);
+		assertThat(calculator("sliding-log", 100).largestNumber()).isEqualTo(Requirements.MAX_EXACT_INTEGER);
 		// With a refill of one token per 10 ms, a token has 10 parts.
-		assertThat(arithmetic("token-bucket", 100).largestNumber()).isEqualTo(Requirements.HORIZON_MILLIS + 2 * 1000);
+		assertThat(calculator("token-bucket", 100).largestNumber()).isEqualTo(Requirements.HORIZON_MILLIS + 2 * 1000);
 	}
 
 	@Test
 	void windowsSayHowLongTheyAreOpen() {
-		LimitCalculator fixed = arithmetic("fixed-window", 100);
+		LimitCalculator fixed = calculator("fixed-window", 100);
 		long[] seen = fixed.look(fixed.take(LimitCalculator.EMPTY, 1, NOW + 300), 1, NOW + 400);
 		assertThat(fixed.openMillis(seen, NOW + 400)).isEqualTo(600);
-		LimitCalculator sliding = arithmetic("sliding-window", 100);
+		LimitCalculator sliding = calculator("sliding-window", 100);
 		assertThat(sliding.openMillis(sliding.take(LimitCalculator.EMPTY, 1, NOW + 300), NOW + 400)).isEqualTo(600);
-		assertThat(arithmetic("gcra", 100).openMillis(LimitCalculator.EMPTY, NOW)).isEqualTo(Long.MAX_VALUE);
+		assertThat(calculator("gcra", 100).openMillis(LimitCalculator.EMPTY, NOW)).isEqualTo(Long.MAX_VALUE);
 		assertThat(fixed.closesMillis(NOW + 400)).isEqualTo(NOW + 1000);
 		assertThat(fixed.countsMillis(NOW + 400)).isEqualTo(600);
 		assertThat(sliding.closesMillis(NOW + 400)).isEqualTo(NOW + 1000);
 		assertThat(sliding.countsMillis(NOW + 400)).isEqualTo(1600);
-		assertThat(arithmetic("gcra", 100).closesMillis(NOW)).isEqualTo(Long.MAX_VALUE);
-		assertThat(arithmetic("gcra", 100).countsMillis(NOW)).isEqualTo(arithmetic("gcra", 100).fillMillis());
+		assertThat(calculator("gcra", 100).closesMillis(NOW)).isEqualTo(Long.MAX_VALUE);
+		assertThat(calculator("gcra", 100).countsMillis(NOW)).isEqualTo(calculator("gcra", 100).fillMillis());
 	}
 
 	@Test
 	void theNumbersOfAFixedWindowChangeWithTheCalendar() {
 		LimitCalculator daily = Algorithms.find("fixed-window")
 			.orElseThrow()
-			.arithmetic(new Limit("fixed-window", 10, Duration.ofDays(1), 10, 0,
+			.calculator(new Limit("fixed-window", 10, Duration.ofDays(1), 10, 0,
 					Optional.of(new CalendarWindow(CalendarWindow.Unit.DAY, ZoneId.of("UTC"))), false));
 		long[] today = daily.luaArguments(NOW);
 		assertThat(today).startsWith(10).hasSize(5).isSameAs(daily.luaArguments(NOW + 1));
@@ -109,10 +109,10 @@ class AlgorithmTableTests {
 
 	@Test
 	void creditIsNotLeased() {
-		LimitCalculator arithmetic = Algorithms.find("token-bucket")
+		LimitCalculator calculator = Algorithms.find("token-bucket")
 			.orElseThrow()
-			.arithmetic(new Limit("token-bucket", 10, SECOND, 10, 5, Optional.empty(), false));
-		assertThat(arithmetic.supportsLeasing()).isFalse();
+			.calculator(new Limit("token-bucket", 10, SECOND, 10, 5, Optional.empty(), false));
+		assertThat(calculator.supportsLeasing()).isFalse();
 	}
 
 	@Test
@@ -145,11 +145,11 @@ class AlgorithmTableTests {
 		assertThat(Algorithms.named(Algorithm::refillsEvenly)).isEqualTo("gcra, leaky-bucket, token-bucket");
 	}
 
-	private static LimitCalculator arithmetic(String id, long quantity) {
+	private static LimitCalculator calculator(String id, long quantity) {
 		boolean concurrent = id.equals("concurrency");
 		return Algorithms.find(id)
 			.orElseThrow()
-			.arithmetic(new Limit(id, quantity, SECOND, quantity, 0, Optional.empty(), concurrent));
+			.calculator(new Limit(id, quantity, SECOND, quantity, 0, Optional.empty(), concurrent));
 	}
 
 }

@@ -30,7 +30,7 @@ class CorrectionTests {
 
 	private final LimitCalculator slots = Algorithms.find("concurrency")
 		.orElseThrow()
-		.arithmetic(new Limit("concurrency", 10, Duration.ofMinutes(1), 10, 0, Optional.empty(), true));
+		.calculator(new Limit("concurrency", 10, Duration.ofMinutes(1), 10, 0, Optional.empty(), true));
 
 	private static long[] state(long... numbers) {
 		return numbers;

@@ -18,28 +18,28 @@ class GoldenVectorTests {
 	@ParameterizedTest
 	@MethodSource("vectors")
 	void answersAsTheGoldenVectorsSay(GoldenVectors vectors) {
-		LimitCalculator limit = Algorithms.find(vectors.limit().algorithm()).orElseThrow().arithmetic(vectors.limit());
+		LimitCalculator limit = Algorithms.find(vectors.limit().algorithm()).orElseThrow().calculator(vectors.limit());
 		long[] state = LimitCalculator.EMPTY;
 		for (Step step : vectors.steps()) {
-			LimitCalculator arithmetic = limit.heldBy(step.holder());
-			state = arithmetic.cut(corrected(arithmetic, state, step), step.atMillis());
-			long[] seen = arithmetic.look(state, step.asked(), step.atMillis());
-			boolean takes = step.asked() > 0 && arithmetic.fits(seen, step.asked(), step.atMillis());
-			BucketSnapshot reading = arithmetic.read(seen, step.asked(), takes, step.atMillis());
+			LimitCalculator calculator = limit.heldBy(step.holder());
+			state = calculator.cut(corrected(calculator, state, step), step.atMillis());
+			long[] seen = calculator.look(state, step.asked(), step.atMillis());
+			boolean takes = step.asked() > 0 && calculator.fits(seen, step.asked(), step.atMillis());
+			BucketSnapshot reading = calculator.read(seen, step.asked(), takes, step.atMillis());
 			assertThat(reading).as(step.toString())
 				.isEqualTo(new BucketSnapshot(step.allowed(), step.remaining(), step.retryAfterMillis(),
 						step.resetMillis(), step.nextUnitMillis(), step.delayMillis()));
 			if (takes) {
-				state = arithmetic.take(state, step.asked(), step.atMillis());
+				state = calculator.take(state, step.asked(), step.atMillis());
 			}
 		}
 	}
 
-	private static long[] corrected(LimitCalculator arithmetic, long[] state, Step step) {
+	private static long[] corrected(LimitCalculator calculator, long[] state, Step step) {
 		return switch (step.op()) {
 			case ACQUIRE -> state;
-			case RELEASE -> arithmetic.settle(state, step.atMillis(), -step.cost(), step.atMillis());
-			case RENEW -> arithmetic.hold(state, step.cost(), step.atMillis());
+			case RELEASE -> calculator.settle(state, step.atMillis(), -step.cost(), step.atMillis());
+			case RENEW -> calculator.hold(state, step.cost(), step.atMillis());
 		};
 	}
 

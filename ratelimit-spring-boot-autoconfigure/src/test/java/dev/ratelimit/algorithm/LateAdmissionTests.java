@@ -66,7 +66,7 @@ class LateAdmissionTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "token-bucket", "gcra", "leaky-bucket" })
 	void aBucketThatRefillsEvenlyTakesWhatHasNotRefilledSince(String algorithm) {
-		LimitCalculator even = Demands.family("late", new Limit(algorithm, 10, Duration.ofMinutes(1), 10)).arithmetic();
+		LimitCalculator even = Demands.family("late", new Limit(algorithm, 10, Duration.ofMinutes(1), 10)).calculator();
 		assertThat(used(even, late(even, START, START), START)).isEqualTo(3);
 		assertThat(used(even, late(even, START + 1, START), START)).isEqualTo(3);
 		long[] state = late(even, START - 7_000, START);
@@ -86,13 +86,13 @@ class LateAdmissionTests {
 		assertThat(weighed).endsWith(20, 0);
 	}
 
-	private static long[] late(LimitCalculator arithmetic, long takenAtMillis, long nowMillis) {
-		return arithmetic.takeLate(LimitCalculator.EMPTY, takenAtMillis, 3, nowMillis);
+	private static long[] late(LimitCalculator calculator, long takenAtMillis, long nowMillis) {
+		return calculator.takeLate(LimitCalculator.EMPTY, takenAtMillis, 3, nowMillis);
 	}
 
-	private static long used(LimitCalculator arithmetic, long[] state, long nowMillis) {
-		long[] seen = arithmetic.look(state, 0, nowMillis);
-		return arithmetic.capacity() - arithmetic.read(seen, 0, false, nowMillis).remaining();
+	private static long used(LimitCalculator calculator, long[] state, long nowMillis) {
+		long[] seen = calculator.look(state, 0, nowMillis);
+		return calculator.capacity() - calculator.read(seen, 0, false, nowMillis).remaining();
 	}
 
 }

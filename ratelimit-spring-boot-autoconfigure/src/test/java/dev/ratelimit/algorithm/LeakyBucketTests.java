@@ -13,8 +13,8 @@ class LeakyBucketTests {
 	private static final long TODAY = 60_000_000_000L;
 
 	// At 3 per second, the interval is 333,334 microseconds.
-	private final LimitCalculator arithmetic = new LeakyBucket()
-		.arithmetic(new Limit("leaky-bucket", 3, Duration.ofSeconds(1), 20));
+	private final LimitCalculator calculator = new LeakyBucket()
+		.calculator(new Limit("leaky-bucket", 3, Duration.ofSeconds(1), 20));
 
 	@Test
 	void requestsGoOnNoFasterThanTheRate() {
@@ -25,10 +25,10 @@ class LeakyBucketTests {
 		int allowed = 0;
 		while (allowed < went.length) {
 			now += random.nextLong(600);
-			BucketSnapshot reading = this.arithmetic.read(state, 1, this.arithmetic.fits(state, 1, now), now);
+			BucketSnapshot reading = this.calculator.read(state, 1, this.calculator.fits(state, 1, now), now);
 			if (reading.fits()) {
 				assertThat(reading.delayMillis()).isBetween(0L, 19 * 334L);
-				state = this.arithmetic.take(state, 1, now);
+				state = this.calculator.take(state, 1, now);
 				went[allowed++] = now + reading.delayMillis();
 			}
 		}
@@ -40,9 +40,9 @@ class LeakyBucketTests {
 
 	@Test
 	void peekAndRejectedRequestAreNotDelayed() {
-		long[] state = this.arithmetic.take(LimitCalculator.EMPTY, 20, TODAY);
-		assertThat(this.arithmetic.read(state, 0, false, TODAY).delayMillis()).isZero();
-		assertThat(this.arithmetic.read(state, 1, false, TODAY).delayMillis()).isZero();
+		long[] state = this.calculator.take(LimitCalculator.EMPTY, 20, TODAY);
+		assertThat(this.calculator.read(state, 0, false, TODAY).delayMillis()).isZero();
+		assertThat(this.calculator.read(state, 1, false, TODAY).delayMillis()).isZero();
 	}
 
 }

@@ -24,28 +24,28 @@ class LimitsOfAlgorithmsTests {
 			"leaky-bucket, 10_000, 1000", "sliding-log, 10_000, 1", "concurrency, 1_000_000_000_000, 1" })
 	void countsTheFastest(String algorithm, String quantity, long periodMillis) {
 		long most = Long.parseLong(quantity.replace("_", ""));
-		countsItsCapacityAndNoMore(arithmetic(algorithm, most, periodMillis, most));
+		countsItsCapacityAndNoMore(calculator(algorithm, most, periodMillis, most));
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "token-bucket", "fixed-window", "gcra", "sliding-window", "leaky-bucket", "sliding-log",
 			"concurrency" })
 	void countsTheSlowest(String algorithm) {
-		countsItsCapacityAndNoMore(arithmetic(algorithm, 1, YEAR, 1));
+		countsItsCapacityAndNoMore(calculator(algorithm, 1, YEAR, 1));
 	}
 
-	private static void countsItsCapacityAndNoMore(LimitCalculator arithmetic) {
-		long[] state = arithmetic.take(LimitCalculator.EMPTY, arithmetic.capacity(), TODAY);
-		assertThat(fits(arithmetic, state, 1, TODAY)).isFalse();
-		long later = TODAY + arithmetic.fullInMillis(state, TODAY);
-		assertThat(fits(arithmetic, state, arithmetic.capacity(), later - 1)).isFalse();
-		assertThat(fits(arithmetic, state, arithmetic.capacity(), later)).isTrue();
-		assertThat(fits(arithmetic, state, arithmetic.capacity(), TODAY + 10 * YEAR)).isTrue();
-		assertThat(fits(arithmetic, state, Long.MAX_VALUE, TODAY)).isFalse();
+	private static void countsItsCapacityAndNoMore(LimitCalculator calculator) {
+		long[] state = calculator.take(LimitCalculator.EMPTY, calculator.capacity(), TODAY);
+		assertThat(fits(calculator, state, 1, TODAY)).isFalse();
+		long later = TODAY + calculator.fullInMillis(state, TODAY);
+		assertThat(fits(calculator, state, calculator.capacity(), later - 1)).isFalse();
+		assertThat(fits(calculator, state, calculator.capacity(), later)).isTrue();
+		assertThat(fits(calculator, state, calculator.capacity(), TODAY + 10 * YEAR)).isTrue();
+		assertThat(fits(calculator, state, Long.MAX_VALUE, TODAY)).isFalse();
 	}
 
-	private static boolean fits(LimitCalculator arithmetic, long[] state, long cost, long nowMillis) {
-		return arithmetic.fits(arithmetic.look(state, cost, nowMillis), cost, nowMillis);
+	private static boolean fits(LimitCalculator calculator, long[] state, long cost, long nowMillis) {
+		return calculator.fits(calculator.look(state, cost, nowMillis), cost, nowMillis);
 	}
 
 	@ParameterizedTest
@@ -57,31 +57,31 @@ class LimitsOfAlgorithmsTests {
 			"sliding-window, 100000, 31536000000, 100000, shorten the period",
 			"fixed-window, 9007199254740991, 1000, 9007199254740991, counted exactly" })
 	void rejectsInWordsWhatItCannotCount(String algorithm, long quantity, long periodMillis, long burst, String words) {
-		assertThatIllegalArgumentException().isThrownBy(() -> arithmetic(algorithm, quantity, periodMillis, burst))
+		assertThatIllegalArgumentException().isThrownBy(() -> calculator(algorithm, quantity, periodMillis, burst))
 			.withMessageContaining(words);
 	}
 
 	@Test
 	void gcraSaysWhereItIsSlower() {
-		assertThat(arithmetic("gcra", 3, 1000, 3).precisionNote()).hasValue(
+		assertThat(calculator("gcra", 3, 1000, 3).precisionNote()).hasValue(
 				"3/s is counted as 1 per 333334 microseconds, which is slower by less than 1 microsecond per unit");
-		assertThat(arithmetic("gcra", 10, 1000, 3).precisionNote()).isEmpty();
+		assertThat(calculator("gcra", 10, 1000, 3).precisionNote()).isEmpty();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "token-bucket, 10, 10, 20", "gcra, 10, 10, 20", "leaky-bucket, 10, 10, 20", "fixed-window, 10, 20, 20",
 			"sliding-window, 10, 20, 20", "sliding-log, 10, 20, 20", "concurrency, 10, 20, 20" })
 	void burstDoesNotChangeMeaning(String algorithm, long before, long after, long burst) {
-		assertThat(arithmetic(algorithm, after, 1000, burst).meaning())
-			.isEqualTo(arithmetic(algorithm, before, 1000, before).meaning());
-		assertThat(arithmetic(algorithm, before, 2000, before).meaning())
-			.isNotEqualTo(arithmetic(algorithm, before, 1000, before).meaning());
+		assertThat(calculator(algorithm, after, 1000, burst).meaning())
+			.isEqualTo(calculator(algorithm, before, 1000, before).meaning());
+		assertThat(calculator(algorithm, before, 2000, before).meaning())
+			.isNotEqualTo(calculator(algorithm, before, 1000, before).meaning());
 	}
 
-	private static LimitCalculator arithmetic(String algorithm, long quantity, long periodMillis, long burst) {
+	private static LimitCalculator calculator(String algorithm, long quantity, long periodMillis, long burst) {
 		return Algorithms.find(algorithm)
 			.orElseThrow()
-			.arithmetic(new Limit(algorithm, quantity, Duration.ofMillis(periodMillis), burst));
+			.calculator(new Limit(algorithm, quantity, Duration.ofMillis(periodMillis), burst));
 	}
 
 }

@@ -74,23 +74,23 @@ class SlidingWindowErrorTests {
 
 	private static final class Bucket {
 
-		private final LimitCalculator arithmetic;
+		private final LimitCalculator calculator;
 
 		private long[] state = LimitCalculator.EMPTY;
 
 		private int allowed;
 
 		Bucket(Algorithm algorithm) {
-			this.arithmetic = algorithm.arithmetic(new Limit(algorithm.id(), LIMIT, PERIOD, LIMIT));
+			this.calculator = algorithm.calculator(new Limit(algorithm.id(), LIMIT, PERIOD, LIMIT));
 		}
 
 		boolean fits(long now) {
-			return this.arithmetic.fits(this.arithmetic.look(this.state, 1, now), 1, now);
+			return this.calculator.fits(this.calculator.look(this.state, 1, now), 1, now);
 		}
 
 		boolean takes(long now) {
 			boolean fits = fits(now);
-			this.state = (fits) ? this.arithmetic.take(this.state, 1, now) : this.state;
+			this.state = (fits) ? this.calculator.take(this.state, 1, now) : this.state;
 			this.allowed += (fits) ? 1 : 0;
 			return fits;
 		}
@@ -98,8 +98,8 @@ class SlidingWindowErrorTests {
 		// Charge a unit without a decision, and return the number of units within the
 		// last period.
 		long record(long now) {
-			this.state = this.arithmetic.take(this.state, 1, now);
-			return this.arithmetic.look(this.state, 0, now)[0];
+			this.state = this.calculator.take(this.state, 1, now);
+			return this.calculator.look(this.state, 0, now)[0];
 		}
 
 	}

@@ -40,7 +40,7 @@ public final class RandomLimits {
 		while (true) {
 			Limit limit = any(random, algorithm);
 			try {
-				Algorithms.find(algorithm).orElseThrow().arithmetic(limit);
+				Algorithms.find(algorithm).orElseThrow().calculator(limit);
 				return limit;
 			}
 			catch (IllegalArgumentException ex) {
@@ -68,7 +68,7 @@ public final class RandomLimits {
 	 */
 	public static boolean bursts(String algorithm) {
 		try {
-			Algorithms.find(algorithm).orElseThrow().arithmetic(new Limit(algorithm, 10, Duration.ofSeconds(1), 5));
+			Algorithms.find(algorithm).orElseThrow().calculator(new Limit(algorithm, 10, Duration.ofSeconds(1), 5));
 			return true;
 		}
 		catch (IllegalArgumentException ex) {

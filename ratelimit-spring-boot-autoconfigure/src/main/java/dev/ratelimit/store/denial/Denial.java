@@ -81,7 +81,7 @@ final class Denial {
 	// The lease stage itself tracks exhausted buckets of leased rules. Buckets in memory
 	// are read as fast as denials.
 	static boolean mayReject(BucketFamily family, Consistency consistency) {
-		return !family.isLocal() && (consistency == Consistency.STRICT || !family.arithmetic().supportsLeasing());
+		return !family.isLocal() && (consistency == Consistency.STRICT || !family.calculator().supportsLeasing());
 	}
 
 	/**
@@ -150,8 +150,8 @@ final class Denial {
 	 * @return the verdict, which is a rejection
 	 */
 	Verdict verdict(Charge charge, long nowNanos) {
-		LimitCalculator arithmetic = this.family.arithmetic();
-		long[] forCost = (charge.cost() == this.cost) ? this.seen : arithmetic.seenForMore(this.seen, charge.cost());
+		LimitCalculator calculator = this.family.calculator();
+		long[] forCost = (charge.cost() == this.cost) ? this.seen : calculator.seenForMore(this.seen, charge.cost());
 		long passedMillis = Math.max(0, TimeUnit.NANOSECONDS.toMillis(nowNanos - this.repliedNanos));
 		long mostMillis = (this.waitMillis == Wait.NEVER) ? passedMillis : this.waitMillis - 1;
 		return charge.verdict(forCost, false, false, this.atMillis + Math.min(passedMillis, mostMillis));

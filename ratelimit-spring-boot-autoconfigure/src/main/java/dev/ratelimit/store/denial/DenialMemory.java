@@ -139,7 +139,7 @@ final class DenialMemory {
 		if (hasCredit(family)) {
 			return false;
 		}
-		put(charge.bucket(), 1, family.arithmetic().seenOnceExhausted(seen, charge.cost(), takenAt), takenAt,
+		put(charge.bucket(), 1, family.calculator().seenOnceExhausted(seen, charge.cost(), takenAt), takenAt,
 				verdict.nextUnitMillis(), sentNanos);
 		return true;
 	}

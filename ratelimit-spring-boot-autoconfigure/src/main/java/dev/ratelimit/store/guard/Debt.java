@@ -74,7 +74,7 @@ final class Debt {
 	boolean covers(long takenNanos) {
 		long laterNanos = takenNanos - this.atNanos;
 		return this.bucket.family().refillsEvenly() || (laterNanos >= 0
-				&& laterNanos < TimeUnit.MILLISECONDS.toNanos(this.bucket.family().arithmetic().fillMillis()) / SPANS);
+				&& laterNanos < TimeUnit.MILLISECONDS.toNanos(this.bucket.family().calculator().fillMillis()) / SPANS);
 	}
 
 	synchronized void add(long units, long takenNanos) {
@@ -206,19 +206,19 @@ final class Debt {
 	 */
 	private abstract static class OwedUnits {
 
-		private final LimitCalculator arithmetic;
+		private final LimitCalculator calculator;
 
-		private OwedUnits(LimitCalculator arithmetic) {
-			this.arithmetic = arithmetic;
+		private OwedUnits(LimitCalculator calculator) {
+			this.calculator = calculator;
 		}
 
 		static OwedUnits of(BucketFamily family, long atMillis) {
-			return (family.refillsEvenly()) ? new Refilled(family.arithmetic())
-					: new Timed(family.arithmetic(), atMillis);
+			return (family.refillsEvenly()) ? new Refilled(family.calculator())
+					: new Timed(family.calculator(), atMillis);
 		}
 
-		LimitCalculator arithmetic() {
-			return this.arithmetic;
+		LimitCalculator calculator() {
+			return this.calculator;
 		}
 
 		/**
@@ -250,27 +250,27 @@ final class Debt {
 
 			private long[] state = LimitCalculator.EMPTY;
 
-			Refilled(LimitCalculator arithmetic) {
-				super(arithmetic);
+			Refilled(LimitCalculator calculator) {
+				super(calculator);
 			}
 
 			@Override
 			void add(long units, long takenAtMillis) {
-				this.state = arithmetic().settle(this.state, takenAtMillis, units, takenAtMillis);
+				this.state = calculator().settle(this.state, takenAtMillis, units, takenAtMillis);
 			}
 
 			@Override
 			long due(long nowMillis) {
-				long[] seen = arithmetic().look(this.state, 0, nowMillis);
-				return arithmetic().capacity() - arithmetic().read(seen, 0, false, nowMillis).remaining();
+				long[] seen = calculator().look(this.state, 0, nowMillis);
+				return calculator().capacity() - calculator().read(seen, 0, false, nowMillis).remaining();
 			}
 
 			// A part of a unit counts as a whole unit of an earlier time.
 			@Override
 			long ageMillis(long units, long nowMillis) {
-				long[] whole = arithmetic().settle(LimitCalculator.EMPTY, nowMillis, units, nowMillis);
+				long[] whole = calculator().settle(LimitCalculator.EMPTY, nowMillis, units, nowMillis);
 				return Math.max(0,
-						arithmetic().fullInMillis(whole, nowMillis) - arithmetic().fullInMillis(this.state, nowMillis));
+						calculator().fullInMillis(whole, nowMillis) - calculator().fullInMillis(this.state, nowMillis));
 			}
 
 		}
@@ -285,8 +285,8 @@ final class Debt {
 
 			private long units;
 
-			Timed(LimitCalculator arithmetic, long atMillis) {
-				super(arithmetic);
+			Timed(LimitCalculator calculator, long atMillis) {
+				super(calculator);
 				this.atMillis = atMillis;
 			}
 
@@ -297,8 +297,8 @@ final class Debt {
 
 			@Override
 			long due(long nowMillis) {
-				long[] one = arithmetic().takeLate(LimitCalculator.EMPTY, this.atMillis, 1, nowMillis);
-				return (arithmetic().fullInMillis(one, nowMillis) > 0) ? this.units : 0;
+				long[] one = calculator().takeLate(LimitCalculator.EMPTY, this.atMillis, 1, nowMillis);
+				return (calculator().fullInMillis(one, nowMillis) > 0) ? this.units : 0;
 			}
 
 			@Override

@@ -331,7 +331,7 @@ final class Debts implements AutoCloseable {
 		List<Sent> send(long nowNanos, long deadlineNanos) {
 			this.debts.sort(Comparator.comparingLong((debt) -> nowNanos - debt.atNanos()));
 			List<Sent> sent = new ArrayList<>(this.debts.size());
-			long remaining = this.bucket.family().arithmetic().capacity();
+			long remaining = this.bucket.family().calculator().capacity();
 			for (Debt debt : this.debts) {
 				Optional<LateCharge> charge = debt.send(remaining, nowNanos, deadlineNanos);
 				if (charge.isPresent()) {

@@ -81,8 +81,8 @@ final class LocalBuckets {
 	// A cost above the capacity of the share takes all units of the share. A cost above
 	// the capacity of the limit does not fit, as in the store.
 	private static Charge share(Charge charge, BucketFamily share, long nowNanos) {
-		long whole = charge.bucket().family().arithmetic().capacity();
-		long cost = (charge.cost() > whole) ? charge.cost() : Math.min(charge.cost(), share.arithmetic().capacity());
+		long whole = charge.bucket().family().calculator().capacity();
+		long cost = (charge.cost() > whole) ? charge.cost() : Math.min(charge.cost(), share.calculator().capacity());
 		return charge.on(new LocalBucket(share, charge.bucket(), nowNanos, charge.cost() - cost), cost);
 	}
 

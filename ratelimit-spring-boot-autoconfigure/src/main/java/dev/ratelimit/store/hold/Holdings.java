@@ -213,7 +213,7 @@ final class Holdings {
 
 	// Two renewals may fail before the lease ends.
 	private static long pauseMillis(Bucket bucket) {
-		return bucket.family().arithmetic().fillMillis() / LEASE_PAUSES;
+		return bucket.family().calculator().fillMillis() / LEASE_PAUSES;
 	}
 
 	private long nowMillis() {

@@ -139,7 +139,7 @@ final class ExhaustionTracker {
 		private static long gathering(Bucket bucket) {
 			Limit limit = bucket.family().policy().limit().orElseThrow();
 			long enough = MIN_GATHERED_UNITS * limit.period().toMillis() / limit.quantity();
-			return Math.min(Math.min(enough, MAX_GATHERING_MILLIS), bucket.family().arithmetic().fillMillis() / 4);
+			return Math.min(Math.min(enough, MAX_GATHERING_MILLIS), bucket.family().calculator().fillMillis() / 4);
 		}
 
 		/**

@@ -47,7 +47,7 @@ public final class IdleLeases {
 	}
 
 	private static boolean supportsLeasing(Limit limit) {
-		return limit.burst() >= MIN_CAPACITY && Algorithms.of(limit).arithmetic(limit).supportsLeasing();
+		return limit.burst() >= MIN_CAPACITY && Algorithms.of(limit).calculator(limit).supportsLeasing();
 	}
 
 }

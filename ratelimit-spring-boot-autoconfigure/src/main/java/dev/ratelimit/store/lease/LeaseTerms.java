@@ -48,8 +48,8 @@ record LeaseTerms(BucketFamily family, long takenAtMillis, long sinceMillis, lon
 	Verdict verdict(long cost, long left, long nowNanos) {
 		long nowMillis = this.takenAtMillis + TimeUnit.NANOSECONDS.toMillis(nowNanos - this.sentNanos);
 		long spent = Math.max(0, this.charged - left);
-		BucketSnapshot reading = this.family.arithmetic().read(this.seen, spent, true, nowMillis);
-		long remaining = Math.min(this.family.arithmetic().capacity(),
+		BucketSnapshot reading = this.family.calculator().read(this.seen, spent, true, nowMillis);
+		long remaining = Math.min(this.family.calculator().capacity(),
 				reading.remaining() + Math.max(0, left - this.charged));
 		return new Verdict(this.family.policy(), Outcome.ALLOWED, cost, remaining, 0, reading.resetAfterMillis(),
 				reading.nextUnitMillis());

@@ -49,7 +49,7 @@ final class LeasedUnits {
 	 */
 	static boolean leased(Charge charge) {
 		return charge.consistency() != Consistency.STRICT && charge.cost() > 0 && charge.mayReject()
-				&& charge.bucket().family().arithmetic().supportsLeasing();
+				&& charge.bucket().family().calculator().supportsLeasing();
 	}
 
 	LeaseStatus status() {

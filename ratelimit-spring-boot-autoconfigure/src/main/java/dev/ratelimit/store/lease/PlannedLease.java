@@ -173,7 +173,7 @@ final class PlannedLease {
 		ChargeResult charged = result.charge(index);
 		long[] seen = charged.seen().orElse(LimitCalculator.EMPTY);
 		long takenAt = charged.takenAtMillis();
-		long open = this.charge.bucket().family().arithmetic().openMillis(seen, takenAt);
+		long open = this.charge.bucket().family().calculator().openMillis(seen, takenAt);
 		long lastsNanos = this.settings.length().toNanos();
 		long since = Long.MIN_VALUE;
 		if (open != Long.MAX_VALUE) {

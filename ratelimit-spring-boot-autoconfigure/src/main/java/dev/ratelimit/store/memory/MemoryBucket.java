@@ -95,7 +95,7 @@ final class MemoryBucket extends Bucket {
 	}
 
 	void take(long cost, long nowMillis) {
-		this.state = arithmetic().take(this.state, cost, nowMillis);
+		this.state = calculator().take(this.state, cost, nowMillis);
 	}
 
 	/**
@@ -111,7 +111,7 @@ final class MemoryBucket extends Bucket {
 	 */
 	@Nullable MemoryCharge charge(BucketFamily limit, long cost, boolean rejects, long nowMillis, ReservationTerms reservation,
 			Keeper keeper) {
-		LimitCalculator calculator = limit.arithmetic();
+		LimitCalculator calculator = limit.calculator();
 		if (rejects && this.exhausted) {
 			MemoryCharge rejection = rejection(limit, cost, nowMillis, reservation);
 			if (rejection != null) {
@@ -157,7 +157,7 @@ final class MemoryBucket extends Bucket {
 	// decision. Null if several numbers must be read, or if the cost may fit.
 	private @Nullable MemoryCharge rejection(BucketFamily limit, long cost, long nowMillis,
 			ReservationTerms reservation) {
-		LimitCalculator calculator = limit.arithmetic();
+		LimitCalculator calculator = limit.calculator();
 		long[] current = this.state;
 		if (this.held || current.length != 1 || cost > calculator.capacity()) {
 			return null;
@@ -172,13 +172,13 @@ final class MemoryBucket extends Bucket {
 
 	long settle(Settlement settlement, long nowMillis) {
 		// Use the capacity of the charge, which the settlement contains.
-		LimitCalculator charged = settlement.bucket().family().arithmetic();
+		LimitCalculator charged = settlement.bucket().family().calculator();
 		return change((state) -> charged.settle(state, settlement.takenAtMillis(), settlement.units(), nowMillis),
 				nowMillis);
 	}
 
 	long renew(long units, long nowMillis) {
-		return change((state) -> arithmetic().hold(state, units, nowMillis), nowMillis);
+		return change((state) -> calculator().hold(state, units, nowMillis), nowMillis);
 	}
 
 	// Returns the milliseconds until the bucket is full after the change, or -1 if the
@@ -190,7 +190,7 @@ final class MemoryBucket extends Bucket {
 				return -1;
 			}
 			this.state = change.apply(this.state);
-			return arithmetic().fullInMillis(this.state, nowMillis);
+			return calculator().fullInMillis(this.state, nowMillis);
 		}
 		finally {
 			release();
@@ -200,7 +200,7 @@ final class MemoryBucket extends Bucket {
 	boolean knowsHolder() {
 		hold();
 		try {
-			return arithmetic().holds(this.state);
+			return calculator().holds(this.state);
 		}
 		finally {
 			release();
@@ -225,7 +225,7 @@ final class MemoryBucket extends Bucket {
 	boolean discard(long nowMillis) {
 		hold();
 		try {
-			return !this.gone && arithmetic().fullInMillis(this.state, nowMillis) > 0;
+			return !this.gone && calculator().fullInMillis(this.state, nowMillis) > 0;
 		}
 		finally {
 			this.gone = true;
@@ -262,8 +262,8 @@ final class MemoryBucket extends Bucket {
 		this.doublings = (byte) Math.min(this.doublings + 1, MAX_DOUBLINGS);
 	}
 
-	private LimitCalculator arithmetic() {
-		return family().arithmetic();
+	private LimitCalculator calculator() {
+		return family().calculator();
 	}
 
 	private static VarHandle heldHandle() {
@@ -363,7 +363,7 @@ final class MemoryBucket extends Bucket {
 		@Override
 		protected Verdict verdict(long cost) {
 			long[] seen = (this.numbers != null) ? this.numbers : new long[] { this.number };
-			BucketSnapshot reading = this.limit.arithmetic().read(seen, cost, this.allowed, this.takenAtMillis);
+			BucketSnapshot reading = this.limit.calculator().read(seen, cost, this.allowed, this.takenAtMillis);
 			return new Verdict(this.limit.policy(), (this.allowed) ? Outcome.ALLOWED : Outcome.REJECTED, cost,
 					reading.remaining(), reading.retryAfterMillis(), reading.resetAfterMillis(),
 					reading.nextUnitMillis(), reading.delayMillis());

@@ -164,7 +164,7 @@ final class MemoryBuckets implements MemoryBucket.Keeper {
 	}
 
 	private void move(Bucket from, MemoryBucket old, Bucket to, long nowMillis) {
-		long used = old.used(from.family().arithmetic(), nowMillis);
+		long used = old.used(from.family().calculator(), nowMillis);
 		discard(from);
 		if (used > 0) {
 			settle(new Settlement(to, nowMillis, used), nowMillis);

@@ -180,7 +180,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 			}
 			// Copy the numbers, because they may be the state itself, which may change
 			// below.
-			long[] state = counter.state(charge.bucket().family().arithmetic(), nowMillis);
+			long[] state = counter.state(charge.bucket().family().calculator(), nowMillis);
 			long[] seen = charge.look(state, nowMillis).clone();
 			if (charge.takes(seen, replayed, nowMillis)) {
 				this.buckets.take(counter, charge.cost(), nowMillis);
@@ -272,7 +272,7 @@ public final class MemoryLimitStore implements LocalLimitStore {
 		}
 
 		private long[] look(Charge charge, MemoryBucket held) {
-			return charge.look(held.state(charge.bucket().family().arithmetic(), this.nowMillis), this.nowMillis);
+			return charge.look(held.state(charge.bucket().family().calculator(), this.nowMillis), this.nowMillis);
 		}
 
 		private void find() {

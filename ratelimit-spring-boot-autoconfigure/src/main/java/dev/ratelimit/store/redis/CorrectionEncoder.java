@@ -159,7 +159,7 @@ final class CorrectionEncoder {
 		held.forEach((bucket, units) -> {
 			names.add(this.families.key(bucket));
 			arguments.add(EncodedFamily.encode(units));
-			arguments.add(EncodedFamily.encode(bucket.family().arithmetic().fillMillis()));
+			arguments.add(EncodedFamily.encode(bucket.family().calculator().fillMillis()));
 		});
 		return timed(this.renewal, names, arguments, nowMillis);
 	}

@@ -21,7 +21,7 @@ final class EncodedFamily {
 
 	private static final long MAX_WEIGHT = 1_000_000;
 
-	private final LimitCalculator arithmetic;
+	private final LimitCalculator calculator;
 
 	private final byte[] keyTail;
 
@@ -47,7 +47,7 @@ final class EncodedFamily {
 
 	EncodedFamily(BucketFamily family, RedisKeys keys, Optional<EncodedJoint> joint,
 			Function<List<StraightLayout>, LuaScript> scripts, long holder) {
-		this.arithmetic = family.arithmetic().heldBy(holder);
+		this.calculator = family.calculator().heldBy(holder);
 		this.moved = (family.formers().isEmpty()) ? MovedSubjects.ALL : new MovedSubjects();
 		this.joint = joint;
 		this.ownTail = keys.tail(family.scope(), family.label());
@@ -160,7 +160,7 @@ final class EncodedFamily {
 	 * @return the numbers, packed
 	 */
 	byte[] arguments(long nowMillis) {
-		long[] numbers = this.arithmetic.luaArguments(nowMillis);
+		long[] numbers = this.calculator.luaArguments(nowMillis);
 		Arguments current = this.arguments;
 		if (current.numbers != numbers) {
 			current = Arguments.of(numbers);

@@ -69,7 +69,7 @@ final class LeaseEncoder {
 
 	private static void addLease(Charge charge, List<byte[]> arguments) {
 		LeaseRequest lease = charge.lease();
-		long capacity = charge.bucket().family().arithmetic().capacity();
+		long capacity = charge.bucket().family().calculator().capacity();
 		arguments.add(EncodedFamily.encode(lease.holder()));
 		arguments.add(EncodedFamily.encode(lease.held()));
 		arguments.add(EncodedFamily.encode(lease.millis()));

@@ -58,7 +58,7 @@ record Reply(long[] numbers) {
 		long[][] seen = new long[charges.size()][];
 		int at = 2;
 		for (int i = 0; i < seen.length; i++) {
-			int width = charges.get(i).bucket().family().arithmetic().width();
+			int width = charges.get(i).bucket().family().calculator().width();
 			seen[i] = Arrays.copyOfRange(this.numbers, at, at + width);
 			at += width + behind(charges.get(i));
 		}
@@ -69,7 +69,7 @@ record Reply(long[] numbers) {
 		long[] leased = new long[charges.size()];
 		int at = 2;
 		for (int i = 0; i < leased.length; i++) {
-			at += charges.get(i).bucket().family().arithmetic().width() + behind(charges.get(i));
+			at += charges.get(i).bucket().family().calculator().width() + behind(charges.get(i));
 			leased[i] = (behind(charges.get(i)) > 0) ? this.numbers[at - 1] : 0;
 		}
 		return leased;

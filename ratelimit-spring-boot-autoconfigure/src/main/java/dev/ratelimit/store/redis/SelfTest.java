@@ -202,10 +202,10 @@ final class SelfTest {
 
 		private void lease() {
 			LeaseRequest lease = new LeaseRequest(UUID.randomUUID().toString(), 1, 0, LEASE_MILLIS);
-			AcquireResult result = decide((charge) -> (charge.bucket().family().arithmetic().supportsLeasing())
+			AcquireResult result = decide((charge) -> (charge.bucket().family().calculator().supportsLeasing())
 					? charge.with(Consistency.LEASED).leasing(1, lease) : charge);
 			for (Bucket bucket : this.buckets) {
-				if (bucket.family().arithmetic().supportsLeasing()) {
+				if (bucket.family().calculator().supportsLeasing()) {
 					await(this.store
 						.returnLease(new LeaseReturn(bucket, lease.holder(), result.atMillis(), 1, LEASE_MILLIS)));
 				}

@@ -391,7 +391,7 @@ public final class PeerRegion {
 
 		static Window of(Settlement charge) {
 			Bucket bucket = charge.bucket();
-			return new Window(bucket, bucket.family().arithmetic().closesMillis(charge.takenAtMillis()));
+			return new Window(bucket, bucket.family().calculator().closesMillis(charge.takenAtMillis()));
 		}
 
 	}
@@ -415,7 +415,7 @@ public final class PeerRegion {
 		static Pending of(Window window, Settlement first, long nowNanos) {
 			long takenMillis = first.takenAtMillis();
 			long countsNanos = TimeUnit.MILLISECONDS
-				.toNanos(first.bucket().family().arithmetic().countsMillis(takenMillis));
+				.toNanos(first.bucket().family().calculator().countsMillis(takenMillis));
 			boolean halves = window.closesMillis() == Long.MAX_VALUE;
 			return new Pending(first.units(), 0, takenMillis, nowNanos, (halves) ? countsNanos / 2 : countsNanos,
 					halves);

@@ -31,7 +31,7 @@ class LocalBucketsTests {
 			.mapToObj((i) -> Demands.concurrent("rule" + i, Limits.concurrent(4, Duration.ofSeconds(30))))
 			.toList();
 		List<BucketFamily> shares = families.stream().map(this::share).toList();
-		assertThat(shares.get(0).arithmetic().capacity()).isEqualTo(2);
+		assertThat(shares.get(0).calculator().capacity()).isEqualTo(2);
 		assertThat(share(families.get(11_999))).as("in use").isSameAs(share(families.get(11_999)));
 		long known = IntStream.range(0, 12_000).filter((i) -> share(families.get(i)) == shares.get(i)).count();
 		assertThat(known).isBetween(1L, 10_000L);

@@ -21,7 +21,7 @@ final class SlotServer {
 	private long losses;
 
 	SlotServer(BucketFamily family) {
-		this.calculator = family.arithmetic();
+		this.calculator = family.calculator();
 	}
 
 	AcquireResult acquire(long holder, AcquireRequest request, long nowMillis) {

@@ -112,7 +112,7 @@ class MemoryForgettingTests {
 	}
 
 	private static long cost(SplittableRandom random, BucketFamily family) {
-		long capacity = family.arithmetic().capacity();
+		long capacity = family.calculator().capacity();
 		return (random.nextInt(4) == 0) ? random.nextLong(capacity + 2) : random.nextLong(1 + capacity / 20);
 	}
 
@@ -123,7 +123,7 @@ class MemoryForgettingTests {
 		AcquireResult answer = AcquireResult.of(Demands.of(charge), new long[][] { charge.look(state, now) },
 				!charge.rejects(charge.look(state, now), false, now), ReplayState.NONE, Source.LOCAL, now);
 		if (charge.takes(charge.look(state, now), false, now)) {
-			states.put(bucket, charge.bucket().family().arithmetic().take(state, charge.cost(), now));
+			states.put(bucket, charge.bucket().family().calculator().take(state, charge.cost(), now));
 		}
 		return answer;
 	}

@@ -60,7 +60,7 @@ class AlgorithmStateTests {
 				if (i % 4 == 0 && answer.allowed()) {
 					settle(family, answer, (i % 8 == 0) ? -1 : 1);
 				}
-				assertThat(lifetime()).isBetween(1L, family.arithmetic().fillMillis() + 2000);
+				assertThat(lifetime()).isBetween(1L, family.calculator().fillMillis() + 2000);
 			}
 			this.redis.command("FLUSHALL");
 		}
@@ -74,13 +74,13 @@ class AlgorithmStateTests {
 		this.redis.command("PERSIST", key());
 		assertThat(lifetime()).isEqualTo(-1);
 		tryAcquire(family, 1);
-		assertThat(lifetime()).isBetween(1L, family.arithmetic().fillMillis() + 2000);
+		assertThat(lifetime()).isBetween(1L, family.calculator().fillMillis() + 2000);
 		this.redis.command("PERSIST", key());
 		settle(family, answer, 1);
-		assertThat(lifetime()).isBetween(1L, family.arithmetic().fillMillis() + 2000);
+		assertThat(lifetime()).isBetween(1L, family.calculator().fillMillis() + 2000);
 		this.redis.command("PERSIST", key());
 		settle(family, answer, -1);
-		assertThat(lifetime()).isBetween(1L, family.arithmetic().fillMillis() + 2000);
+		assertThat(lifetime()).isBetween(1L, family.calculator().fillMillis() + 2000);
 	}
 
 	@ParameterizedTest
@@ -116,7 +116,7 @@ class AlgorithmStateTests {
 		long half = hour / 2;
 		// The window of the instance starts at half past. The clock of Redis is slightly
 		// behind, ahead, or far off.
-		long[] bounds = family.arithmetic().luaArguments(100 * hour + half);
+		long[] bounds = family.calculator().luaArguments(100 * hour + half);
 		for (long[] at : new long[][] { { -1, half }, { 0, half + hour }, { hour, half + 2 * hour },
 				{ 2 * hour, half + 3 * hour }, { 5 * hour + 1, half + 6 * hour } }) {
 			long now = bounds[2] + at[0];

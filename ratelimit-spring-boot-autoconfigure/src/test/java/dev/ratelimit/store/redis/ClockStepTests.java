@@ -175,7 +175,7 @@ class ClockStepTests {
 		Limit limit = new Limit("fixed-window", 5, Duration.ofHours(1), 5, 0,
 				Optional.of(new CalendarWindow(CalendarWindow.Unit.HOUR, ZoneId.of("UTC"))), false);
 		LuaFragment fragment = LuaFragment.of("fixed-window");
-		long[] bounds = Demands.family("calendar", limit).arithmetic().luaArguments(TODAY);
+		long[] bounds = Demands.family("calendar", limit).calculator().luaArguments(TODAY);
 		long hour = Duration.ofHours(1).toMillis();
 		for (long late : new long[] { -1, 0, 1, hour - 1, hour, 3 * hour + 5 }) {
 			long now = bounds[3] + late;

@@ -120,31 +120,31 @@ class DifferentialTests {
 	// Run the schedule of one bucket, without waiting for results.
 	private List<AcquireResult> play(RedisLimitStore redis, BucketFamily family, SplittableRandom random,
 			String subject, List<AcquireResult> expected) {
-		LimitCalculator arithmetic = family.arithmetic();
+		LimitCalculator calculator = family.calculator();
 		List<CompletableFuture<AcquireResult>> answers = new ArrayList<>();
 		List<Settlement> charged = new ArrayList<>();
 		long[] state = LimitCalculator.EMPTY;
 		long now = TODAY + random.nextLong(TODAY);
 		for (int step = 0; step < STEPS; step++) {
-			now += RandomLimits.jump(random, arithmetic.fillMillis());
+			now += RandomLimits.jump(random, calculator.fillMillis());
 			this.clock.set(now);
 			if (random.nextInt(6) == 0 && !charged.isEmpty()) {
-				Settlement settlement = settlement(random, charged, arithmetic.capacity());
+				Settlement settlement = settlement(random, charged, calculator.capacity());
 				redis.settle(List.of(settlement));
-				state = arithmetic.settle(state, settlement.takenAtMillis(), settlement.units(), now);
+				state = calculator.settle(state, settlement.takenAtMillis(), settlement.units(), now);
 			}
 			if (random.nextInt(12) == 0) {
 				Settlement late = redis.charge(late(random, new Bucket(family, subject))).join();
-				state = arithmetic.takeLate(state, late.takenAtMillis(), late.units(), now);
+				state = calculator.takeLate(state, late.takenAtMillis(), late.units(), now);
 			}
-			Charge charge = Demands.charge(family, subject, RandomLimits.cost(random, arithmetic.capacity()));
+			Charge charge = Demands.charge(family, subject, RandomLimits.cost(random, calculator.capacity()));
 			AcquireRequest demand = Demands.of(charge);
-			state = arithmetic.cut(state, now);
+			state = calculator.cut(state, now);
 			answers.add(redis.acquire(demand));
 			AcquireResult answer = answer(demand, charge.look(state, now), now);
 			expected.add(answer);
 			if (answer.allowed() && charge.cost() > 0) {
-				state = arithmetic.take(state, charge.cost(), now);
+				state = calculator.take(state, charge.cost(), now);
 				charged.add(new Settlement(charge.bucket(), now, charge.cost()));
 			}
 		}
@@ -153,9 +153,9 @@ class DifferentialTests {
 
 	// Return a late charge whose time is at most two fill times ago.
 	private static LateCharge late(SplittableRandom random, Bucket bucket) {
-		LimitCalculator arithmetic = bucket.family().arithmetic();
-		return new LateCharge(new Settlement(bucket, 0, 1 + random.nextLong(arithmetic.capacity())),
-				System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(random.nextLong(1 + 2 * arithmetic.fillMillis())),
+		LimitCalculator calculator = bucket.family().calculator();
+		return new LateCharge(new Settlement(bucket, 0, 1 + random.nextLong(calculator.capacity())),
+				System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(random.nextLong(1 + 2 * calculator.fillMillis())),
 				System.nanoTime() + STALL_NANOS);
 	}
 

@@ -99,7 +99,7 @@ class HolderTests {
 			this.clock.set(now);
 			int who = random.nextInt(this.stores.size());
 			Bucket bucket = new Bucket(levels.get(random.nextInt(levels.size())), "subject-" + seed);
-			LimitCalculator calculator = bucket.family().arithmetic().heldBy(who);
+			LimitCalculator calculator = bucket.family().calculator().heldBy(who);
 			long units = random.nextLong(1 + slots / 2);
 			state = switch (random.nextInt(4)) {
 				case 0 -> settle(bucket, who, (random.nextInt(4) == 0) ? units : -units, calculator, state, now);

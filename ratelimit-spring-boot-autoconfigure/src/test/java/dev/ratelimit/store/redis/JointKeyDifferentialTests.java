@@ -151,7 +151,7 @@ class JointKeyDifferentialTests {
 			long now = TODAY + this.random.nextLong(TODAY);
 			for (int step = 0; step < STEPS; step++) {
 				long jump = RandomLimits.jump(this.random,
-						this.all.get(this.random.nextInt(this.all.size())).arithmetic().fillMillis());
+						this.all.get(this.random.nextInt(this.all.size())).calculator().fillMillis());
 				// Expiry depends on the time of Redis, which is never set back here.
 				now += (this.instances.size() > 1) ? Math.abs(jump) : jump;
 				JointKeyDifferentialTests.this.clock.set(now);
@@ -171,7 +171,7 @@ class JointKeyDifferentialTests {
 				charge(index,
 						new LateCharge(new Settlement(charge.bucket(), 0, charge.units()),
 								System.nanoTime() - TimeUnit.MILLISECONDS
-									.toNanos(this.random.nextLong(1 + this.all.get(index).arithmetic().fillMillis())),
+									.toNanos(this.random.nextLong(1 + this.all.get(index).calculator().fillMillis())),
 								System.nanoTime() + TimeUnit.MINUTES.toNanos(1)),
 						now);
 				return;
@@ -181,7 +181,7 @@ class JointKeyDifferentialTests {
 			this.redis.settle(List.of(new Settlement(charge.bucket(), charge.takenAtMillis(), units))).join();
 			this.states.set(index,
 					this.all.get(index)
-						.arithmetic()
+						.calculator()
 						.settle(this.states.get(index), charge.takenAtMillis(), units, now));
 		}
 
@@ -189,7 +189,7 @@ class JointKeyDifferentialTests {
 			Settlement charged = this.redis.charge(late).join();
 			this.states.set(index,
 					this.all.get(index)
-						.arithmetic()
+						.calculator()
 						.takeLate(this.states.get(index), charged.takenAtMillis(), charged.units(), now));
 		}
 
@@ -199,13 +199,13 @@ class JointKeyDifferentialTests {
 			List<BucketFamily> limits = this.instances.get(version);
 			boolean plain = this.random.nextInt(3) > 0;
 			long common = 1 + RandomLimits.cost(this.random,
-					limits.stream().mapToLong((limit) -> limit.arithmetic().capacity()).min().orElseThrow()) / 2;
+					limits.stream().mapToLong((limit) -> limit.calculator().capacity()).min().orElseThrow()) / 2;
 			List<Charge> charges = new ArrayList<>();
 			List<Integer> indices = new ArrayList<>();
 			for (int i = 0; i < limits.size(); i++) {
 				if (plain || this.random.nextBoolean() || (i == limits.size() - 1 && charges.isEmpty())) {
 					long cost = (plain) ? common
-							: RandomLimits.cost(this.random, limits.get(i).arithmetic().capacity());
+							: RandomLimits.cost(this.random, limits.get(i).calculator().capacity());
 					charges.add(Demands.charge(limits.get(i), this.subject, cost));
 					indices.add(this.all.indexOf(named(limits.get(i).label())));
 				}
@@ -223,8 +223,8 @@ class JointKeyDifferentialTests {
 			long[][] seen = new long[indices.size()][];
 			boolean allowed = true;
 			for (int i = 0; i < seen.length; i++) {
-				LimitCalculator arithmetic = demand.charges().get(i).bucket().family().arithmetic();
-				long[] state = arithmetic.cut(this.states.get(indices.get(i)), now);
+				LimitCalculator calculator = demand.charges().get(i).bucket().family().calculator();
+				long[] state = calculator.cut(this.states.get(indices.get(i)), now);
 				this.states.set(indices.get(i), state);
 				seen[i] = demand.charges().get(i).look(state, now).clone();
 				allowed &= !demand.charges().get(i).rejects(seen[i], false, now);
@@ -236,7 +236,7 @@ class JointKeyDifferentialTests {
 					this.states.set(index,
 							charge.bucket()
 								.family()
-								.arithmetic()
+								.calculator()
 								.take(this.states.get(index).clone(), charge.cost(), now));
 					this.charged.add(new Settlement(charge.bucket(), now, charge.cost()));
 					this.chargedOf.add(index);

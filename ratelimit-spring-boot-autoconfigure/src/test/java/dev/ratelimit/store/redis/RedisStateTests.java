@@ -91,7 +91,7 @@ class RedisStateTests {
 			for (int i = 0; i < 20; i++) {
 				tryAcquire(Demands.charge(each, "ann", 1));
 				for (String key : keys()) {
-					assertThat(lifetime(key)).as(key).isBetween(1L, each.arithmetic().fillMillis() + 2000);
+					assertThat(lifetime(key)).as(key).isBetween(1L, each.calculator().fillMillis() + 2000);
 				}
 			}
 			this.redis.command("FLUSHALL");
