@@ -31,8 +31,8 @@ public record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases
 	Map<String, Object> of(CompiledRule rule, String subject, Optional<String> plan)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		String canonical = Subjects.of(subject);
-		CompiledLimits tier = rule.limits(canonical, plan);
-		Decision decision = this.engine.peek(new AppliedRule(rule, tier, canonical, 0))
+		CompiledLimits limits = rule.limits(canonical, plan);
+		Decision decision = this.engine.peek(new AppliedRule(rule, limits, canonical, 0))
 			.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
 		Map<String, Object> status = new LinkedHashMap<>();
 		status.put("rule", rule.rule().id());
@@ -44,7 +44,7 @@ public record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases
 					.stream()
 					.map((verdict) -> VerdictDescription.of(verdict, decision.source()))
 					.toList());
-		this.leases.ifPresent((store) -> status.put("held", held(store, tier, canonical)));
+		this.leases.ifPresent((store) -> status.put("held", held(store, limits, canonical)));
 		return status;
 	}
 
@@ -54,8 +54,8 @@ public record SubjectStatus(RateLimitEngine engine, Optional<LeaseStatus> leases
 
 	// Leased units: the store counts them as used, but this instance can still spend
 	// them.
-	private static long held(LeaseStatus leases, CompiledLimits tier, String subject) {
-		return tier.families().stream().mapToLong((family) -> leases.held(new Bucket(family, subject))).sum();
+	private static long held(LeaseStatus leases, CompiledLimits limits, String subject) {
+		return limits.families().stream().mapToLong((family) -> leases.held(new Bucket(family, subject))).sum();
 	}
 
 }

@@ -118,7 +118,7 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 						+ "' limits concurrent requests; a check does not know when a request ends");
 			}
 			CostFunction<GateRequest> costs = (cost.isEmpty()) ? rule.cost()
-					: (request, route, tier) -> cost.getAsLong();
+					: (request, route, limits) -> cost.getAsLong();
 			return new PricedMatch(match, rule.costing(costs));
 		}
 

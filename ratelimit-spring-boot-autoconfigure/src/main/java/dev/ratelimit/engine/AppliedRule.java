@@ -6,11 +6,11 @@ import dev.ratelimit.Criticality.Level;
  * Internal: a rule, applied to a subject. Immutable.
  *
  * @param rule the rule
- * @param tier the rule's limits for this client
+ * @param limits the rule's limits for this client
  * @param subject the subject that selects the buckets, in canonical form
  * @param cost the units to charge
  */
-public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject, long cost) {
+public record AppliedRule(CompiledRule rule, CompiledLimits limits, String subject, long cost) {
 
 	/**
 	 * The rule's id.
@@ -37,8 +37,8 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	 * @return the applied rule
 	 */
 	AppliedRule at(Level level) {
-		return (this.tier.levels().isEmpty()) ? this
-				: new AppliedRule(this.rule, this.tier.of(level), this.subject, this.cost);
+		return (this.limits.levels().isEmpty()) ? this
+				: new AppliedRule(this.rule, this.limits.of(level), this.subject, this.cost);
 	}
 
 	/**
@@ -46,7 +46,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	 * @return the applied rule
 	 */
 	AppliedRule free() {
-		return new AppliedRule(this.rule, this.tier, this.subject, 0);
+		return new AppliedRule(this.rule, this.limits, this.subject, 0);
 	}
 
 	/**
@@ -74,7 +74,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits tier, String subject
 	 * charge
 	 */
 	public boolean exempt() {
-		return switch (this.tier.kind()) {
+		return switch (this.limits.kind()) {
 			case BYPASSED, DENY_LISTED, BANNED, PAUSED -> true;
 			case LIMITED, UNLIMITED, BLOCKED -> false;
 		};

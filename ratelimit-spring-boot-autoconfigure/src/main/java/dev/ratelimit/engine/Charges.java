@@ -26,7 +26,7 @@ public final class Charges {
 
 	private static void add(AppliedRule applied, List<Charge> charges) {
 		CompiledRule rule = applied.rule();
-		for (BucketFamily family : applied.tier().families()) {
+		for (BucketFamily family : applied.limits().families()) {
 			Charge charge = rule.terms().charge(new Bucket(family, applied.subject()), applied.cost());
 			if (rule.rule().numbers().bucket().isEmpty() || !isShared(charge, charges)) {
 				charges.add(charge);

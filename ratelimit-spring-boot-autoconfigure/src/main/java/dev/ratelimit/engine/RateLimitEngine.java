@@ -161,7 +161,7 @@ public final class RateLimitEngine implements RateLimiter {
 		}
 		long beyondNanos = 0;
 		for (AppliedRule rule : applied) {
-			for (BucketFamily family : rule.tier().families()) {
+			for (BucketFamily family : rule.limits().families()) {
 				beyondNanos = Math.max(beyondNanos, this.deadlines.beyondNanos(family.store()));
 			}
 		}

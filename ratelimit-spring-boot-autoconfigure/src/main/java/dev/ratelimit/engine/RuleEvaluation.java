@@ -122,7 +122,7 @@ public final class RuleEvaluation {
 	public CompletableFuture<Decision> evaluate(List<AppliedRule> applied, Optional<RetryKey> retry, long budgetNanos) {
 		if (applied.size() == 1 && retry.isEmpty()) {
 			AppliedRule one = applied.get(0);
-			Decision decision = locally(one.rule(), one.tier(), one.subject(), one.cost());
+			Decision decision = locally(one.rule(), one.limits(), one.subject(), one.cost());
 			if (decision != null) {
 				return CompletableFuture.completedFuture(decision);
 			}

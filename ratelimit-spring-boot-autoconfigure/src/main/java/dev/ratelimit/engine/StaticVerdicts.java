@@ -19,7 +19,7 @@ public final class StaticVerdicts {
 	public static List<Verdict> verdicts(List<AppliedRule> applied) {
 		List<Verdict> verdicts = List.of();
 		for (AppliedRule one : applied) {
-			if (one.tier().kind() != CompiledLimits.Kind.LIMITED) {
+			if (one.limits().kind() != CompiledLimits.Kind.LIMITED) {
 				verdicts = join(verdicts, List.of(verdict(one)));
 			}
 		}
@@ -47,12 +47,12 @@ public final class StaticVerdicts {
 	private static Verdict verdict(AppliedRule one) {
 		Outcome outcome = outcome(one);
 		boolean passes = outcome == Outcome.UNLIMITED || outcome == Outcome.BYPASSED;
-		return Verdict.unmeasured(one.rule().policy(), outcome, one.cost(), (passes) ? 0 : one.tier().waitMillis());
+		return Verdict.unmeasured(one.rule().policy(), outcome, one.cost(), (passes) ? 0 : one.limits().waitMillis());
 	}
 
 	private static Outcome outcome(AppliedRule one) {
 		boolean shadow = one.rule().policy().shadow();
-		return switch (one.tier().kind()) {
+		return switch (one.limits().kind()) {
 			case UNLIMITED -> Outcome.UNLIMITED;
 			case BYPASSED -> Outcome.BYPASSED;
 			case DENY_LISTED -> (shadow) ? Outcome.SHADOW_REJECTED : Outcome.DENY_LISTED;

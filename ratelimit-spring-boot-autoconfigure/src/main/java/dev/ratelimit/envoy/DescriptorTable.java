@@ -200,7 +200,7 @@ final class DescriptorTable {
 					compiled.rule().reaction().mode() == RuleMode.OFF);
 		}
 
-		private static long cost(DescriptorCall call, Route route, Object tier) {
+		private static long cost(DescriptorCall call, Route route, Object limits) {
 			return ((DescriptorMatch) route).units();
 		}
 

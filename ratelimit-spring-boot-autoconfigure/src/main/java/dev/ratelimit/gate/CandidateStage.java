@@ -75,8 +75,8 @@ public final class CandidateStage<C extends Call> {
 			return;
 		}
 		if (subject.isPresent()) {
-			CompiledLimits tier = tier(compiled, subject.get(), call);
-			expected.add(new AppliedRule(compiled, tier, subject.get(), rule.cost().cost(call, route, tier)));
+			CompiledLimits limits = limits(compiled, subject.get(), call);
+			expected.add(new AppliedRule(compiled, limits, subject.get(), rule.cost().cost(call, route, limits)));
 		}
 		else if (access == AccessList.AccessDecision.DENIED
 				|| (access == AccessList.AccessDecision.LIMITED && rule.requiresKey())) {
@@ -88,7 +88,7 @@ public final class CandidateStage<C extends Call> {
 	}
 
 	// Same choice as for the active rules, but unknown plans are not reported.
-	private CompiledLimits tier(CompiledRule rule, String subject, C call) {
+	private CompiledLimits limits(CompiledRule rule, String subject, C call) {
 		return rule.limits(subject, (rule.limitsByPlan(subject)) ? this.reader.plan(call) : Optional.empty());
 	}
 

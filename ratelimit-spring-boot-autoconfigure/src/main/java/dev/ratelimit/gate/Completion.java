@@ -41,7 +41,7 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 		}
 		boolean pending = false;
 		for (AppliedRule use : uses) {
-			pending |= use.rule().refunds() || use.tier().concurrent();
+			pending |= use.rule().refunds() || use.limits().concurrent();
 		}
 		return (pending) ? ofPending(decision, uses) : NONE;
 	}
@@ -50,10 +50,10 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 		List<OneCharge> refunding = new ArrayList<>(uses.size());
 		List<OneCharge> holding = new ArrayList<>(uses.size());
 		for (int i = 0; i < uses.size(); i++) {
-			if (uses.get(i).tier().concurrent()) {
+			if (uses.get(i).limits().concurrent()) {
 				add(uses, i, holding);
 			}
-			else if (!uses.get(i).tier().families().isEmpty()) {
+			else if (!uses.get(i).limits().families().isEmpty()) {
 				add(uses, i, refunding);
 			}
 		}
@@ -86,7 +86,7 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	private static boolean sharesBucket(AppliedRule one, AppliedRule other) {
 		Optional<String> bucket = one.rule().rule().numbers().bucket();
 		return bucket.isPresent() && bucket.equals(other.rule().rule().numbers().bucket())
-				&& one.subject().equals(other.subject()) && !other.tier().families().isEmpty();
+				&& one.subject().equals(other.subject()) && !other.limits().families().isEmpty();
 	}
 
 	static Completion counting(Decision decision, Strikes strikes) {

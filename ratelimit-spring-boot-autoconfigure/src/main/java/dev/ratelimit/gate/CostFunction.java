@@ -14,9 +14,9 @@ public interface CostFunction<C extends Call> {
 	 * The cost.
 	 * @param call the call
 	 * @param route the route by which the rule matched
-	 * @param tier the limits that apply to the client
+	 * @param limits the limits that apply to the client
 	 * @return units, at least 0
 	 */
-	long cost(C call, Route route, CompiledLimits tier);
+	long cost(C call, Route route, CompiledLimits limits);
 
 }

@@ -55,8 +55,8 @@ public record GateRule<C extends Call>(CompiledRule compiled, List<SubjectPart<C
 		return this.flow.find(call, route).orElse(subject);
 	}
 
-	long units(C call, Route route, CompiledLimits tier) {
-		return this.cost.cost(call, route, tier);
+	long units(C call, Route route, CompiledLimits limits) {
+		return this.cost.cost(call, route, limits);
 	}
 
 	/**

@@ -137,8 +137,8 @@ public final class RuleStage<C extends Call> {
 					strikes = sanctions.strikes(strikes, compiled, subject, call.isCrossSite(),
 							call.hasAddressOfItsOwn());
 				}
-				CompiledLimits tier = level.apply(tier(compiled, subject, call));
-				applied.add(new AppliedRule(compiled, tier, subject, rule.units(call, match, tier)));
+				CompiledLimits limits = level.apply(limits(compiled, subject, call));
+				applied.add(new AppliedRule(compiled, limits, subject, rule.units(call, match, limits)));
 				retriable |= rule.freesRetries();
 				waits |= compiled.waits();
 			}
@@ -245,7 +245,7 @@ public final class RuleStage<C extends Call> {
 				&& (access != AccessList.AccessDecision.LIMITED || last.subject().equals(subject));
 	}
 
-	private CompiledLimits tier(CompiledRule rule, String subject, C call) {
+	private CompiledLimits limits(CompiledRule rule, String subject, C call) {
 		if (!rule.limitsByPlan(subject)) {
 			return rule.limits(subject);
 		}

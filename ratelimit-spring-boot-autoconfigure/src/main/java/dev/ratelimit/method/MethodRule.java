@@ -30,8 +30,8 @@ record MethodRule(GateRule<MethodCall> rule) implements RuleMatch<MethodCall> {
 			.map((part) -> part(method, part))
 			.toList();
 		long cost = compiled.rule().numbers().cost().units();
-		return new MethodRule(
-				new GateRule<>(compiled, key, (call, route, tier) -> cost, AccessList.equal(), RuleObservations.NONE));
+		return new MethodRule(new GateRule<>(compiled, key, (call, route, limits) -> cost, AccessList.equal(),
+				RuleObservations.NONE));
 	}
 
 	// Other kinds of keys are rejected at startup.

@@ -56,7 +56,7 @@ record SampledDecision(Instant at, long version, List<AppliedRule> uses, Decisio
 			.plans()
 			.entrySet()
 			.stream()
-			.filter((plan) -> plan.getValue().include(use.tier()))
+			.filter((plan) -> plan.getValue().include(use.limits()))
 			.map(Map.Entry::getKey)
 			.findFirst();
 	}

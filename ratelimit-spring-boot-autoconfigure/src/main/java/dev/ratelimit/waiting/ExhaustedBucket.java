@@ -78,7 +78,7 @@ record ExhaustedBucket(Bucket bucket, AppliedRule rule, long retryNanos) {
 	 * @return the buckets of the rule's subject
 	 */
 	static List<Bucket> buckets(AppliedRule rule) {
-		return rule.tier()
+		return rule.limits()
 			.families()
 			.stream()
 			.map((BucketFamily family) -> new Bucket(family, rule.subject()))

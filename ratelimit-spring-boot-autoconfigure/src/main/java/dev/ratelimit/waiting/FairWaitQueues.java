@@ -307,7 +307,7 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		private static CompiledLimits limits(AppliedRule before, CompiledRule next) {
 			if (next.limitsByPlan(before.subject())) {
 				for (Map.Entry<String, CompiledLimits> plan : before.rule().plans().entrySet()) {
-					if (plan.getValue() == before.tier()) {
+					if (plan.getValue() == before.limits()) {
 						return next.limits(before.subject(), Optional.of(plan.getKey()));
 					}
 				}

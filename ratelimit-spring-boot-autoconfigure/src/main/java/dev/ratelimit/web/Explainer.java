@@ -168,16 +168,16 @@ public final class Explainer {
 					: this.request.plan()
 						.or(() -> this.gate.settings().plan(this.request))
 						.filter(rule.plans()::containsKey);
-			CompiledLimits tier = this.level.apply(rule.limits(subject, plan));
-			long cost = match.rule().cost().cost(this.request, match, tier);
-			AppliedRule applied = new AppliedRule(rule, tier, subject, cost);
+			CompiledLimits limits = this.level.apply(rule.limits(subject, plan));
+			long cost = match.rule().cost().cost(this.request, match, limits);
+			AppliedRule applied = new AppliedRule(rule, limits, subject, cost);
 			Optional<WaitState> waiting = waitState(match, applied);
 			return this.engine.peek(applied)
 				.thenApply((seen) -> explanation(match,
 						new RuleExplanation.Use(match.web().phase(),
 								this.engine.editions()
 									.sanctioned(rule, subject)
-									.orElseGet(() -> outcome(rule, tier, prospects(seen, cost))),
+									.orElseGet(() -> outcome(rule, limits, prospects(seen, cost))),
 								Optional.of(subject), plan, cost, prospects(seen, cost), waiting)));
 		}
 
@@ -194,8 +194,8 @@ public final class Explainer {
 				.toList();
 		}
 
-		private static Outcome outcome(CompiledRule rule, CompiledLimits tier, List<ExpectedVerdict> prospects) {
-			boolean passes = tier.kind() != CompiledLimits.Kind.BLOCKED
+		private static Outcome outcome(CompiledRule rule, CompiledLimits limits, List<ExpectedVerdict> prospects) {
+			boolean passes = limits.kind() != CompiledLimits.Kind.BLOCKED
 					&& prospects.stream().allMatch(ExpectedVerdict::passes);
 			if (passes) {
 				return Outcome.ALLOWED;

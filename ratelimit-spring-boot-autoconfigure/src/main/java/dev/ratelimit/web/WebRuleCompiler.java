@@ -181,19 +181,19 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			return switch (cost.kind()) {
 				case FIXED -> (rule.graphQl().isPresent()) ? each(cost.units()) : fixed(cost.units());
 				case GRAPHQL -> fields(rule);
-				case HEADER -> (request, route, tier) -> number(request.headers(cost.argument()), tier);
-				case PARAM -> (request, route, tier) -> parameter(request, cost.argument(), tier);
-				case CONTENT_LENGTH -> (request, route, tier) -> contentLength(request, tier);
+				case HEADER -> (request, route, limits) -> number(request.headers(cost.argument()), limits);
+				case PARAM -> (request, route, limits) -> parameter(request, cost.argument(), limits);
+				case CONTENT_LENGTH -> (request, route, limits) -> contentLength(request, limits);
 				case BEAN -> bean(resolver(rule));
 			};
 		}
 
 		private static CostFunction<GateRequest> fixed(long units) {
-			return (request, route, tier) -> units;
+			return (request, route, limits) -> units;
 		}
 
 		private static CostFunction<GateRequest> each(long units) {
-			return (request, route, tier) -> Math.min(units, MAX_UNITS) * route.weight();
+			return (request, route, limits) -> Math.min(units, MAX_UNITS) * route.weight();
 		}
 
 		private static CostFunction<GateRequest> fields(Rule rule) {
@@ -202,19 +202,19 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 						"only the operations of rules with 'graphql' have fields",
 						"Set 'graphql', such as 'Query.*', or use another cost.");
 			}
-			return (request, route, tier) -> route.weight();
+			return (request, route, limits) -> route.weight();
 		}
 
 		private static CostFunction<GateRequest> bean(CostResolver resolver) {
-			return (request, route, tier) -> Math.max(0, resolver.cost(request));
+			return (request, route, limits) -> Math.max(0, resolver.cost(request));
 		}
 
-		private static long parameter(GateRequest request, String name, CompiledLimits tier) {
+		private static long parameter(GateRequest request, String name, CompiledLimits limits) {
 			Optional<List<String>> values = request.parameters(name);
-			return (values.isPresent()) ? number(values.get(), tier) : tier.capacity();
+			return (values.isPresent()) ? number(values.get(), limits) : limits.capacity();
 		}
 
-		private static long number(List<String> values, CompiledLimits tier) {
+		private static long number(List<String> values, CompiledLimits limits) {
 			if (values.isEmpty()) {
 				return 1;
 			}
@@ -222,26 +222,26 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			if (value.isEmpty()) {
 				return 1;
 			}
-			return (isNumber(value)) ? Math.max(1, Long.parseLong(value)) : tier.capacity();
+			return (isNumber(value)) ? Math.max(1, Long.parseLong(value)) : limits.capacity();
 		}
 
 		// Content of unknown length costs the capacity of the limit, because a lower cost
 		// could bypass it.
-		private static long contentLength(GateRequest request, CompiledLimits tier) {
+		private static long contentLength(GateRequest request, CompiledLimits limits) {
 			Optional<String> length = request.header(HttpHeaders.CONTENT_LENGTH);
 			if (length.isPresent() && isNumber(length.get())) {
 				return Long.parseLong(length.get());
 			}
 			if (length.isPresent() || request.header(HttpHeaders.TRANSFER_ENCODING).isPresent()
 					|| WITH_CONTENT.contains(request.method())) {
-				return tier.capacity();
+				return limits.capacity();
 			}
-			return (request.mayHideContent()) ? hidden(request, tier) : 0;
+			return (request.mayHideContent()) ? hidden(request, limits) : 0;
 		}
 
 		// Costs one unit, so that an exhausted limit rejects the request.
-		private static long hidden(GateRequest request, CompiledLimits tier) {
-			return (WITHOUT_CONTENT.contains(request.method())) ? 1 : tier.capacity();
+		private static long hidden(GateRequest request, CompiledLimits limits) {
+			return (WITHOUT_CONTENT.contains(request.method())) ? 1 : limits.capacity();
 		}
 
 		private static boolean isNumber(String text) {

@@ -234,8 +234,8 @@ class CompiledLimitsTests {
 
 	private AppliedRule use(String rule, String plan, long cost) {
 		CompiledRule found = this.engine.rule(rule).orElseThrow();
-		CompiledLimits tier = found.limits("user:a", Optional.of(plan).filter((name) -> !name.isEmpty()));
-		return new AppliedRule(found, tier, "user:a", cost);
+		CompiledLimits limits = found.limits("user:a", Optional.of(plan).filter((name) -> !name.isEmpty()));
+		return new AppliedRule(found, limits, "user:a", cost);
 	}
 
 	private Decision decide(AppliedRule... uses) {

@@ -70,7 +70,7 @@ class AnotherFrontTests {
 
 	private RequestProgress enter(Message message) {
 		GateRule<Message> rule = new GateRule<>(this.engine.rule("orders").orElseThrow(),
-				List.of((call, match) -> Optional.of(Subjects.part("user", call.sender()))), (call, route, tier) -> 1,
+				List.of((call, match) -> Optional.of(Subjects.part("user", call.sender()))), (call, route, limits) -> 1,
 				AccessList.equal(), RuleObservations.NONE);
 		return this.stage.enter(List.of(() -> rule), message, RequestProgress.START).join();
 	}

@@ -52,7 +52,7 @@ class PassageObserverTests {
 		for (Optional<String> subject : List.of(Optional.<String>empty(),
 				Optional.of(Subjects.part("user", "alice")))) {
 			GateRule<Call> rule = new GateRule<>(engine.rule("orders").orElseThrow(), List.of((call, match) -> subject),
-					(call, route, tier) -> 1, AccessList.equal(), RuleObservations.NONE);
+					(call, route, limits) -> 1, AccessList.equal(), RuleObservations.NONE);
 			stage.enter(List.of(() -> rule), CALL, RequestProgress.START).join();
 		}
 		assertThat(told).containsExactly("early entered", "KEY_MISSING", "early entered", "WITHIN_LIMITS");
