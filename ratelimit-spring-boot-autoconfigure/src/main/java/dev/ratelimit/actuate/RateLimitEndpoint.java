@@ -254,15 +254,15 @@ public final class RateLimitEndpoint {
 		if (this.explainer.isEmpty()) {
 			return null;
 		}
-		ExplainRequest enquiry;
+		ExplainRequest explainRequest;
 		try {
-			enquiry = parameters.enquiry();
+			explainRequest = parameters.explainRequest();
 		}
 		catch (IllegalArgumentException ex) {
 			return badRequest(String.valueOf(ex.getMessage()));
 		}
 		return ExplanationDescription
-			.of(this.explainer.get().explain(enquiry).get(SubjectStatus.TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
+			.of(this.explainer.get().explain(explainRequest).get(SubjectStatus.TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
 	}
 
 	// The response of Spring Boot to an invalid request does not contain the reason.
@@ -309,7 +309,7 @@ public final class RateLimitEndpoint {
 		 * @throws IllegalArgumentException if the description is invalid; the message
 		 * contains the valid form
 		 */
-		ExplainRequest enquiry() {
+		ExplainRequest explainRequest() {
 			String verb = (this.method != null) ? this.method : "GET";
 			require(METHOD.matcher(verb).matches(), "method: up to 20 letters, such as GET");
 			require(this.path != null && this.path.startsWith("/") && isBounded(this.path),
@@ -374,7 +374,8 @@ public final class RateLimitEndpoint {
 
 		static Map<String, Object> of(Explanation explanation) {
 			Map<String, Object> description = new LinkedHashMap<>();
-			description.put("request", explanation.enquiry().method() + " " + explanation.enquiry().uri());
+			description.put("request",
+					explanation.explainRequest().method() + " " + explanation.explainRequest().uri());
 			description.put("outcome", explanation.outcome());
 			explanation.handler().ifPresent((handler) -> description.put("handler", handler));
 			explanation.note().ifPresent((note) -> description.put("note", note));

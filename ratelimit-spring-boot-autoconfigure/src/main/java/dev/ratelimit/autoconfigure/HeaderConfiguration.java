@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Internal: the writer of header fields, which HTTP, gRPC, and GraphQL share.
+ * Internal: the factory of header fields, which HTTP, gRPC, and GraphQL share.
  */
 @Configuration(proxyBeanMethods = false)
 public final class HeaderConfiguration {
@@ -20,11 +20,11 @@ public final class HeaderConfiguration {
 	@ConditionalOnMissingBean
 	HeaderFactory rateLimitResponseWriter(RateLimitProperties properties, Editions editions,
 			ObjectProvider<WallClock> clock, ObjectProvider<Jitter> jitter) {
-		HeaderFactory writer = new HeaderFactory(clock.getIfAvailable(WallClock::system).source(),
+		HeaderFactory headers = new HeaderFactory(clock.getIfAvailable(WallClock::system).source(),
 				properties.headers().settings(),
 				jitter.getIfAvailable(() -> Jitter.of((int) properties.headers().retryAfterJitter().toSeconds())));
-		editions.addListener(writer::follow);
-		return writer;
+		editions.addListener(headers::follow);
+		return headers;
 	}
 
 }

@@ -230,7 +230,7 @@ final class WarmUp implements AutoCloseable {
 
 		private final RequestGate gate;
 
-		private final HeaderFactory writer;
+		private final HeaderFactory headers;
 
 		private final RejectionFactory rejections;
 
@@ -243,9 +243,9 @@ final class WarmUp implements AutoCloseable {
 			this.gate = new RequestGate(engine,
 					GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, false));
 			this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
-			this.writer = new HeaderFactory(WallClock.system().source(), headers, Jitter.NONE);
-			this.writer.follow(engine.editions().current());
-			this.rejections = new RejectionFactory(new RejectionStatus(engine.editions()), this.writer,
+			this.headers = new HeaderFactory(WallClock.system().source(), headers, Jitter.NONE);
+			this.headers.follow(engine.editions().current());
+			this.rejections = new RejectionFactory(new RejectionStatus(engine.editions()), this.headers,
 					ProblemTexts.ENGLISH, (rejection, request) -> rejection, engine.requests());
 		}
 
@@ -257,14 +257,14 @@ final class WarmUp implements AutoCloseable {
 		 * @return the decision
 		 */
 		Decision call(String path, String address) {
-			ExplainRequest enquiry = new ExplainRequest("GET", path, Map.of("Accept", List.of("application/json")),
-					address, Optional.empty(), Optional.empty());
-			SimulatedRequest request = new SimulatedRequest(enquiry,
-					(imagined) -> CompletableFuture.completedFuture(Optional.empty()),
-					(imagined) -> CompletableFuture.completedFuture(Optional.empty()), ClientAddresses.OF_PEER);
+			ExplainRequest explainRequest = new ExplainRequest("GET", path,
+					Map.of("Accept", List.of("application/json")), address, Optional.empty(), Optional.empty());
+			SimulatedRequest request = new SimulatedRequest(explainRequest,
+					(simulated) -> CompletableFuture.completedFuture(Optional.empty()),
+					(simulated) -> CompletableFuture.completedFuture(Optional.empty()), ClientAddresses.OF_PEER);
 			RequestProgress progress = this.gate.enter(Phase.LATE, request, RequestProgress.START).join();
 			if (progress.allowed()) {
-				this.writer.fields(progress);
+				this.headers.fields(progress);
 			}
 			else {
 				this.rejections.rejected(progress, request, path);

@@ -110,9 +110,9 @@ public final class WebGateConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RejectionFactory rateLimitRejections(RateLimitEngine engine, HeaderFactory writer,
+	RejectionFactory rateLimitRejections(RateLimitEngine engine, HeaderFactory headers,
 			ObjectProvider<RateLimitRejectionHandler> handler, ApplicationContext context) {
-		return new RejectionFactory(new RejectionStatus(engine.editions()), writer, texts(context),
+		return new RejectionFactory(new RejectionStatus(engine.editions()), headers, texts(context),
 				handler.getIfAvailable(() -> (rejection, request) -> rejection), engine.requests());
 	}
 

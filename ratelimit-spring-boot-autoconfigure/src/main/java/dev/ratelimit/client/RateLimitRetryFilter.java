@@ -43,18 +43,18 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 	@Override
 	public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
 		return Mono.defer(() -> {
-			RequestAttempts course = RequestAttempts.begin(this.retry, this.budget, request.method(), request.url(),
+			RequestAttempts attempts = RequestAttempts.begin(this.retry, this.budget, request.method(), request.url(),
 					request.headers());
 			RepeatableBody body = new RepeatableBody(request.body());
-			ClientRequest attempt = (course.mayRepeat()) ? ClientRequest.from(request).body(body).build() : request;
-			Mono<ClientResponse> first = after(course.hold(), () -> next.exchange(attempt));
-			return first.flatMap((response) -> follow(course, body, response, () -> next.exchange(attempt)));
+			ClientRequest attempt = (attempts.mayRepeat()) ? ClientRequest.from(request).body(body).build() : request;
+			Mono<ClientResponse> first = after(attempts.hold(), () -> next.exchange(attempt));
+			return first.flatMap((response) -> follow(attempts, body, response, () -> next.exchange(attempt)));
 		});
 	}
 
-	private Mono<ClientResponse> follow(RequestAttempts course, RepeatableBody body, ClientResponse response,
+	private Mono<ClientResponse> follow(RequestAttempts attempts, RepeatableBody body, ClientResponse response,
 			Exchange again) {
-		Optional<Duration> wait = course.next(response.statusCode().value(), response.headers().asHttpHeaders(),
+		Optional<Duration> wait = attempts.next(response.statusCode().value(), response.headers().asHttpHeaders(),
 				body.repeats());
 		if (wait.isEmpty()) {
 			return Mono.just(response);
@@ -62,7 +62,7 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 		// Releases the connection before the wait.
 		return response.releaseBody()
 			.then(after(wait.get(), again))
-			.flatMap((following) -> follow(course, body, following, again));
+			.flatMap((following) -> follow(attempts, body, following, again));
 	}
 
 	private Mono<ClientResponse> after(Duration wait, Exchange exchange) {

@@ -38,12 +38,12 @@ public final class RateLimitRetryInterceptor implements ClientHttpRequestInterce
 	@Override
 	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
 			throws IOException {
-		RequestAttempts course = RequestAttempts.begin(this.retry, this.budget, request.getMethod(), request.getURI(),
+		RequestAttempts attempts = RequestAttempts.begin(this.retry, this.budget, request.getMethod(), request.getURI(),
 				request.getHeaders());
-		sleep(course.hold());
+		sleep(attempts.hold());
 		while (true) {
 			ClientHttpResponse response = execution.execute(new Attempt(request), body);
-			Optional<Duration> wait = next(course, response);
+			Optional<Duration> wait = next(attempts, response);
 			if (wait.isEmpty()) {
 				return response;
 			}
@@ -54,9 +54,9 @@ public final class RateLimitRetryInterceptor implements ClientHttpRequestInterce
 	}
 
 	// The body is an array, so it can always be sent again.
-	private static Optional<Duration> next(RequestAttempts course, ClientHttpResponse response) throws IOException {
+	private static Optional<Duration> next(RequestAttempts attempts, ClientHttpResponse response) throws IOException {
 		try {
-			return course.next(response.getStatusCode().value(), response.getHeaders(), true);
+			return attempts.next(response.getStatusCode().value(), response.getHeaders(), true);
 		}
 		catch (IOException | RuntimeException ex) {
 			response.close();

@@ -47,14 +47,14 @@ public final class Explainer {
 
 	/**
 	 * Explain a request.
-	 * @param enquiry the known properties of the request
+	 * @param explainRequest the known properties of the request
 	 * @return the explanation
 	 */
-	public CompletableFuture<Explanation> explain(ExplainRequest enquiry) {
-		SimulatedRequest request = new SimulatedRequest(enquiry, this.mappings::findHandler, this.mappings::findRoute,
-				this.gate.addresses());
+	public CompletableFuture<Explanation> explain(ExplainRequest explainRequest) {
+		SimulatedRequest request = new SimulatedRequest(explainRequest, this.mappings::findHandler,
+				this.mappings::findRoute, this.gate.addresses());
 		if (this.gate.exemptions().isDenied(request)) {
-			return CompletableFuture.completedFuture(Explanation.denyListed(enquiry));
+			return CompletableFuture.completedFuture(Explanation.denyListed(explainRequest));
 		}
 		Edition edition = this.engine.editions().current();
 		GateRules rules = this.gate.rules(edition);
@@ -62,16 +62,16 @@ public final class Explainer {
 			.thenCompose((served) -> rules.routed(rules.matching(null, request, served), request)
 				.thenApply((matching) -> new Matches(served, matching, Optional.empty())))
 			.exceptionally((failure) -> Matches.withoutHandler(rules, request))
-			.thenCompose((matches) -> explain(edition, rules, enquiry, request, matches));
+			.thenCompose((matches) -> explain(edition, rules, explainRequest, request, matches));
 	}
 
-	private CompletableFuture<Explanation> explain(Edition edition, GateRules rules, ExplainRequest enquiry,
+	private CompletableFuture<Explanation> explain(Edition edition, GateRules rules, ExplainRequest explainRequest,
 			SimulatedRequest request, Matches matches) {
 		Optional<Served> served = matches.served();
 		List<MatchedRule> matching = matches.rules();
 		Entry entry = this.gate.exemptions().entry(request, rules.matches(request, served));
 		if (entry.isExempt()) {
-			return CompletableFuture.completedFuture(Explanation.exempt(enquiry));
+			return CompletableFuture.completedFuture(Explanation.exempt(explainRequest));
 		}
 		List<MatchedRule> standing = rules.withoutReplaced(matching, served);
 		RuleExplainer prospects = new RuleExplainer(this.gate, this.engine, request, served,
@@ -87,7 +87,7 @@ public final class Explainer {
 					RuleExplanation.not(rule, why(rules, rule, request, match(matching, rule).isPresent()))));
 		}
 		return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-			.thenApply((all) -> conclude(enquiry, served, matches.note(),
+			.thenApply((all) -> conclude(explainRequest, served, matches.note(),
 					answers.stream().map(CompletableFuture::join).toList())
 				.seated(this.gate, rules, request, served));
 	}
@@ -108,10 +108,10 @@ public final class Explainer {
 		return (mismatch.isEmpty()) ? "the handler is exempt from the rule" : mismatch;
 	}
 
-	private static Explanation conclude(ExplainRequest enquiry, Optional<Served> served, Optional<String> note,
+	private static Explanation conclude(ExplainRequest explainRequest, Optional<Served> served, Optional<String> note,
 			List<RuleExplanation> rules) {
 		boolean rejected = rules.stream().flatMap((rule) -> rule.use().stream()).anyMatch(RuleExplanation.Use::rejects);
-		return new Explanation(enquiry, (rejected) ? "rejected" : "allowed",
+		return new Explanation(explainRequest, (rejected) ? "rejected" : "allowed",
 				served.map((handler) -> handler.handler().toString()), note, Optional.empty(), Optional.empty(), rules);
 	}
 

@@ -9,7 +9,7 @@ import dev.ratelimit.web.HandlerIndex.Served;
 /**
  * Internal: the expected treatment of a request. Immutable.
  *
- * @param enquiry the request
+ * @param explainRequest the request
  * @param outcome {@code allowed}, {@code rejected}, or {@code exempt} if no rule counts
  * the request
  * @param handler the handler method with rules that would serve it, if there is one
@@ -18,8 +18,8 @@ import dev.ratelimit.web.HandlerIndex.Served;
  * @param seat the action of the load guard; empty if the instance is not protected
  * @param rules all rules, in the order of their ids
  */
-public record Explanation(ExplainRequest enquiry, String outcome, Optional<String> handler, Optional<String> note,
-		Optional<Level> level, Optional<ExpectedSeat> seat, List<RuleExplanation> rules) {
+public record Explanation(ExplainRequest explainRequest, String outcome, Optional<String> handler,
+		Optional<String> note, Optional<Level> level, Optional<ExpectedSeat> seat, List<RuleExplanation> rules) {
 
 	/**
 	 * Return this explanation with the level of the request, and the action of the load
@@ -36,17 +36,17 @@ public record Explanation(ExplainRequest enquiry, String outcome, Optional<Strin
 		Optional<Level> level = expected.map(ExpectedSeat::level)
 			.or(() -> (rules.rules().reserving()) ? Optional.of(rules.level(gate.settings().levels(), request, served))
 					: Optional.empty());
-		return new Explanation(this.enquiry, this.outcome, this.handler, this.note, level, expected, this.rules);
+		return new Explanation(this.explainRequest, this.outcome, this.handler, this.note, level, expected, this.rules);
 	}
 
-	static Explanation denyListed(ExplainRequest enquiry) {
-		return new Explanation(enquiry, "rejected", Optional.empty(),
+	static Explanation denyListed(ExplainRequest explainRequest) {
+		return new Explanation(explainRequest, "rejected", Optional.empty(),
 				Optional.of("the address is on the deny list (ratelimit.deny)"), Optional.empty(), Optional.empty(),
 				List.of());
 	}
 
-	static Explanation exempt(ExplainRequest enquiry) {
-		return new Explanation(enquiry, "exempt", Optional.empty(),
+	static Explanation exempt(ExplainRequest explainRequest) {
+		return new Explanation(explainRequest, "exempt", Optional.empty(),
 				Optional.of("management endpoints and CORS preflight requests are not limited"), Optional.empty(),
 				Optional.empty(), List.of());
 	}

@@ -23,7 +23,7 @@ import org.springframework.web.util.UriUtils;
  */
 public final class SimulatedRequest implements GateRequest {
 
-	private final ExplainRequest enquiry;
+	private final ExplainRequest explainRequest;
 
 	private final PathContainer path;
 
@@ -39,24 +39,25 @@ public final class SimulatedRequest implements GateRequest {
 
 	/**
 	 * Create a request.
-	 * @param enquiry the known properties
+	 * @param explainRequest the known properties
 	 * @param handlers find the handler method that would serve it
 	 * @param routes find the pattern of the handler that would serve it
 	 * @param addresses finds client addresses
 	 */
-	public SimulatedRequest(ExplainRequest enquiry,
+	public SimulatedRequest(ExplainRequest explainRequest,
 			Function<SimulatedRequest, CompletableFuture<Optional<HandlerKey>>> handlers,
 			Function<SimulatedRequest, CompletableFuture<Optional<String>>> routes, ClientAddresses addresses) {
-		this(enquiry, pathOf(enquiry.uri()), handlers, routes, addresses.reported(enquiry.address()));
+		this(explainRequest, pathOf(explainRequest.uri()), handlers, routes,
+				addresses.reported(explainRequest.address()));
 	}
 
-	private SimulatedRequest(ExplainRequest enquiry, PathContainer path,
+	private SimulatedRequest(ExplainRequest explainRequest, PathContainer path,
 			Function<SimulatedRequest, CompletableFuture<Optional<HandlerKey>>> handlers,
 			Function<SimulatedRequest, CompletableFuture<Optional<String>>> routes, ClientAddress client) {
-		this.enquiry = enquiry;
+		this.explainRequest = explainRequest;
 		this.path = path;
-		this.query = queryOf(enquiry.uri());
-		this.headers.putAll(enquiry.headers());
+		this.query = queryOf(explainRequest.uri());
+		this.headers.putAll(explainRequest.headers());
 		this.handlers = handlers;
 		this.routes = routes;
 		this.client = client;
@@ -94,13 +95,13 @@ public final class SimulatedRequest implements GateRequest {
 			encoded.append((element instanceof PathSegment segment)
 					? UriUtils.encodePathSegment(segment.valueToMatch(), StandardCharsets.UTF_8) : element.value());
 		}
-		return Optional.of(new SimulatedRequest(this.enquiry, PathContainer.parsePath(encoded.toString()),
+		return Optional.of(new SimulatedRequest(this.explainRequest, PathContainer.parsePath(encoded.toString()),
 				this.handlers, this.routes, this.client));
 	}
 
 	@Override
 	public String method() {
-		return this.enquiry.method();
+		return this.explainRequest.method();
 	}
 
 	@Override
@@ -143,11 +144,11 @@ public final class SimulatedRequest implements GateRequest {
 
 	@Override
 	public Optional<Principal> principal() {
-		return this.enquiry.user().map(Caller::new);
+		return this.explainRequest.user().map(Caller::new);
 	}
 
 	Optional<String> plan() {
-		return this.enquiry.plan();
+		return this.explainRequest.plan();
 	}
 
 	@Override

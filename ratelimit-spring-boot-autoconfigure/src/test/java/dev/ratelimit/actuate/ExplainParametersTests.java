@@ -18,22 +18,22 @@ class ExplainParametersTests {
 
 	@Test
 	void missingParametersHaveDefaults() {
-		ExplainRequest enquiry = new RateLimitEndpoint.ExplainParameters(null, "/a?b=c", null, null, null, null)
-			.enquiry();
-		assertThat(enquiry).isEqualTo(
+		ExplainRequest explainRequest = new RateLimitEndpoint.ExplainParameters(null, "/a?b=c", null, null, null, null)
+			.explainRequest();
+		assertThat(explainRequest).isEqualTo(
 				new ExplainRequest("GET", "/a?b=c", Collections.emptyMap(), "", Optional.empty(), Optional.empty()));
 	}
 
 	@Test
 	void everythingMayBeSaid() {
-		ExplainRequest enquiry = new RateLimitEndpoint.ExplainParameters("post", "/a", "alice", "2001:db8::1",
+		ExplainRequest explainRequest = new RateLimitEndpoint.ExplainParameters("post", "/a", "alice", "2001:db8::1",
 				List.of("X-A: 1", "x-a:2"), "paid")
-			.enquiry();
-		assertThat(enquiry.method()).isEqualTo("POST");
-		assertThat(enquiry.user()).contains("alice");
-		assertThat(enquiry.plan()).contains("paid");
-		assertThat(enquiry.address()).isEqualTo("2001:db8::1");
-		assertThat(enquiry.headers()).containsOnlyKeys("X-A").containsValue(List.of("1", "2"));
+			.explainRequest();
+		assertThat(explainRequest.method()).isEqualTo("POST");
+		assertThat(explainRequest.user()).contains("alice");
+		assertThat(explainRequest.plan()).contains("paid");
+		assertThat(explainRequest.address()).isEqualTo("2001:db8::1");
+		assertThat(explainRequest.headers()).containsOnlyKeys("X-A").containsValue(List.of("1", "2"));
 	}
 
 	@Test
@@ -47,7 +47,8 @@ class ExplainParametersTests {
 			"GET, /a, not an address", "GET, /a, <script>" })
 	void invalidParameterIsRejectedWithExample(@Nullable String method, @Nullable String path, @Nullable String ip) {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new RateLimitEndpoint.ExplainParameters(method, path, null, ip, null, null).enquiry())
+			.isThrownBy(
+					() -> new RateLimitEndpoint.ExplainParameters(method, path, null, ip, null, null).explainRequest())
 			.withMessageMatching("(method|path|ip): .*such as .*");
 	}
 
@@ -63,14 +64,15 @@ class ExplainParametersTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> headers("X:" + longest));
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> headers(Collections.nCopies(33, "X:1").toArray(String[]::new)));
-		assertThatIllegalArgumentException().isThrownBy(
-				() -> new RateLimitEndpoint.ExplainParameters(null, "/" + longest, null, null, null, null).enquiry());
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new RateLimitEndpoint.ExplainParameters(null, "/", longest, null, null, null).enquiry());
+			.isThrownBy(() -> new RateLimitEndpoint.ExplainParameters(null, "/" + longest, null, null, null, null)
+				.explainRequest());
+		assertThatIllegalArgumentException().isThrownBy(
+				() -> new RateLimitEndpoint.ExplainParameters(null, "/", longest, null, null, null).explainRequest());
 	}
 
 	private static List<String> headers(String... lines) {
-		return new RateLimitEndpoint.ExplainParameters(null, "/", null, null, List.of(lines), null).enquiry()
+		return new RateLimitEndpoint.ExplainParameters(null, "/", null, null, List.of(lines), null).explainRequest()
 			.headers()
 			.values()
 			.iterator()

@@ -33,7 +33,7 @@ final class LimitedDocumentProvider implements PreparsedDocumentProvider {
 
 	private final OperationGate gate;
 
-	private final HeaderFactory writer;
+	private final HeaderFactory headers;
 
 	private final Executor executor;
 
@@ -44,17 +44,17 @@ final class LimitedDocumentProvider implements PreparsedDocumentProvider {
 	 * @param documents the application's provider
 	 * @param schema the schema
 	 * @param gate the gate for operations
-	 * @param writer the writer of header fields
+	 * @param headers the factory of header fields
 	 * @param executor runs the continuation of a decision that is not immediate
 	 * @param maxFields the maximum number of fields of an operation
 	 */
 	LimitedDocumentProvider(PreparsedDocumentProvider documents, GraphQLSchema schema, OperationGate gate,
-			HeaderFactory writer, Executor executor, int maxFields) {
+			HeaderFactory headers, Executor executor, int maxFields) {
 		this.documents = documents;
 		this.schema = schema;
 		this.costs = new QueryCosts(schema);
 		this.gate = gate;
-		this.writer = writer;
+		this.headers = headers;
 		this.executor = executor;
 		this.maxFields = maxFields;
 	}
@@ -110,7 +110,7 @@ final class LimitedDocumentProvider implements PreparsedDocumentProvider {
 
 	private PreparsedDocumentEntry entry(ExecutionInput input, Optional<OperationState> state,
 			PreparsedDocumentEntry entry, RequestProgress progress) {
-		long jitterSeconds = (progress.allowed()) ? 0 : this.writer.jitterSeconds();
+		long jitterSeconds = (progress.allowed()) ? 0 : this.headers.jitterSeconds();
 		state.ifPresent((present) -> present.decided(progress, jitterSeconds));
 		if (progress.allowed()) {
 			input.getGraphQLContext().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));

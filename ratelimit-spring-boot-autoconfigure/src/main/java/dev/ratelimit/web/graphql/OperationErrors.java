@@ -23,9 +23,9 @@ import org.springframework.graphql.execution.DataFetcherExceptionResolver;
  * Creates the errors of rejected operations, and of fields whose resolvers call a limited
  * method that rejects the call. Exception resolvers of the application precede.
  *
- * @param writer the writer of header fields, which also provides the addition to waits
+ * @param headers the factory of header fields, which also provides the addition to waits
  */
-record OperationErrors(HeaderFactory writer) implements DataFetcherExceptionResolver, Ordered {
+record OperationErrors(HeaderFactory headers) implements DataFetcherExceptionResolver, Ordered {
 
 	@Override
 	public int getOrder() {
@@ -38,7 +38,7 @@ record OperationErrors(HeaderFactory writer) implements DataFetcherExceptionReso
 			return Mono.empty();
 		}
 		return Mono.just(List
-			.of(error(GraphqlErrorBuilder.newError(environment), rejected.decision(), this.writer.jitterSeconds())));
+			.of(error(GraphqlErrorBuilder.newError(environment), rejected.decision(), this.headers.jitterSeconds())));
 	}
 
 	/**

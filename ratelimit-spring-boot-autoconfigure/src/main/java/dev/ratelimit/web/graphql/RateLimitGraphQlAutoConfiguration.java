@@ -48,7 +48,7 @@ public final class RateLimitGraphQlAutoConfiguration {
 
 	@Bean
 	static BeanPostProcessor rateLimitGraphQlSources(ObjectProvider<OperationGate> gate,
-			ObjectProvider<HeaderFactory> writer, ObjectProvider<OperationCalls> calls,
+			ObjectProvider<HeaderFactory> headers, ObjectProvider<OperationCalls> calls,
 			ObjectProvider<GraphQlProperties> properties) {
 		return new BeanPostProcessor() {
 
@@ -62,7 +62,7 @@ public final class RateLimitGraphQlAutoConfiguration {
 				GraphQL limited = source.graphQl()
 					.transform((builder) -> builder.preparsedDocumentProvider(new LimitedDocumentProvider(
 							source.graphQl().getPreparsedDocumentProvider(), schema, gate.getObject(),
-							writer.getObject(), calls.getObject().executor(), properties.getObject().maxFields())));
+							headers.getObject(), calls.getObject().executor(), properties.getObject().maxFields())));
 				return new LimitedSource(limited, schema);
 			}
 
@@ -76,13 +76,13 @@ public final class RateLimitGraphQlAutoConfiguration {
 	}
 
 	@Bean
-	RateLimitGraphQlInterceptor rateLimitGraphQlInterceptor(OperationCalls calls, HeaderFactory writer) {
-		return new RateLimitGraphQlInterceptor(calls, writer);
+	RateLimitGraphQlInterceptor rateLimitGraphQlInterceptor(OperationCalls calls, HeaderFactory headers) {
+		return new RateLimitGraphQlInterceptor(calls, headers);
 	}
 
 	@Bean
-	OperationErrors rateLimitGraphQlErrors(HeaderFactory writer) {
-		return new OperationErrors(writer);
+	OperationErrors rateLimitGraphQlErrors(HeaderFactory headers) {
+		return new OperationErrors(headers);
 	}
 
 	/**

@@ -21,10 +21,10 @@ import org.springframework.http.HttpHeaders;
  * response. It runs after interceptors that authenticate.
  *
  * @param calls finds the request
- * @param writer writes header fields
+ * @param headers creates header fields
  */
 record RateLimitGraphQlInterceptor(OperationCalls calls,
-		HeaderFactory writer) implements WebGraphQlInterceptor, Ordered {
+		HeaderFactory headers) implements WebGraphQlInterceptor, Ordered {
 
 	@Override
 	public int getOrder() {
@@ -46,8 +46,8 @@ record RateLimitGraphQlInterceptor(OperationCalls calls,
 		if (progress == null || progress.untouched()) {
 			return;
 		}
-		Collection<HeaderField> fields = (progress.allowed()) ? this.writer.fields(progress)
-				: this.writer.rejection(progress, state.jitterSeconds());
+		Collection<HeaderField> fields = (progress.allowed()) ? this.headers.fields(progress)
+				: this.headers.rejection(progress, state.jitterSeconds());
 		fields = (isLimitedItself(request)) ? onlyRejection(fields) : fields;
 		fields.forEach((field) -> headers.set(field.name(), field.value()));
 	}

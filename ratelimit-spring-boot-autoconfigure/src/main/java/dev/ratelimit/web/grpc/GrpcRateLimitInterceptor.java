@@ -127,7 +127,7 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 			return rejected();
 		}
 		if (progress != begun) {
-			state.setFields(this.server.writer().fields(progress));
+			state.setFields(this.server.headers().fields(progress));
 		}
 		state.update(progress);
 		return next.startCall(call, headers);

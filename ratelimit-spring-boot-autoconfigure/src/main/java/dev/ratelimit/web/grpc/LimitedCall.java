@@ -113,7 +113,7 @@ final class LimitedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 		if (this.progress.fields().isEmpty()) {
 			return;
 		}
-		HeaderVisibility visibility = this.server.writer().visibility();
+		HeaderVisibility visibility = this.server.headers().visibility();
 		RateLimitFields fields = new RateLimitFields(visibility,
 				new ResponseMetadata(metadata, this.request, GrpcCodes.http(status)));
 		fields.setFields(this.progress.fields());

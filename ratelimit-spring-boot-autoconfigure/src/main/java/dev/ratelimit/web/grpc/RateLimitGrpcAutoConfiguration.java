@@ -93,9 +93,9 @@ public final class RateLimitGrpcAutoConfiguration {
 		}
 
 		@Bean
-		GrpcServer rateLimitGrpcServer(RequestGate gate, HeaderFactory writer, RejectionFactory rejections,
+		GrpcServer rateLimitGrpcServer(RequestGate gate, HeaderFactory headers, RejectionFactory rejections,
 				Tarpits tarpits, GrpcMethods methods, GrpcProperties properties) {
-			return new GrpcServer(gate, writer, new GrpcRejections(rejections, tarpits), methods,
+			return new GrpcServer(gate, headers, new GrpcRejections(rejections, tarpits), methods,
 					new WaitingThreads(properties.maxWaiting()));
 		}
 

@@ -45,7 +45,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 
 	private final RequestGate gate;
 
-	private final HeaderFactory writer;
+	private final HeaderFactory headers;
 
 	private final ReactiveRejections rejections;
 
@@ -58,17 +58,17 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 	 * @param phase early or late
 	 * @param order its order among the filters
 	 * @param gate the gate
-	 * @param writer writes the fields
+	 * @param headers creates the header fields
 	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
 	 * @param authenticated distinguishes principals from anonymous ones
 	 */
-	RateLimitWebFilter(Phase phase, int order, RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
+	RateLimitWebFilter(Phase phase, int order, RequestGate gate, HeaderFactory headers, ReactiveRejections rejections,
 			ReactiveHandlers handlers, Predicate<Principal> authenticated) {
 		this.phase = phase;
 		this.order = order;
 		this.gate = gate;
-		this.writer = writer;
+		this.headers = headers;
 		this.rejections = rejections;
 		this.handlers = handlers;
 		this.authenticated = authenticated;
@@ -90,7 +90,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		state.update(begun);
 		if (!this.gate.has(this.phase, begun)) {
 			return (this.gate.observesExempt(this.phase, begun)) ? exempt(exchange, state, chain)
-					: proceed((watches(begun)) ? state.watch(List.of(), this.writer.visibility(), exchange) : exchange,
+					: proceed((watches(begun)) ? state.watch(List.of(), this.headers.visibility(), exchange) : exchange,
 							state, chain);
 		}
 		if (this.phase == Phase.EARLY) {
@@ -120,7 +120,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 	// Filters between the phases may make the response private.
 	private boolean watches(RequestProgress begun) {
 		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE, begun)
-				&& this.writer.visibility().dependsOnCaching();
+				&& this.headers.visibility().dependsOnCaching();
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, ExchangeProgress state, WebFilterChain chain,
@@ -228,7 +228,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 			.doOnCancel(waiting::free)
 			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.flatMap((current) -> {
-				this.writer.timing(waiting)
+				this.headers.timing(waiting)
 					.ifPresent((timing) -> exchange.getResponse().getHeaders().add(HeaderFactory.TIMING, timing));
 				return proceed(exchange, state, view, chain, current);
 			});
@@ -247,7 +247,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 			ReactiveCompletion.watchStreams(exchange, state);
 		}
 		exchange.getAttributes().put(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
-		ServerWebExchange limited = state.writeHeaders(this.writer.fields(progress), this.writer.visibility(),
+		ServerWebExchange limited = state.writeHeaders(this.headers.fields(progress), this.headers.visibility(),
 				exchange);
 		Duration maxHold = progress.endings().maxRequestHold();
 		FormStep form = view.nextStep();

@@ -101,32 +101,32 @@ public final class RateLimitWebFluxAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
-	WebFilter rateLimitEarlyFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
+	WebFilter rateLimitEarlyFilter(RequestGate gate, HeaderFactory headers, ReactiveRejections rejections,
 			ReactiveHandlers handlers, ObjectProvider<PassageObserver> passages) {
 		return observed(passages, new RateLimitWebFilter(Phase.EARLY, WebGateConfiguration.SECURITY_ORDER - 1, gate,
-				writer, rejections, handlers, Security.authenticated()));
+				headers, rejections, handlers, Security.authenticated()));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
-	WebFilter rateLimitLateFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
+	WebFilter rateLimitLateFilter(RequestGate gate, HeaderFactory headers, ReactiveRejections rejections,
 			ReactiveHandlers handlers, ObjectProvider<PassageObserver> passages) {
 		return observed(passages, new RateLimitWebFilter(Phase.LATE, WebGateConfiguration.SECURITY_ORDER + 1, gate,
-				writer, rejections, handlers, Security.authenticated()));
+				headers, rejections, handlers, Security.authenticated()));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitRewrittenPathFilter")
-	WebFilter rateLimitRewrittenPathFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
+	WebFilter rateLimitRewrittenPathFilter(RequestGate gate, HeaderFactory headers, ReactiveRejections rejections,
 			ReactiveHandlers handlers, ObjectProvider<PassageObserver> passages) {
 		return observed(passages, new RewrittenPathWebFilter(new RateLimitWebFilter(Phase.LATE,
-				Ordered.LOWEST_PRECEDENCE, gate, writer, rejections, handlers, Security.authenticated())));
+				Ordered.LOWEST_PRECEDENCE, gate, headers, rejections, handlers, Security.authenticated())));
 	}
 
 	@Bean
-	NamedRulesFilter rateLimitNamedRulesFilter(RequestGate gate, HeaderFactory writer, ReactiveRejections rejections,
+	NamedRulesFilter rateLimitNamedRulesFilter(RequestGate gate, HeaderFactory headers, ReactiveRejections rejections,
 			ReactiveHandlers handlers) {
-		return new RateLimitWebFilter(Phase.LATE, Ordered.LOWEST_PRECEDENCE, gate, writer, rejections, handlers,
+		return new RateLimitWebFilter(Phase.LATE, Ordered.LOWEST_PRECEDENCE, gate, headers, rejections, handlers,
 				Security.authenticated())
 			.named();
 	}

@@ -40,7 +40,7 @@ public final class HeaderFactory {
 	private final boolean serverTiming;
 
 	/**
-	 * Create a writer.
+	 * Create a factory.
 	 * @param clock the time of day
 	 * @param settings the settings of header fields
 	 * @param jitter the time that is added to waits

@@ -44,7 +44,7 @@ public final class RejectionFactory {
 
 	private final RejectionStatus statuses;
 
-	private final HeaderFactory writer;
+	private final HeaderFactory headers;
 
 	private final ProblemTexts texts;
 
@@ -55,15 +55,15 @@ public final class RejectionFactory {
 	/**
 	 * Create a factory.
 	 * @param statuses finds the status of a rejection
-	 * @param writer the writer of header fields
+	 * @param headers the factory of header fields
 	 * @param texts the texts of problems
 	 * @param handler the handler of the application, which may change each response
 	 * @param requests counts sent rejections
 	 */
-	public RejectionFactory(RejectionStatus statuses, HeaderFactory writer, ProblemTexts texts,
+	public RejectionFactory(RejectionStatus statuses, HeaderFactory headers, ProblemTexts texts,
 			RateLimitRejectionHandler handler, RequestTally requests) {
 		this.statuses = statuses;
-		this.writer = writer;
+		this.headers = headers;
 		this.texts = texts;
 		this.handler = handler;
 		this.requests = requests;
@@ -78,14 +78,14 @@ public final class RejectionFactory {
 	 */
 	public RejectionResponse rejected(RequestProgress progress, RequestView request, String path) {
 		Decision decision = progress.decision();
-		long jitterSeconds = this.writer.jitterSeconds();
+		long jitterSeconds = this.headers.jitterSeconds();
 		List<Verdict> violated = RateLimitHeaders.violated(decision);
 		int status = this.statuses.of(violated.get(0), progress.edition());
 		OptionalLong seconds = RateLimitHeaders.retryAfterSeconds(decision, jitterSeconds);
 		Problem problem = this.texts.problem(type(violated.get(0), status), status, seconds, names(violated), path,
 				request);
 		Map<String, String> headers = new LinkedHashMap<>();
-		this.writer.rejection(progress, jitterSeconds).forEach((field) -> headers.put(field.name(), field.value()));
+		this.headers.rejection(progress, jitterSeconds).forEach((field) -> headers.put(field.name(), field.value()));
 		return response(new Rejection(decision, problem, seconds, headers, Optional.empty()), request);
 	}
 
@@ -99,7 +99,7 @@ public final class RejectionFactory {
 	 */
 	public RejectionResponse overcrowded(RequestProgress progress, RequestView request, String path) {
 		long millis = TimeUnit.NANOSECONDS.toMillis(progress.hold().leftNanos() + 999_999);
-		long seconds = Waits.seconds(millis) + this.writer.jitterSeconds();
+		long seconds = Waits.seconds(millis) + this.headers.jitterSeconds();
 		List<Verdict> holding = progress.decision()
 			.verdicts()
 			.stream()
@@ -131,7 +131,7 @@ public final class RejectionFactory {
 	 * @return the same for all responses
 	 */
 	public HeaderVisibility visibility() {
-		return this.writer.visibility();
+		return this.headers.visibility();
 	}
 
 	private static Type type(Verdict verdict, int status) {

@@ -33,7 +33,7 @@ final class RateLimitFilter implements Filter {
 
 	private final RequestGate gate;
 
-	private final HeaderFactory writer;
+	private final HeaderFactory headers;
 
 	private final ServletRejections rejections;
 
@@ -45,16 +45,16 @@ final class RateLimitFilter implements Filter {
 	 * Create a filter for one phase.
 	 * @param phase early or late
 	 * @param gate the gate
-	 * @param writer writes the fields
+	 * @param headers creates the header fields
 	 * @param rejections the writer of rejections
 	 * @param handlers the handler methods
 	 * @param threads the threads that wait, or that read forms
 	 */
-	RateLimitFilter(Phase phase, RequestGate gate, HeaderFactory writer, ServletRejections rejections,
+	RateLimitFilter(Phase phase, RequestGate gate, HeaderFactory headers, ServletRejections rejections,
 			ServletHandlers handlers, ServletThreads threads) {
 		this.phase = phase;
 		this.gate = gate;
-		this.writer = writer;
+		this.headers = headers;
 		this.rejections = rejections;
 		this.handlers = handlers;
 		this.threads = threads;
@@ -69,7 +69,7 @@ final class RateLimitFilter implements Filter {
 	// whether the fields are disclosed.
 	private boolean watches(RequestProgress begun) {
 		return this.phase == Phase.EARLY && this.gate.has(Phase.LATE, begun)
-				&& this.writer.visibility().dependsOnCaching();
+				&& this.headers.visibility().dependsOnCaching();
 	}
 
 	@Override
@@ -124,7 +124,7 @@ final class RateLimitFilter implements Filter {
 						begun);
 			}
 			proceed(state, request,
-					(watches(begun)) ? state.watch(this.writer.visibility(), request, response) : response, chain);
+					(watches(begun)) ? state.watch(this.headers.visibility(), request, response) : response, chain);
 			return;
 		}
 		ServletGateRequest before = state.seen();
@@ -255,7 +255,7 @@ final class RateLimitFilter implements Filter {
 	// filters.
 	private RequestProgress waited(RequestProgress arrived, HttpServletResponse response) throws ServletException {
 		RequestProgress progress = await(arrived);
-		this.writer.timing(arrived).ifPresent((timing) -> response.addHeader(HeaderFactory.TIMING, timing));
+		this.headers.timing(arrived).ifPresent((timing) -> response.addHeader(HeaderFactory.TIMING, timing));
 		return progress;
 	}
 
@@ -297,7 +297,7 @@ final class RateLimitFilter implements Filter {
 	private HttpServletResponse writeHeaders(RequestProgress progress, ServletProgress state,
 			HttpServletRequest request, HttpServletResponse response) {
 		request.setAttribute(RateLimitContext.ATTRIBUTE, new RateLimitContext(progress.decision()));
-		return state.writeHeaders(this.writer.fields(progress), this.writer.visibility(), request, response);
+		return state.writeHeaders(this.headers.fields(progress), this.headers.visibility(), request, response);
 	}
 
 	// Rethrow the server's own exception: it carries the status of a malformed form.

@@ -101,10 +101,10 @@ public final class RateLimitServletAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitEarlyFilter")
-	FilterRegistrationBean<RateLimitFilter> rateLimitEarlyFilter(RequestGate gate, HeaderFactory writer,
+	FilterRegistrationBean<RateLimitFilter> rateLimitEarlyFilter(RequestGate gate, HeaderFactory headers,
 			ServletRejections rejections, ServletHandlers handlers, ServletThreads threads, Environment environment) {
 		FilterRegistrationBean<RateLimitFilter> early = registration(
-				new RateLimitFilter(Phase.EARLY, gate, writer, rejections, handlers, threads), "rateLimitEarlyFilter",
+				new RateLimitFilter(Phase.EARLY, gate, headers, rejections, handlers, threads), "rateLimitEarlyFilter",
 				securityOrder(environment) - 1);
 		// If no authentication runs between the phases, all rules are late.
 		early.setEnabled(gate.settings().phased());
@@ -113,9 +113,9 @@ public final class RateLimitServletAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "rateLimitLateFilter")
-	FilterRegistrationBean<RateLimitFilter> rateLimitLateFilter(RequestGate gate, HeaderFactory writer,
+	FilterRegistrationBean<RateLimitFilter> rateLimitLateFilter(RequestGate gate, HeaderFactory headers,
 			ServletRejections rejections, ServletHandlers handlers, ServletThreads threads, Environment environment) {
-		return registration(new RateLimitFilter(Phase.LATE, gate, writer, rejections, handlers, threads),
+		return registration(new RateLimitFilter(Phase.LATE, gate, headers, rejections, handlers, threads),
 				"rateLimitLateFilter", securityOrder(environment) + 1);
 	}
 
@@ -125,9 +125,9 @@ public final class RateLimitServletAutoConfiguration {
 	@ConditionalOnMissingBean(name = "rateLimitRewrittenPathFilter")
 	@FilterRegistration(name = "rateLimitRewrittenPathFilter",
 			dispatcherTypes = { DispatcherType.REQUEST, DispatcherType.FORWARD })
-	RewrittenPathFilter rateLimitRewrittenPathFilter(RequestGate gate, HeaderFactory writer,
+	RewrittenPathFilter rateLimitRewrittenPathFilter(RequestGate gate, HeaderFactory headers,
 			ServletRejections rejections, ServletHandlers handlers, ServletThreads threads) {
-		return new RewrittenPathFilter(new RateLimitFilter(Phase.LATE, gate, writer, rejections, handlers, threads));
+		return new RewrittenPathFilter(new RateLimitFilter(Phase.LATE, gate, headers, rejections, handlers, threads));
 	}
 
 	@Bean

@@ -53,8 +53,8 @@ class HeaderFactoryTests {
 		assertThat(rejected(spreading, "never").headers()).doesNotContainKey("Retry-After");
 	}
 
-	private RejectionResponse rejected(HeaderFactory writer, String ruleId) {
-		return new RejectionFactory(new RejectionStatus(this.engine.editions()), writer, ProblemTexts.ENGLISH,
+	private RejectionResponse rejected(HeaderFactory headers, String ruleId) {
+		return new RejectionFactory(new RejectionStatus(this.engine.editions()), headers, ProblemTexts.ENGLISH,
 				(rejection, request) -> rejection, this.engine.requests())
 			.rejected(progress(ruleId), FakeRequest.get("/"), "/");
 	}

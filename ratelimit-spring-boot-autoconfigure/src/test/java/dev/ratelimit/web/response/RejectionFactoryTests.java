@@ -46,7 +46,7 @@ class RejectionFactoryTests {
 	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 60_000_000_000L),
 			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
 
-	private final HeaderFactory writer = new HeaderFactory(
+	private final HeaderFactory headers = new HeaderFactory(
 			InstantSource.fixed(Instant.ofEpochMilli(1_795_255_000_123L)), HeaderSettings.DEFAULT, Jitter.NONE);
 
 	private RateLimitRejectionHandler handler = (rejection, request) -> rejection;
@@ -254,7 +254,7 @@ class RejectionFactoryTests {
 	private void use(RuleBuilder... rules) {
 		RuleSet set = RuleSet.EMPTY.next(Arrays.stream(rules).map(RuleBuilder::build).toList());
 		this.engine.editions().adopt(set.rules().values());
-		this.writer.follow(this.engine.editions().current());
+		this.headers.follow(this.engine.editions().current());
 	}
 
 	private Decision denied(String ruleId) {
@@ -282,7 +282,7 @@ class RejectionFactoryTests {
 	}
 
 	private RejectionFactory rejections(RateLimitRejectionHandler handler) {
-		return new RejectionFactory(new RejectionStatus(this.engine.editions()), this.writer, ProblemTexts.ENGLISH,
+		return new RejectionFactory(new RejectionStatus(this.engine.editions()), this.headers, ProblemTexts.ENGLISH,
 				handler, this.engine.requests());
 	}
 
