@@ -194,10 +194,19 @@ final class StoreProbe implements AutoCloseable {
 		long lateBefore = this.sweeper.lateNanos();
 		DeadlineSweeper.Watch watch = this.sweeper.watch();
 		Optional<StoreException> failure = check(circuit, timeout);
+		if (circuit.health() == StoreHealth.DOWN && isConnection(failure)) {
+			// Lettuce may lose the reason for which a server closed a connection, and
+			// this server has rejected calls before.
+			failure = check(circuit, timeout);
+		}
 		watch.close();
 		this.result.accept(circuit, failure);
 		boolean starved = this.sweeper.lateNanos() - lateBefore >= this.settings.timeout().toNanos() / 2;
 		return new Attempt(failure, starved, this.time.nanos() - startNanos);
+	}
+
+	private static boolean isConnection(Optional<StoreException> failure) {
+		return failure.filter((one) -> one.kind() == Kind.CONNECTION).isPresent();
 	}
 
 	private Optional<StoreException> check(Circuit circuit, Duration timeout) {

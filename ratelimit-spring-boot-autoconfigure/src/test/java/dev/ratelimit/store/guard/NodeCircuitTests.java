@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.Source;
 import dev.ratelimit.StoreStateEvent;
@@ -126,6 +127,24 @@ class NodeCircuitTests {
 			tryAcquire("a");
 		}
 		assertThat(this.store.status().health()).isEqualTo(StoreHealth.UP);
+	}
+
+	@Test
+	void theReasonOfARejectionIsKeptIfAProbeShowsOnlyAClosedConnection() {
+		AtomicInteger calls = new AtomicInteger();
+		StoreNodes node = Guards.node("nodes", () -> {
+			if (calls.getAndIncrement() % 2 == 0) {
+				throw new StoreException(Kind.SCRIPT, "WRONGPASS", null);
+			}
+			throw new StoreException(Kind.CONNECTION, "closed", null);
+		});
+		try (GuardedLimitStore rejected = Guards.of(new Nodes(), node, Duration.ofMillis(20), this.events::add)) {
+			assertThat(rejected.start(Duration.ofSeconds(5)))
+				.hasValueSatisfying((failure) -> assertThat(failure).hasMessage("WRONGPASS"));
+			Awaitility.await().until(() -> calls.get() > 12);
+			assertThat(rejected.status().lastFailure()).contains("WRONGPASS");
+			assertThat(rejected.status().health()).isEqualTo(StoreHealth.DOWN);
+		}
 	}
 
 	@Test
