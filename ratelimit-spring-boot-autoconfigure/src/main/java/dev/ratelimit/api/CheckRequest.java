@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import dev.ratelimit.address.IpAddress;
 import dev.ratelimit.web.ExplainRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,9 @@ sealed interface CheckRequest {
 
 	private static CheckRequest ofRule(JsonBody body) {
 		return new OfRule(body.text("rule").orElse(""),
-				body.text("subject").orElseThrow(() -> ApiException.badRequest("'subject' is missing")),
+				body.text("subject")
+					.filter((subject) -> !subject.isBlank())
+					.orElseThrow(() -> ApiException.badRequest("'subject' is missing")),
 				body.units("cost"));
 	}
 
@@ -54,12 +57,15 @@ sealed interface CheckRequest {
 		String endpoint = body.text("endpoint")
 			.orElseThrow(() -> ApiException
 				.badRequest("'endpoint' is missing: the path of the request, or set 'rule' and 'subject'"));
+		String ip = body.text("ip").orElse("");
+		if (!ip.isEmpty() && !IpAddress.parse(ip).isKnown()) {
+			throw ApiException.badRequest("'ip' must be an IPv4 or IPv6 address");
+		}
 		Map<String, List<String>> headers = body.headers("headers");
 		headers.keySet().removeIf((name) -> FORWARDING.contains(name.toLowerCase(Locale.ROOT)));
 		try {
 			return new OfRequest(new ExplainRequest(body.text("method").orElse("GET").toUpperCase(Locale.ROOT),
-					endpoint, headers, body.text("ip").orElse(""), body.text("user_id"), body.text("plan")),
-					body.units("cost"));
+					endpoint, headers, ip, body.text("user_id"), body.text("plan")), body.units("cost"));
 		}
 		catch (IllegalArgumentException ex) {
 			throw ApiException.badRequest("'endpoint': " + ex.getMessage());

@@ -300,6 +300,8 @@ abstract class AbstractApiTests {
 			{"endpoint":"/v1/charges","costs":1}                       | unknown members [costs]
 			{"endpoint":"/v1/charges","headers":[]}                    | 'headers' must be an object
 			{"rule":"create-order"}                                    | 'subject' is missing
+			{"rule":"create-order","subject":" "}                      | 'subject' is missing
+			{"endpoint":"/v1/charges","ip":"banana"}                   | 'ip' must be an IPv4 or IPv6 address
 			{"rule":"create-order","subject":"a","ip":"1.1.1.1"}       | unknown members [ip]
 			{"rule":"exports","subject":"ip:1.1.1.1"}                  | limits concurrent requests
 			{"endpoint":"/exports"}                                    | limits concurrent requests
