@@ -1,12 +1,11 @@
 package dev.ratelimit;
 
-import java.time.Duration;
 import java.util.List;
 
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,8 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SubjectTests {
 
-	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 60_000_000_000L),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = Engines.of(new MemoryLimitStore(100, () -> 60_000_000_000L));
 
 	@ParameterizedTest
 	@CsvSource({ "alice, user:alice", "vip|joe, user:vip%7cjoe", "bob%20smith, user:bob%2520smith",

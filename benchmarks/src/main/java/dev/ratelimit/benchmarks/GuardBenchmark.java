@@ -10,13 +10,18 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.Phase;
 import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.base.Authorities;
+import dev.ratelimit.engine.DecisionObservers;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.load.LoadGuard;
 import dev.ratelimit.load.LoadSettings;
 import dev.ratelimit.load.SeatStage;
+import dev.ratelimit.store.StoreDeadlines;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.HandlerRules;
@@ -60,9 +65,10 @@ public class GuardBenchmark {
 	@Param({ "none", "fixed", "adaptive" })
 	String guard;
 
-	private final RateLimitEngine engine = new RateLimitEngine(
-			new MemoryLimitStore(1_000_000, System::currentTimeMillis), Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = new RateLimitEngine(new Editions(),
+			new MemoryLimitStore(1_000_000, System::currentTimeMillis), StoreDeadlines.of(Duration.ofSeconds(1)),
+			"secret", IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of()), Time.SYSTEM,
+			WaitQueues.Factory.NONE);
 
 	private @Nullable RequestGate gate;
 

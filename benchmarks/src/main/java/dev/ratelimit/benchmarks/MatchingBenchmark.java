@@ -7,9 +7,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.Phase;
+import dev.ratelimit.engine.DecisionObservers;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.store.StoreDeadlines;
+import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.HandlerRules;
@@ -51,9 +56,10 @@ public class MatchingBenchmark {
 	@Param({ "/api/v1/things-#/items", "/{tenant}/things-#/{item}" })
 	String pattern;
 
-	private final RateLimitEngine engine = new RateLimitEngine(
-			new MemoryLimitStore(1_000_000, System::currentTimeMillis), Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = new RateLimitEngine(new Editions(),
+			new MemoryLimitStore(1_000_000, System::currentTimeMillis), StoreDeadlines.of(Duration.ofSeconds(1)),
+			"secret", IdempotencySettings.DEFAULT, new DecisionObservers(List.of(), List.of()), Time.SYSTEM,
+			WaitQueues.Factory.NONE);
 
 	private final RequestGate gate = new RequestGate(this.engine,
 			GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, false));

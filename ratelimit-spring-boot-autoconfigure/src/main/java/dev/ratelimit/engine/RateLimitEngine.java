@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 import dev.ratelimit.Decision;
-import dev.ratelimit.DecisionListener;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.store.BucketFamily;
@@ -48,21 +47,6 @@ public final class RateLimitEngine implements RateLimiter {
 
 	/** Null while no candidate is compared. */
 	private volatile @Nullable CandidateTrial trial;
-
-	/**
-	 * Create an engine with its own editions, without rules yet, on the system's clock.
-	 * @param store the store
-	 * @param deadline the maximum time that one request waits for the store, in all
-	 * phases together
-	 * @param secret hashes names of replay markers, not empty, the same on all instances
-	 * @param idempotency the settings for idempotency keys
-	 * @param listeners receive every decision
-	 */
-	public RateLimitEngine(LimitStore store, Duration deadline, String secret, IdempotencySettings idempotency,
-			List<DecisionListener> listeners) {
-		this(new Editions(), store, StoreDeadlines.of(deadline), secret, idempotency,
-				new DecisionObservers(listeners, List.of()), Time.SYSTEM, WaitQueues.Factory.NONE);
-	}
 
 	/**
 	 * Create an engine whose requests can wait.

@@ -12,7 +12,6 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.SubjectBannedEvent;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.engine.CompiledRule;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.BanTerms;
 import dev.ratelimit.rule.EnumNames;
@@ -24,6 +23,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -40,8 +40,7 @@ class BansTests {
 
 	private final LimitStore limits = new MemoryLimitStore(100, () -> this.millis);
 
-	private final RateLimitEngine engine = new RateLimitEngine(this.limits, Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = Engines.of(this.limits);
 
 	private Bans bans(LimitStore strikes, BanLimits most) {
 		BanStore store = new MemoryBanStore(new BanBook(most), () -> Instant.ofEpochMilli(this.millis));

@@ -14,6 +14,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import dev.ratelimit.test.Parallel;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -30,8 +31,7 @@ class AbandonedDecisionTests {
 
 	private final SlowStore store = new SlowStore();
 
-	private final RateLimitEngine engine = new RateLimitEngine(this.store, Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = Engines.of(this.store);
 
 	@Test
 	void decisionAllowedAfterCancelIsRefunded() {

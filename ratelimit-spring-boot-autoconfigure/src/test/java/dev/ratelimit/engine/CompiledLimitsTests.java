@@ -22,6 +22,7 @@ import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ScriptUse;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
@@ -36,8 +37,8 @@ class CompiledLimitsTests {
 
 	private final List<Decision> told = new ArrayList<>();
 
-	private final RateLimitEngine engine = new RateLimitEngine(this.store, Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, List.of((decision, tookNanos) -> this.told.add(decision)));
+	private final RateLimitEngine engine = Engines.of(this.store, Duration.ofSeconds(1),
+			List.of((decision, tookNanos) -> this.told.add(decision)));
 
 	@Test
 	void eachPlanHasBucketsOfItsOwn() {

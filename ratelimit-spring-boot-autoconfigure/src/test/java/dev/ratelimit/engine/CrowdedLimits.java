@@ -12,6 +12,7 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.test.Engines;
 import dev.ratelimit.test.Parallel;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,8 +34,7 @@ public final class CrowdedLimits {
 
 	public CrowdedLimits(LimitStore... stores) {
 		for (LimitStore store : stores) {
-			RateLimitEngine engine = new RateLimitEngine(store, Duration.ofSeconds(30), "secret",
-					IdempotencySettings.DEFAULT, List.of());
+			RateLimitEngine engine = Engines.of(store, Duration.ofSeconds(30), List.of());
 			engine.editions()
 				.adopt(List.of(RuleBuilder.rule("several")
 					.limits("100/h")

@@ -15,6 +15,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.Reservation;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.test.Engines;
 import dev.ratelimit.test.Parallel;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,8 +48,7 @@ public final class LeaseStorm {
 
 	public LeaseStorm(LimitStore store, AtomicLong clock) {
 		this.clock = clock;
-		this.engine = new RateLimitEngine(store, Duration.ofSeconds(30), "secret", IdempotencySettings.DEFAULT,
-				List.of());
+		this.engine = Engines.of(store, Duration.ofSeconds(30), List.of());
 		this.engine.editions()
 			.adopt(List.of(RuleBuilder.rule("jobs").limits(Integer.toString(LIMIT)).algorithm("concurrency").build(),
 					RuleBuilder.rule("total").limits("1000000000/d").build()));

@@ -1,6 +1,5 @@
 package dev.ratelimit.engine;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,6 +10,7 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,8 +22,7 @@ class LimitOverridesTests {
 
 	private final AtomicLong clock = new AtomicLong(60_000_000_000L);
 
-	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1000, this.clock::get),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = Engines.of(new MemoryLimitStore(1000, this.clock::get));
 
 	@Test
 	void aValueOfTheKeyHasLimitsOfItsOwn() {

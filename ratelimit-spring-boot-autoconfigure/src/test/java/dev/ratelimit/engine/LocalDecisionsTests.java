@@ -13,6 +13,7 @@ import dev.ratelimit.Source;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,9 +27,8 @@ class LocalDecisionsTests {
 
 	private final List<Decision> told = new ArrayList<>();
 
-	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1000, () -> 60_000_000_000L),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
-			List.of((decision, tookNanos) -> this.told.add(decision)));
+	private final RateLimitEngine engine = Engines.of(new MemoryLimitStore(1000, () -> 60_000_000_000L),
+			Duration.ofSeconds(1), List.of((decision, tookNanos) -> this.told.add(decision)));
 
 	@BeforeEach
 	void rules() {

@@ -28,6 +28,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,8 +197,7 @@ class RateLimitEngineTests {
 
 	@Test
 	void aLimitThatChangesKeepsWhatIsUsed() {
-		RateLimitEngine memory = new RateLimitEngine(new MemoryLimitStore(10, () -> 60_000_000_000L),
-				Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+		RateLimitEngine memory = Engines.of(new MemoryLimitStore(10, () -> 60_000_000_000L));
 		memory.editions().adopt(List.of(RuleBuilder.rule("a").limits("10/min").plan("paid", "20/min").build()));
 		memory.acquire("a", "user:a", 4).block();
 		memory.editions().adopt(List.of(RuleBuilder.rule("a").limits("7/min").plan("paid", "30/min").build()));
@@ -252,8 +252,7 @@ class RateLimitEngineTests {
 	}
 
 	private RateLimitEngine engine(LimitStore store) {
-		return new RateLimitEngine(store, Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT,
-				List.of((decision, tookNanos) -> this.told.add(decision)));
+		return Engines.of(store, Duration.ofSeconds(1), List.of((decision, tookNanos) -> this.told.add(decision)));
 	}
 
 	private void use(RuleBuilder... rules) {

@@ -24,6 +24,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.assertj.core.groups.Tuple;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -254,7 +255,7 @@ class RateLimiterTests {
 	}
 
 	private RateLimitEngine engine(Duration deadline) {
-		return new RateLimitEngine(this.store, deadline, "secret", IdempotencySettings.DEFAULT, List.of());
+		return Engines.of(this.store, deadline, List.of());
 	}
 
 	/**

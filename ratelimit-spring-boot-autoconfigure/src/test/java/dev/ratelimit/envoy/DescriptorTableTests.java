@@ -1,19 +1,18 @@
 package dev.ratelimit.envoy;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
 import com.google.protobuf.ByteString;
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.envoy.v3.RateLimitMessages.RateLimitDescriptor;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,8 +119,7 @@ class DescriptorTableTests {
 	}
 
 	private @Nullable DescriptorMatch match(String domain, String entries, long hits) {
-		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 1000), Duration.ofSeconds(1),
-				"secret", IdempotencySettings.DEFAULT, List.of());
+		RateLimitEngine engine = Engines.of(new MemoryLimitStore(100, () -> 1000));
 		engine.editions().adopt(this.rules);
 		RateLimitDescriptor.Builder descriptor = RateLimitDescriptor.newBuilder();
 		for (String entry : entries.split(";")) {

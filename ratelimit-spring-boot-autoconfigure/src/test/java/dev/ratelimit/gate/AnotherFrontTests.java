@@ -1,16 +1,15 @@
 package dev.ratelimit.gate;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.Outcome;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,8 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AnotherFrontTests {
 
-	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 1000),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = Engines.of(new MemoryLimitStore(100, () -> 1000));
 
 	private final RuleStage<Message> stage = new RuleStage<>(this.engine, new MessageReader(), PartitionKeys.NONE,
 			"message", PassageObserver.NONE);

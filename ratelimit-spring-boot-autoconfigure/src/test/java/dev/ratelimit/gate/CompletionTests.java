@@ -1,6 +1,5 @@
 package dev.ratelimit.gate;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +8,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.ratelimit.Decision;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.AppliedRule;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.Refund;
@@ -17,6 +15,7 @@ import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.StatusSet;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,8 +31,7 @@ class CompletionTests {
 
 	private final AtomicLong clock = new AtomicLong(60_000_000_000L);
 
-	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1000, this.clock::get),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = Engines.of(new MemoryLimitStore(1000, this.clock::get));
 
 	@Test
 	void chargeIsRefundedIfAllItsRulesRefundIt() {

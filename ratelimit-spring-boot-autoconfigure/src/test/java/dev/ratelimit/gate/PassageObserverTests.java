@@ -1,7 +1,6 @@
 package dev.ratelimit.gate;
 
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,11 +9,11 @@ import java.util.function.Consumer;
 import com.sun.management.ThreadMXBean;
 import dev.ratelimit.Decision;
 import dev.ratelimit.MissingKeyPolicy;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,8 +43,7 @@ class PassageObserverTests {
 	@Test
 	void aCallWithoutItsKeyIsObservedToo() {
 		List<String> told = new ArrayList<>();
-		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 1000), Duration.ofSeconds(1),
-				"secret", IdempotencySettings.DEFAULT, List.of());
+		RateLimitEngine engine = Engines.of(new MemoryLimitStore(100, () -> 1000));
 		engine.editions()
 			.adopt(List.of(RuleBuilder.rule("orders").limits("2/h").onMissingKey(MissingKeyPolicy.DENY).build()));
 		RuleStage<Call> stage = new RuleStage<>(engine, "early", new Watching(told));

@@ -14,12 +14,12 @@ import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Phase;
 import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.base.Authorities;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import dev.ratelimit.web.FakeRequest;
 import dev.ratelimit.web.GateSettings;
 import dev.ratelimit.web.HandlerRules;
@@ -56,8 +56,7 @@ class SeatStageTests {
 			new Levels("", IpNetworks.NONE, List.of(), Authorities.NONE, new LevelHeaderCounts()), Phase.LATE, false,
 			System::nanoTime);
 
-	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(10, () -> 60_000_000_000L),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = Engines.of(new MemoryLimitStore(10, () -> 60_000_000_000L));
 
 	private long nanos = 60_000_000_000L;
 

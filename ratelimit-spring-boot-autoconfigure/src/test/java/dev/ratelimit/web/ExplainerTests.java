@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.doctor.RequestObservations;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.RuleObservations;
@@ -21,6 +20,7 @@ import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.Waiting;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,8 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ExplainerTests {
 
-	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 60_000_000_000L),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = Engines.of(new MemoryLimitStore(100, () -> 60_000_000_000L));
 
 	private final RequestObservations observations = new RequestObservations(Instant::now, (request) -> true);
 

@@ -15,7 +15,6 @@ import dev.ratelimit.candidate.CandidateCounts;
 import dev.ratelimit.candidate.CandidateDifference;
 import dev.ratelimit.candidate.CandidateRules;
 import dev.ratelimit.candidate.ChargedTrial;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.RuleBuilder;
@@ -28,6 +27,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,8 +44,7 @@ class FormRulesTests {
 
 	private final RecordingStore store = new RecordingStore();
 
-	private final RateLimitEngine engine = new RateLimitEngine(this.store, Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = Engines.of(this.store);
 
 	private final RequestGate gate = new RequestGate(this.engine,
 			GateSettings.of(new Resolvers(Map.of(), Map.of(), Optional.empty()), new IdempotencyKeys(Set.of(), false),

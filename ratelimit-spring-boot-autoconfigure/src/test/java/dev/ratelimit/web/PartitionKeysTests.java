@@ -1,25 +1,23 @@
 package dev.ratelimit.web;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.engine.AppliedRule;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class PartitionKeysTests {
 
-	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 60_000_000_000L),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = Engines.of(new MemoryLimitStore(100, () -> 60_000_000_000L));
 
 	@Test
 	void callersAreToldApartAndNotNamed() {

@@ -1,6 +1,5 @@
 package dev.ratelimit.web;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,12 +9,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.Phase;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.rule.Exemption;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import dev.ratelimit.web.HandlerIndex.Served;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -108,8 +107,7 @@ class PathMatchingTests {
 	}
 
 	private static GateRules rules(RandomPaths random, PathPatternParser parser, HandlerRules handlers) {
-		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(10, () -> 0), Duration.ofSeconds(1), "secret",
-				IdempotencySettings.DEFAULT, List.of());
+		RateLimitEngine engine = Engines.of(new MemoryLimitStore(10, () -> 0));
 		RequestGate gate = new RequestGate(engine,
 				GateSettings.of(Resolvers.NONE, new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, true));
 		engine.editions()

@@ -20,7 +20,6 @@ import dev.ratelimit.candidate.CandidateCounts;
 import dev.ratelimit.candidate.CandidateDifference;
 import dev.ratelimit.candidate.CandidateRules;
 import dev.ratelimit.candidate.ChargedTrial;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Rule;
@@ -28,6 +27,7 @@ import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,8 +41,7 @@ class RequestGateTests {
 
 	private static final KeyResolver TENANT = (request) -> request.header("X-Tenant");
 
-	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1000, () -> 60_000_000_000L),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = Engines.of(new MemoryLimitStore(1000, () -> 60_000_000_000L));
 
 	private RequestGate gate = gate(false);
 

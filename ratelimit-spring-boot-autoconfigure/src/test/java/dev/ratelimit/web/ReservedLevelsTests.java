@@ -1,6 +1,5 @@
 package dev.ratelimit.web;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +11,6 @@ import dev.ratelimit.address.IpNetworks;
 import dev.ratelimit.base.Authorities;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -20,6 +18,7 @@ import dev.ratelimit.rule.Reserve;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -32,8 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ReservedLevelsTests {
 
-	private final RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1000, () -> 60_000_000_000L),
-			Duration.ofSeconds(1), "secret", IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = Engines.of(new MemoryLimitStore(1000, () -> 60_000_000_000L));
 
 	private static LevelRule classified(String authority, Level level) {
 		return new LevelRule(List.of(PathPatternParser.defaultInstance.parse("/pay")), authority, level, false);

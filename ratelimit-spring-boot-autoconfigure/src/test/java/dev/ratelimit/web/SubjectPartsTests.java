@@ -1,6 +1,5 @@
 package dev.ratelimit.web;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +13,6 @@ import dev.ratelimit.RequestView;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.base.Authorities;
 import dev.ratelimit.base.Claims;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.RequestProgress;
@@ -28,6 +26,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,8 +44,7 @@ class SubjectPartsTests {
 
 	private final RecordingStore store = new RecordingStore();
 
-	private final RateLimitEngine engine = new RateLimitEngine(this.store, Duration.ofSeconds(1), "secret",
-			IdempotencySettings.DEFAULT, List.of());
+	private final RateLimitEngine engine = Engines.of(this.store);
 
 	@ParameterizedTest
 	@CsvSource({ "caller, user:alice", "user, user:alice", "ip, ip:2001:db8::/64", "global, global",

@@ -1,6 +1,5 @@
 package dev.ratelimit.web;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -12,13 +11,13 @@ import dev.ratelimit.Phase;
 import dev.ratelimit.RequestView;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.doctor.RequestObservations;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleModes;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ObjectAssert;
 import org.junit.jupiter.api.Test;
@@ -146,8 +145,7 @@ class WebRulesTests {
 	}
 
 	private static RateLimitEngine engine(RuleBuilder rule) {
-		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(10, () -> 0), Duration.ofSeconds(1), "secret",
-				IdempotencySettings.DEFAULT, List.of());
+		RateLimitEngine engine = Engines.of(new MemoryLimitStore(10, () -> 0));
 		engine.editions().adopt(List.of(rule.build()));
 		return engine;
 	}

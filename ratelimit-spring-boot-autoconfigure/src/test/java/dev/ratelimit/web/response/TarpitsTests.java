@@ -10,7 +10,6 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.Rule;
@@ -18,6 +17,7 @@ import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.Tarpit;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -95,8 +95,7 @@ class TarpitsTests {
 	}
 
 	private static RequestProgress denied(Rule... rules) {
-		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(100, () -> 1000), Duration.ofSeconds(1),
-				"secret", IdempotencySettings.DEFAULT, List.of());
+		RateLimitEngine engine = Engines.of(new MemoryLimitStore(100, () -> 1000));
 		engine.editions().adopt(List.of(rules));
 		List<RuleCharge> charges = List.of(rules).stream().map((rule) -> RuleCharge.of(rule.id(), "ann")).toList();
 		engine.acquire(charges).block();

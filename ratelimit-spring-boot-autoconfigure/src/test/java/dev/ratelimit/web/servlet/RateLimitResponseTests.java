@@ -1,13 +1,12 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
-import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.test.Engines;
 import dev.ratelimit.web.response.HeaderFactory;
 import dev.ratelimit.web.response.HeaderField;
 import dev.ratelimit.web.response.HeaderNames;
@@ -136,8 +135,7 @@ class RateLimitResponseTests {
 	private static HeaderVisibility visibility(OnSuccess onSuccess) {
 		HeaderSettings settings = new HeaderSettings(HeaderSettings.Format.BOTH, HeaderNames.DEFAULT, onSuccess, false,
 				HeaderSettings.Reset.EPOCH, false, false);
-		RateLimitEngine engine = new RateLimitEngine(new MemoryLimitStore(1, () -> 0), Duration.ofSeconds(1), "secret",
-				IdempotencySettings.DEFAULT, List.of());
+		RateLimitEngine engine = Engines.of(new MemoryLimitStore(1, () -> 0));
 		return new HeaderFactory(InstantSource.system(), settings, Jitter.NONE).visibility();
 	}
 
