@@ -154,8 +154,7 @@ public final class ClientAddresses {
 		for (String part : subject.split("\\|", -1)) {
 			if (part.startsWith(IP) && !part.equals(IP + ClientAddress.UNKNOWN)) {
 				String text = part.substring(IP.length());
-				int slash = (text.indexOf(':') < 0) ? -1 : text.indexOf('/');
-				IpAddress address = IpAddress.parse((slash < 0) ? text : text.substring(0, slash));
+				IpAddress address = address(part);
 				if (!address.isKnown()) {
 					throw new IllegalArgumentException("'" + text + "' is not the address of one client");
 				}
@@ -171,11 +170,15 @@ public final class ClientAddresses {
 		if (!part.startsWith(IP)) {
 			return part;
 		}
+		IpAddress address = address(part);
+		return (address.isKnown()) ? IP + ClientAddress.of(address, this.ipv6Prefix).key() : part;
+	}
+
+	// Of a network, the first address, if clients are counted by networks of this length.
+	private IpAddress address(String part) {
 		String network = "/" + this.ipv6Prefix;
 		boolean named = part.indexOf(':', IP.length()) > 0 && part.endsWith(network);
-		IpAddress address = IpAddress
-			.parse(part.substring(IP.length(), part.length() - ((named) ? network.length() : 0)));
-		return (address.isKnown()) ? IP + ClientAddress.of(address, this.ipv6Prefix).key() : part;
+		return IpAddress.parse(part.substring(IP.length(), part.length() - ((named) ? network.length() : 0)));
 	}
 
 	private boolean isTrusted(IpAddress address, int distance) {

@@ -2,6 +2,7 @@ package dev.ratelimit.ban;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -157,7 +158,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addre
 	private String bannable(String rule, String subject) {
 		Rule banning = this.engine.editions().current().required(rule).rule();
 		boolean fits = this.engine.rules(subject).stream().anyMatch((one) -> one.id().equals(rule));
-		if (!fits && !banning.match().programmatic() && !mayCountAddresses(banning.key())) {
+		if (!fits && !banning.match().programmatic() && !mayStandIn(subject, banning.key())) {
 			throw new IllegalArgumentException("no request has the subject '" + ShownText.of(subject)
 					+ "' under the rule '" + rule + "'; its key is " + banning.key().parts());
 		}
@@ -166,8 +167,9 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addre
 	}
 
 	// Whether the rule uses the address of the client if the key is missing.
-	private static boolean mayCountAddresses(RuleKey key) {
-		return key.parts()
+	private static boolean mayStandIn(String subject, RuleKey key) {
+		boolean address = Arrays.stream(subject.split("\\|")).anyMatch((part) -> part.startsWith("ip:"));
+		return address && key.parts()
 			.stream()
 			.anyMatch((part) -> part.kind().mayBeMissing()
 					&& key.onMissing(part, MissingKeyPolicy.IP) == MissingKeyPolicy.IP);

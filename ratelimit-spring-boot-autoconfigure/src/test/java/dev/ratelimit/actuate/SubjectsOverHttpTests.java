@@ -77,7 +77,8 @@ class SubjectsOverHttpTests {
 		start(stack);
 		Map<String, String> reasons = Map.of("user:x", "no request has the subject 'user:x' under the rule 'strict'",
 				"nonsense", "no request has the subject 'nonsense'", "ip:banana", "'banana' is not the address of one",
-				"ip:0.0.0.0/0", "'0.0.0.0/0' is not the address of one client", "ip:10.1.2.3",
+				"ip:0.0.0.0/0", "'0.0.0.0/0' is not the address of one client", "ip:2001:db8::/48",
+				"'2001:db8::/48' is not the address of one client", "ip:10.1.2.3",
 				"'10.1.2.3' is a trusted proxy; to ban it would ban all clients behind it");
 		reasons.forEach((subject,
 				reason) -> assertThat(live("POST", "bans/strict?subject=" + subject, "{\"duration\":\"10m\"}"))
@@ -85,6 +86,11 @@ class SubjectsOverHttpTests {
 						assertThat(reply.statusCode()).as(subject).isEqualTo(400);
 						assertThat(reply.body()).contains(reason);
 					}));
+		assertThat(live("POST", "bans/users/header:x", "{\"duration\":\"10m\"}").body())
+			.contains("no request has the subject 'header:x' under the rule 'users'");
+		assertThat(live("POST", "bans/users/ip:192.0.2.1", "{\"duration\":\"10m\"}").statusCode())
+			.as("in place of a user")
+			.isEqualTo(200);
 		assertThat(live("POST", "bans/strict/ip:unknown", "{\"duration\":\"10m\"}").statusCode()).isEqualTo(200);
 		assertThat(live("POST", "bans/strict/ip:192.0.2.1", "{\"duration\":\"10m\"}").statusCode()).isEqualTo(200);
 	}
@@ -136,7 +142,9 @@ class SubjectsOverHttpTests {
 					"--ratelimit.plan.trusted=true", "--management.endpoints.web.exposure.include=*",
 					"--ratelimit.live.anonymous-writes=true", "--ratelimit.client-address.trusted-proxies=10.0.0.0/8",
 					"--ratelimit.rules.strict.paths=/strict", "--ratelimit.rules.strict.limit=2/d",
-					"--ratelimit.rules.strict.key=ip", "--ratelimit.rules.strict.ban.after=100");
+					"--ratelimit.rules.strict.key=ip", "--ratelimit.rules.strict.ban.after=100",
+					"--ratelimit.rules.users.paths=/users", "--ratelimit.rules.users.limit=2/d",
+					"--ratelimit.rules.users.key=user");
 	}
 
 	private Reply send(String method, String path) {

@@ -84,9 +84,9 @@ public final class RejectionFactory {
 		OptionalLong seconds = RateLimitHeaders.retryAfterSeconds(decision, jitterSeconds);
 		Problem problem = this.texts.problem(type(violated.get(0), status), status, seconds, names(violated), path,
 				request);
-		Map<String, String> headers = new LinkedHashMap<>();
-		this.headers.rejection(progress, jitterSeconds).forEach((field) -> headers.put(field.name(), field.value()));
-		return response(new Rejection(decision, problem, seconds, headers, Optional.empty()), request);
+		Map<String, String> fields = new LinkedHashMap<>();
+		this.headers.rejection(progress, jitterSeconds).forEach((field) -> fields.put(field.name(), field.value()));
+		return response(new Rejection(decision, problem, seconds, fields, Optional.empty()), request);
 	}
 
 	/**
