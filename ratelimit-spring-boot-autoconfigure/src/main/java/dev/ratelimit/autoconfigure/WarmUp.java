@@ -39,6 +39,7 @@ import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.ManagementPaths;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
+import dev.ratelimit.web.RuleScope;
 import dev.ratelimit.web.SimulatedRequest;
 import dev.ratelimit.web.response.HeaderFactory;
 import dev.ratelimit.web.response.HeaderSettings;
@@ -262,7 +263,7 @@ final class WarmUp implements AutoCloseable {
 			SimulatedRequest request = new SimulatedRequest(explainRequest,
 					(simulated) -> CompletableFuture.completedFuture(Optional.empty()),
 					(simulated) -> CompletableFuture.completedFuture(Optional.empty()), ClientAddresses.OF_PEER);
-			RequestProgress progress = this.gate.enter(Phase.LATE, request, RequestProgress.START).join();
+			RequestProgress progress = this.gate.enter(RuleScope.LATE, request, RequestProgress.START).join();
 			if (progress.allowed()) {
 				this.headers.fields(progress);
 			}

@@ -78,7 +78,7 @@ public final class WebGateConfiguration {
 						observer.getIfAvailable(() -> RequestObserver.NONE),
 						properties.headers().partitionKeys(properties.secret()),
 						levels.getIfAvailable(() -> Levels.NONE), properties.preflightHeaders()),
-				passages.getIfAvailable(() -> PassageObserver.NONE), load.getIfAvailable());
+				passages.getIfAvailable(() -> PassageObserver.NONE), load.getIfAvailable(() -> LoadStage.NONE));
 	}
 
 	private static boolean isPhased(WebStack stack, ObjectProvider<FrontRoutes> others) {

@@ -1,6 +1,7 @@
 package dev.ratelimit.load;
 
 import java.security.Principal;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -107,9 +108,9 @@ public final class SeatStage implements LoadStage {
 	}
 
 	@Override
-	public ExpectedSeat expected(GateRequest request, @Nullable Level annotated) {
+	public Optional<ExpectedSeat> expected(GateRequest request, @Nullable Level annotated) {
 		Level level = this.levels.of(request, annotated).requiredLevel();
-		return new ExpectedSeat(level, guard().wouldShed(level, flow(request), this.office.now()));
+		return Optional.of(new ExpectedSeat(level, guard().wouldShed(level, flow(request), this.office.now())));
 	}
 
 	@Override

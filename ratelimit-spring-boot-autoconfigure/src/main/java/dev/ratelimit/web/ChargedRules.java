@@ -1,5 +1,6 @@
 package dev.ratelimit.web;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -21,17 +22,25 @@ record ChargedRules(RequestProgress progress, GateRules current, PathContainer p
 		return new ChargedRules(progress, current, request.parsedPath());
 	}
 
-	boolean include(MatchedRule match) {
-		return standIns(match).anyMatch((id) -> !match.web().readsRoute() || isCharged(id, match.route()));
+	/**
+	 * Omit the rules that have charged the request on the route on which they match it.
+	 * @param matches the rules that match the request
+	 * @return the other rules
+	 */
+	List<MatchedRule> without(List<MatchedRule> matches) {
+		return matches.stream()
+			.filter((match) -> standIns(match)
+				.noneMatch((id) -> !match.web().readsRoute() || isCharged(id, match.route())))
+			.toList();
 	}
 
 	/**
-	 * Whether a rule has charged the request on any route.
-	 * @param match the rule
-	 * @return whether the rule, or one that shares its bucket, has charged it
+	 * Omit the rules that have charged the request on any route.
+	 * @param matches the rules that match the request
+	 * @return the other rules
 	 */
-	boolean includeOnAnyRoute(MatchedRule match) {
-		return standIns(match).findAny().isPresent();
+	List<MatchedRule> withoutOnAnyRoute(List<MatchedRule> matches) {
+		return matches.stream().filter((match) -> standIns(match).findAny().isEmpty()).toList();
 	}
 
 	// If rules share a bucket, the decision may contain only one of them.

@@ -31,8 +31,7 @@ public record Explanation(ExplainRequest explainRequest, String outcome, Optiona
 	 * @return the explanation
 	 */
 	Explanation seated(RequestGate gate, GateRules rules, SimulatedRequest request, Optional<Served> served) {
-		Optional<ExpectedSeat> expected = gate.load()
-			.map((load) -> load.expected(request, rules.handlers().level(served)));
+		Optional<ExpectedSeat> expected = gate.load().expected(request, rules.handlers().level(served));
 		Optional<Level> level = expected.map(ExpectedSeat::level)
 			.or(() -> (rules.rules().reserving()) ? Optional.of(rules.level(gate.settings().levels(), request, served))
 					: Optional.empty());

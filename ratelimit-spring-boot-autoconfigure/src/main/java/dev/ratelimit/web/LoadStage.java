@@ -1,5 +1,6 @@
 package dev.ratelimit.web;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Criticality.Level;
@@ -13,6 +14,43 @@ import org.jspecify.annotations.Nullable;
  * more requests than it can process. Thread-safe.
  */
 public interface LoadStage {
+
+	/** The stage of an instance without a load guard: requests take no seats. */
+	LoadStage NONE = new LoadStage() {
+
+		@Override
+		public boolean isOf(Phase phase) {
+			return false;
+		}
+
+		@Override
+		public LevelRule level(Entry entry, GateRequest request, @Nullable Level annotated) {
+			return LevelRule.ALL;
+		}
+
+		@Override
+		public boolean sheds(Entry entry, GateRequest request, LevelRule level) {
+			return false;
+		}
+
+		@Override
+		public CompletableFuture<RequestProgress> seat(Entry entry, CompletableFuture<RequestProgress> charged,
+				GateRequest request, LevelRule level, RuleStage<GateRequest> rules) {
+			return charged;
+		}
+
+		@Override
+		public CompletableFuture<RequestProgress> seatAfterWait(CompletableFuture<RequestProgress> charged,
+				GateRequest request, @Nullable Level annotated, RuleStage<GateRequest> rules) {
+			return charged;
+		}
+
+		@Override
+		public Optional<ExpectedSeat> expected(GateRequest request, @Nullable Level annotated) {
+			return Optional.empty();
+		}
+
+	};
 
 	/**
 	 * Whether this stage surrounds the rules of a phase.
@@ -66,8 +104,8 @@ public interface LoadStage {
 	 * Predict the treatment of a request at this time. The request is not counted.
 	 * @param request the request
 	 * @param annotated the level of its handler, if it has one
-	 * @return its level, and whether it would be shed
+	 * @return its level, and whether it would be shed; empty if requests take no seats
 	 */
-	ExpectedSeat expected(GateRequest request, @Nullable Level annotated);
+	Optional<ExpectedSeat> expected(GateRequest request, @Nullable Level annotated);
 
 }

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param route the route of the request, as keys read it
  * @param variables the variables of its path, as keys read them
  */
-public record NamedRules(List<String> ids, String route, Map<String, String> variables) {
+public record NamedRules(List<String> ids, String route, Map<String, String> variables) implements RuleScope {
 
 	public NamedRules {
 		ids = List.copyOf(ids);

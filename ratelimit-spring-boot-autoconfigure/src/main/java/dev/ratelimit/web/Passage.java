@@ -1,15 +1,12 @@
 package dev.ratelimit.web;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Decision;
-import dev.ratelimit.Phase;
 import dev.ratelimit.Reservation;
 import dev.ratelimit.engine.CandidateTrial;
 import dev.ratelimit.engine.CompiledLimits;
@@ -20,266 +17,163 @@ import dev.ratelimit.gate.RuleStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request on its way through the gate in one phase: the rules of its edition, the
+ * A request on its way through the rules of one scope: the rules of its edition, the
  * handler that serves it, and its progress. Methods may run on different threads, but
  * never at the same time.
  */
-final class Passage {
+abstract sealed class Passage permits PhasePassage, RewrittenPassage, NamedPassage {
 
-	private final RequestStages stages;
+	final RequestStages stages;
 
-	private final GateRules rules;
+	final GateRules rules;
 
-	/**
-	 * The phase; null if the path was rewritten or the front references the rules, so
-	 * that the rules of both phases apply.
-	 */
-	private final @Nullable Phase phase;
+	final GateRequest request;
 
-	/** The rules that the front references; null if those of the path apply. */
-	private final @Nullable NamedRules named;
+	private final RuleStage<GateRequest> stage;
 
 	private final Part part;
-
-	private final GateRequest request;
 
 	private RequestProgress progress;
 
 	private Optional<HandlerIndex.Served> served = Optional.empty();
 
-	private Passage(RequestStages stages, GateRules rules, @Nullable Phase phase, @Nullable NamedRules named, Part part,
-			GateRequest request, RequestProgress progress) {
+	/**
+	 * A request under rules.
+	 * @param stages the stages
+	 * @param stage charges the request
+	 * @param rules the rules of its edition
+	 * @param part the rules that are evaluated in this step
+	 * @param request the request
+	 * @param progress the progress of the request
+	 */
+	Passage(RequestStages stages, RuleStage<GateRequest> stage, GateRules rules, Part part, GateRequest request,
+			RequestProgress progress) {
 		this.stages = stages;
+		this.stage = stage;
 		this.rules = rules;
-		this.phase = phase;
-		this.named = named;
 		this.part = part;
 		this.request = request;
 		this.progress = progress;
 	}
 
 	/**
-	 * A request under the rules of one phase.
+	 * A request under the rules of a scope.
+	 * @param scope the scope
+	 * @param part the rules of the scope that are evaluated in this step
 	 * @param stages the stages
 	 * @param rules the rules of its edition
-	 * @param phase early or late; null if its path was rewritten
 	 * @param request the request
 	 * @param progress the progress of the request
 	 * @return its passage
 	 */
-	static Passage of(RequestStages stages, GateRules rules, @Nullable Phase phase, GateRequest request,
+	static Passage of(RuleScope scope, Part part, RequestStages stages, GateRules rules, GateRequest request,
 			RequestProgress progress) {
-		return new Passage(stages, rules, phase, null, Part.FIRST, request, progress);
+		if (scope instanceof RuleScope.OfPhase of) {
+			return new PhasePassage(of.phase(), stages, rules, part, request, progress);
+		}
+		return (scope instanceof NamedRules named) ? new NamedPassage(named, stages, rules, part, request, progress)
+				: new RewrittenPassage(stages, rules, part, request, progress);
 	}
 
 	/**
-	 * A request under the rules of one phase that require its form.
-	 * @param stages the stages
-	 * @param rules the rules of its edition
-	 * @param phase early or late; null if its path was rewritten
-	 * @param request the request, which carries a form
-	 * @param progress the progress after the other rules
-	 * @return its passage
-	 */
-	static Passage ofForm(RequestStages stages, GateRules rules, @Nullable Phase phase, GateRequest request,
-			RequestProgress progress) {
-		return new Passage(stages, rules, phase, null, Part.FORM, request, progress);
-	}
-
-	/**
-	 * A request under the rules of its handler in one phase, if a field of its form
-	 * selects the handler.
-	 * @param stages the stages
-	 * @param rules the rules of its edition
-	 * @param phase early or late; null if its path was rewritten
-	 * @param request the request
-	 * @param progress the progress after the other rules
-	 * @return its passage
-	 */
-	static Passage ofSelected(RequestStages stages, GateRules rules, @Nullable Phase phase, GateRequest request,
-			RequestProgress progress) {
-		return new Passage(stages, rules, phase, null, Part.SELECTED, request, progress);
-	}
-
-	/**
-	 * A request under rules that the front references.
-	 * @param stages the stages
-	 * @param rules the rules of its edition
-	 * @param named the references
-	 * @param form true for the rules that require the form, false for all others
-	 * @param request the request
-	 * @param progress the progress of the request
-	 * @return its passage
-	 */
-	static Passage ofNamed(RequestStages stages, GateRules rules, NamedRules named, boolean form, GateRequest request,
-			RequestProgress progress) {
-		return new Passage(stages, rules, null, named, (form) ? Part.FORM : Part.FIRST, request, progress);
-	}
-
-	/**
-	 * Evaluate the rules of the phase that do not require a form.
+	 * Evaluate the rules that do not require a form.
 	 * @return the progress of the request
 	 */
-	CompletableFuture<RequestProgress> enter() {
-		Phase current = Objects.requireNonNull(this.phase);
-		Entry entry = entry();
-		if (this.rules.isFirst(current)) {
-			if (entry == Entry.COUNTED) {
-				this.stages.observer().arrived(this.request);
-			}
-			if (this.stages.exemptions().isDenied(this.request, entry)) {
-				return rejectDenied();
-			}
-		}
-		if (entry != Entry.COUNTED) {
-			return allow(entry, current);
-		}
-		HandlerIndex index = this.rules.handlers().index();
-		Lookup lookup = Lookup.in(this.progress);
-		if (lookup != null && lookup.answers(index, this.request)) {
-			this.served = lookup.served();
-		}
-		else {
-			CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(this.request);
-			// Most lookups complete immediately.
-			if (!found.isDone() || found.isCompletedExceptionally()) {
-				return found.thenCompose((handler) -> {
-					located(index, handler, current);
-					return guard(current);
-				});
-			}
-			located(index, found.join(), current);
-		}
-		return (this.stages.load() == null) ? charge(matches()) : guard(current);
+	abstract CompletableFuture<RequestProgress> enter();
+
+	/**
+	 * Find the rules of this scope that match the request.
+	 * @param edition the rules of an edition
+	 * @return the rules
+	 */
+	abstract List<MatchedRule> matches(GateRules edition);
+
+	/**
+	 * Return the kind of the request under this scope.
+	 * @return the kind, which determines the rules that count the request
+	 */
+	abstract Entry entry();
+
+	/**
+	 * Omit the rules that have already charged the request.
+	 * @param matches the rules that match the request
+	 * @param edition the edition of these rules
+	 * @return the other rules
+	 */
+	abstract List<MatchedRule> fresh(List<MatchedRule> matches, GateRules edition);
+
+	/**
+	 * Return whether the route must be found before the rules are charged.
+	 * @param matches the rules that match the request
+	 * @param trial the candidate; null if there is none
+	 * @return whether an active rule or a rule of the candidate has the route in its key
+	 */
+	boolean readsRoute(List<MatchedRule> matches, @Nullable CandidateTrial trial) {
+		return this.rules.readRoute(matches) || (trial != null && this.stages.rules(trial).rules().readRoutes());
 	}
 
-	// Found only once, because filters between the phases may hide the properties that
-	// determine it.
-	private Entry entry() {
-		if (this.progress.matched() == null) {
-			return this.stages.exemptions().entry(this.request);
-		}
-		return (this.progress.matched() instanceof Entry entry) ? entry : Entry.COUNTED;
+	List<MatchedRule> on(Optional<String> route, List<MatchedRule> matches) {
+		return GateRules.on(route, matches);
 	}
 
-	private void located(HandlerIndex index, Optional<HandlerIndex.Served> handler, Phase current) {
-		this.served = known(handler);
-		if (this.rules.hasAfter(current) && isSelected()) {
-			this.progress = this.progress.knowing(Lookup.of(index, this.request, handler));
-		}
+	final RequestProgress progress() {
+		return this.progress;
 	}
 
-	// The rules of a handler apply only if it is certain that it serves the request.
-	private Optional<HandlerIndex.Served> known(Optional<HandlerIndex.Served> handler) {
-		return (isSelected()) ? handler : Optional.empty();
+	final void update(RequestProgress changed) {
+		this.progress = changed;
 	}
 
-	private boolean isSelected() {
+	final RuleStage<GateRequest> stage() {
+		return this.stage;
+	}
+
+	final Part part() {
+		return this.part;
+	}
+
+	final LoadStage load() {
+		return this.stages.load();
+	}
+
+	/**
+	 * Keep the handler that serves the request. The rules of a handler apply only if it
+	 * is certain that it serves the request.
+	 * @param handler the handler, if one with rules serves the request
+	 */
+	void located(Optional<HandlerIndex.Served> handler) {
+		this.served = (isSelected()) ? handler : Optional.empty();
+	}
+
+	final Optional<HandlerIndex.Served> served() {
+		return this.served;
+	}
+
+	final boolean isSelected() {
 		return this.part == Part.SELECTED || !this.request.isSelectedByFields();
 	}
 
-	private CompletableFuture<RequestProgress> rejectDenied() {
-		return stage().reject(this.request, this.progress, this.stages.engine().denyListed());
+	final CompletableFuture<RequestProgress> rejectDenied() {
+		return this.stage.reject(this.request, this.progress, this.stages.engine().denyListed());
 	}
 
-	private RuleStage<GateRequest> stage() {
-		return this.stages.stage(this.phase);
-	}
-
-	// Processes a request that not all rules count.
-	private CompletableFuture<RequestProgress> allow(Entry entry, Phase current) {
-		if (entry.isFree()) {
-			return CompletableFuture.completedFuture(entered(entry));
-		}
-		return this.rules.handlers().index().find(this.request).thenCompose((handler) -> {
-			boolean first = this.progress.matched() == null;
-			if (first && entry == Entry.PREFLIGHT
-					&& this.stages.exemptions().isKeyed(this.request, this.rules.matches(this.request, handler))) {
-				located(this.rules.handlers().index(), handler, current);
-				return guard(current);
-			}
-			this.served = known(handler);
-			this.progress = entered(entry);
-			LoadStage load = this.stages.load();
-			if (load == null || !load.isOf(current)) {
-				return evaluateExempt(entry, current);
-			}
-			LevelRule level = load.level(entry, this.request, this.rules.handlers().level(handler));
-			return (load.sheds(entry, this.request, level)) ? stage().shed(this.request, this.progress)
-					: load.seat(entry, evaluateExempt(entry, current), this.request, level, stage());
-		});
-	}
-
-	private RequestProgress entered(Entry entry) {
-		if (this.phase == Phase.LATE) {
-			this.stages.observer().authenticated(entry, this.request);
-		}
-		return (this.progress.matched() != null) ? this.progress
-				: this.stages.observer().arrived(entry, this.progress.knowing(entry));
-	}
-
-	private CompletableFuture<RequestProgress> evaluateExempt(Entry entry, Phase current) {
-		if (entry == Entry.MANAGEMENT) {
-			return CompletableFuture.completedFuture(this.progress);
-		}
-		List<MatchedRule> matches = this.rules.matches(current, this.request, this.served);
-		List<MatchedRule> counting = counting(matches, entry);
-		// Bans by fields of a form are not checked, because the form would have to be
-		// read.
-		List<MatchedRule> others = matches.stream()
-			.filter((match) -> !counting.contains(match) && !match.web().readsForm(this.request))
-			.toList();
-		return stage().meetBans(others, this.request, this.progress).thenCompose((met) -> {
-			this.progress = met;
-			return (!met.allowed() || counting.isEmpty()) ? CompletableFuture.completedFuture(met)
-					: charge(counting).thenApply(CredentialCharge::returned);
-		});
-	}
-
-	private List<MatchedRule> counting(List<MatchedRule> matches, Entry entry) {
+	final List<MatchedRule> counting(List<MatchedRule> matches, Entry entry) {
 		return matches.stream().filter((match) -> match.counts(entry, this.request)).toList();
 	}
 
-	private CompletableFuture<RequestProgress> guard(Phase current) {
-		LoadStage load = this.stages.load();
-		if (load == null) {
-			return charge(matches());
-		}
-		Level annotated = this.rules.handlers().level(this.served);
-		if (!load.isOf(current)) {
-			CompletableFuture<RequestProgress> charged = charge(matches());
-			// The request has taken its seat in the earlier phase.
-			return (current == Phase.LATE) ? load.seatAfterWait(charged, this.request, annotated, stage()) : charged;
-		}
-		LevelRule level = load.level(Entry.COUNTED, this.request, annotated);
-		return (load.sheds(Entry.COUNTED, this.request, level)) ? stage().shed(this.request, this.progress)
-				: load.seat(Entry.COUNTED, charge(matches()), this.request, level, stage());
-	}
-
-	private List<MatchedRule> matches() {
+	final List<MatchedRule> matches() {
 		return matches(this.rules);
 	}
 
-	private List<MatchedRule> matches(GateRules edition) {
-		if (this.named != null) {
-			return edition.matches(this.named, this.request);
-		}
-		return (this.phase != null) ? edition.matches(this.phase, this.request, this.served)
-				: edition.matches(this.request, this.served);
-	}
-
-	private CompletableFuture<RequestProgress> charge(List<MatchedRule> matches) {
+	final CompletableFuture<RequestProgress> charge(List<MatchedRule> matches) {
 		CandidateTrial trial = this.stages.engine().trial(this.progress.edition());
-		if (this.named != null) {
-			return decide(matches, trial);
-		}
-		if (!this.rules.readRoute(matches) && (trial == null || !this.stages.rules(trial).rules().readRoutes())) {
+		if (!readsRoute(matches, trial)) {
 			return decide(matches, trial);
 		}
 		Lookup lookup = Lookup.in(this.progress);
 		HandlerIndex index = this.rules.handlers().index();
 		if (lookup != null && lookup.route().isPresent() && lookup.answers(index, this.request)) {
-			return decide(GateRules.on(route(), matches), trial);
+			return decide(on(route(), matches), trial);
 		}
 		return index.findRoute(this.request).thenCompose((route) -> {
 			// The kind of a request is found only once, so it must not be overwritten.
@@ -287,7 +181,7 @@ final class Passage {
 				this.progress = this.progress
 					.knowing(Lookup.of(index, this.request, this.served).on(route, this.progress));
 			}
-			return decide(GateRules.on(route, matches), trial);
+			return decide(on(route, matches), trial);
 		});
 	}
 
@@ -302,10 +196,10 @@ final class Passage {
 		UnaryOperator<CompiledLimits> level = level(matches);
 		// Requests that not all rules count are not compared with a candidate.
 		if (trial == null || this.progress.matched() instanceof Entry) {
-			return stage().enter(matches, this.request, this.progress, level);
+			return this.stage.enter(matches, this.request, this.progress, level);
 		}
 		Consumer<Decision> comparison = compare(trial);
-		return stage().enter(matches, this.request, this.progress, level).thenApply((decided) -> {
+		return this.stage.enter(matches, this.request, this.progress, level).thenApply((decided) -> {
 			decided.afterWait().thenAccept((result) -> comparison.accept(result.decision()));
 			return decided;
 		});
@@ -320,8 +214,7 @@ final class Passage {
 	}
 
 	private List<MatchedRule> matches(GateRules candidate, Optional<String> route) {
-		List<MatchedRule> matches = matches(candidate);
-		return fresh(deciding((this.named != null) ? matches : GateRules.on(route, matches)), candidate);
+		return fresh(deciding(on(route, matches(candidate))), candidate);
 	}
 
 	// Whether the candidate evaluates the rule in another phase or part of it, so that
@@ -331,18 +224,6 @@ final class Passage {
 		WebRule after = candidate.rules().byId().get(id);
 		return before != null && after != null && (before.phase() != after.phase()
 				|| (this.request.carriesForm() && before.readsForm(this.request) != after.readsForm(this.request)));
-	}
-
-	// After both phases, and when the handler is known, rules that have already charged
-	// the request are omitted.
-	private List<MatchedRule> fresh(List<MatchedRule> matches, GateRules edition) {
-		if (this.phase != null && this.part != Part.SELECTED) {
-			return matches;
-		}
-		ChargedRules charged = ChargedRules.of(this.progress, edition, this.request);
-		return matches.stream()
-			.filter((match) -> (this.named != null) ? !charged.includeOnAnyRoute(match) : !charged.include(match))
-			.toList();
 	}
 
 	// The rules that are evaluated now: those that require a form, or all others.
@@ -375,72 +256,19 @@ final class Passage {
 			return CompiledLimits::ofNormal;
 		}
 		// If there is a load guard, it has already counted the header.
-		if (this.stages.load() == null) {
+		if (load() == LoadStage.NONE) {
 			this.stages.levels().count(this.request);
 		}
 		return this.rules.limits(this.stages.levels(), this.request, this.served);
 	}
 
 	/**
-	 * Evaluate the rules of a path that was rewritten. A request that was originally sent
-	 * to management has no seat of the application yet.
-	 * @return the progress of the request
+	 * Return the kind of a request under a path that no phase has evaluated. A request
+	 * that was counted under its former path is not a preflight under this one.
+	 * @param matches the rules of this path
+	 * @return the kind of the request
 	 */
-	CompletableFuture<RequestProgress> enterRewritten() {
-		LoadStage load = this.stages.load();
-		boolean management = this.progress.matched() instanceof Entry entry && entry.isManagement();
-		if (load == null) {
-			return chargeRewritten();
-		}
-		if (!management || this.stages.exemptions().entry(this.request).isManagement()) {
-			return chargeRewritten().thenCompose((charged) -> (charged.waits()) ? seatAfterWait(load, charged)
-					: CompletableFuture.completedFuture(charged));
-		}
-		return this.rules.served(this.request).thenCompose((handler) -> {
-			Level annotated = this.rules.handlers().level(known(handler));
-			LevelRule level = load.level(Entry.COUNTED, this.request, annotated);
-			return (load.sheds(Entry.COUNTED, this.request, level)) ? stage().shed(this.request, this.progress)
-					: load.seat(Entry.COUNTED, chargeRewritten(), this.request, level, stage());
-		});
-	}
-
-	// A waiting request has released its seat, so it requires another one after the wait.
-	private CompletableFuture<RequestProgress> seatAfterWait(LoadStage load, RequestProgress waiting) {
-		return load.seatAfterWait(CompletableFuture.completedFuture(waiting), this.request,
-				this.rules.handlers().level(this.served), stage());
-	}
-
-	private CompletableFuture<RequestProgress> chargeRewritten() {
-		this.stages.observer().rewritten();
-		if (this.stages.exemptions().isDenied(this.request)) {
-			return rejectDenied();
-		}
-		return this.rules.handlers().index().find(this.request).thenCompose((handler) -> {
-			this.served = known(handler);
-			List<MatchedRule> matches = matches();
-			Entry entry = rewritten(matches);
-			if (entry == Entry.PREFLIGHT) {
-				return stage().meetBans(matches, this.request, this.progress);
-			}
-			List<MatchedRule> counting = counting(matches, entry);
-			return (counting.isEmpty()) ? CompletableFuture.completedFuture(this.progress) : charge(counting);
-		});
-	}
-
-	/**
-	 * Evaluate the rules that the front references. The front serves the request, so it
-	 * is not a request to management.
-	 * @return the progress of the request
-	 */
-	CompletableFuture<RequestProgress> enterNamed() {
-		List<MatchedRule> matches = matches();
-		return (rewritten(matches) == Entry.PREFLIGHT) ? stage().meetBans(matches, this.request, this.progress)
-				: charge(matches);
-	}
-
-	// A request that was counted under its former path is not a preflight under the new
-	// one.
-	private Entry rewritten(List<MatchedRule> matches) {
+	final Entry entry(List<MatchedRule> matches) {
 		Entry entry = this.stages.exemptions().entry(this.request, matches);
 		boolean preflight = this.progress.matched() == null || this.progress.matched() == Entry.PREFLIGHT;
 		return (entry == Entry.PREFLIGHT && !preflight) ? Entry.COUNTED : entry;
@@ -451,16 +279,13 @@ final class Passage {
 	 * @return the progress of the request; fails if the form cannot be read
 	 */
 	CompletableFuture<RequestProgress> enterForm() {
-		if (this.phase != null && !isCounted(entry())) {
-			return CompletableFuture.completedFuture(this.progress);
-		}
 		HandlerIndex index = this.rules.handlers().index();
 		Lookup lookup = Lookup.in(this.progress);
 		CompletableFuture<Optional<HandlerIndex.Served>> found = (lookup != null && lookup.answers(index, this.request))
 				? CompletableFuture.completedFuture(lookup.served()) : index.find(this.request);
 		return found.thenCompose((handler) -> {
-			this.served = known(handler);
-			Entry entry = (this.phase != null) ? entry() : rewritten(matches());
+			this.served = (isSelected()) ? handler : Optional.empty();
+			Entry entry = entry();
 			List<MatchedRule> counting = counting(matches(), entry);
 			if (!isCounted(entry) || (deciding(counting).isEmpty() && !candidateReadsForm())) {
 				return CompletableFuture.completedFuture(this.progress);
@@ -480,7 +305,7 @@ final class Passage {
 	 * have not charged the request yet.
 	 * @return the progress of the request; fails if the form cannot be read
 	 */
-	CompletableFuture<RequestProgress> enterSelected() {
+	final CompletableFuture<RequestProgress> enterSelected() {
 		return this.request.form()
 			.handle((content, failure) -> Optional.ofNullable(failure))
 			.thenCompose((failure) -> (failure.isPresent()) ? failed(this.progress, failure.get())
@@ -488,20 +313,17 @@ final class Passage {
 	}
 
 	private CompletableFuture<RequestProgress> chargeSelected(Optional<HandlerIndex.Served> handler) {
-		Phase current = this.phase;
 		this.served = handler;
 		List<MatchedRule> matches = matches();
-		Entry entry = (current != null) ? entry() : rewritten(matches);
+		Entry entry = entry();
 		if (entry != Entry.COUNTED) {
 			return CompletableFuture.completedFuture(this.progress);
 		}
-		if (current != null) {
-			located(this.rules.handlers().index(), handler, current);
-		}
+		located(handler);
 		return chargeForm(entry, matches);
 	}
 
-	private static boolean isCounted(Entry entry) {
+	static boolean isCounted(Entry entry) {
 		return entry == Entry.COUNTED || entry.presentsCredentials();
 	}
 
@@ -514,12 +336,17 @@ final class Passage {
 
 	private CompletableFuture<RequestProgress> chargeForm(Entry entry, List<MatchedRule> counting) {
 		CompletableFuture<RequestProgress> charged = charge(counting);
-		if (entry != Entry.COUNTED) {
-			return charged.thenApply(CredentialCharge::returned);
-		}
-		LoadStage load = this.stages.load();
-		return (load == null || this.named != null) ? charged
-				: load.seatAfterWait(charged, this.request, this.rules.handlers().level(this.served), stage());
+		return (entry == Entry.COUNTED) ? seatAfterWait(charged) : charged.thenApply(CredentialCharge::returned);
+	}
+
+	/**
+	 * Give the request another seat if it waits, because it releases its seat for the
+	 * wait.
+	 * @param charged the progress after the rules
+	 * @return the progress of the request
+	 */
+	CompletableFuture<RequestProgress> seatAfterWait(CompletableFuture<RequestProgress> charged) {
+		return load().seatAfterWait(charged, this.request, this.rules.handlers().level(this.served), this.stage);
 	}
 
 	private static CompletableFuture<RequestProgress> failed(RequestProgress progress, Throwable failure) {
@@ -531,7 +358,7 @@ final class Passage {
 	 * The rules that are evaluated in one step. Clients may send a form slowly, so it is
 	 * read as late as possible.
 	 */
-	private enum Part {
+	enum Part {
 
 		/** The rules that do not require the form. */
 		FIRST,
@@ -551,7 +378,7 @@ final class Passage {
 	 *
 	 * @param reservation the charge
 	 */
-	private record CredentialCharge(Reservation reservation) implements Ending {
+	record CredentialCharge(Reservation reservation) implements Ending {
 
 		private static final int UNAUTHORIZED = 401;
 

@@ -1,6 +1,5 @@
 package dev.ratelimit.web;
 
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.Phase;
@@ -30,7 +29,7 @@ public final class RequestGate {
 
 	private final RequestStages stages;
 
-	private final @Nullable LoadStage load;
+	private final LoadStage load;
 
 	/** The rules; null until the handler methods are known. */
 	private volatile @Nullable EditionPart<GateRules> part;
@@ -51,7 +50,7 @@ public final class RequestGate {
 	 * @param observer observes the decisions
 	 */
 	public RequestGate(RateLimitEngine engine, GateSettings settings, PassageObserver observer) {
-		this(engine, settings, observer, null);
+		this(engine, settings, observer, LoadStage.NONE);
 	}
 
 	/**
@@ -59,10 +58,9 @@ public final class RequestGate {
 	 * @param engine the engine
 	 * @param settings the settings
 	 * @param observer observes the decisions
-	 * @param load the load guard of this instance; null if the instance is not protected
+	 * @param load the load guard of this instance
 	 */
-	public RequestGate(RateLimitEngine engine, GateSettings settings, PassageObserver observer,
-			@Nullable LoadStage load) {
+	public RequestGate(RateLimitEngine engine, GateSettings settings, PassageObserver observer, LoadStage load) {
 		this.load = load;
 		this.engine = engine;
 		this.settings = settings;
@@ -86,7 +84,7 @@ public final class RequestGate {
 		EditionPart<GateRules> bound = this.engine.editions().addPart(GateRules.EMPTY, (next, before) -> {
 			GateRules ready = GateRules.of(next, WebRules.of(next.compiled().values(), compiler, before.rules()),
 					handlers);
-			GateRules guarded = (this.load != null) ? ready.guarded(this.load) : ready;
+			GateRules guarded = ready.guarded(this.load);
 			return (this.exemptions.deniesAny()) ? guarded.withDeniedAddresses(this.settings.phased()) : guarded;
 		});
 		this.part = bound;
@@ -199,15 +197,15 @@ public final class RequestGate {
 	 * @return whether the instance is protected by it
 	 */
 	public boolean seats(Phase phase) {
-		return this.load != null && this.load.isOf(phase);
+		return this.load.isOf(phase);
 	}
 
 	/**
 	 * Return the stage that protects this instance.
-	 * @return the stage; empty if the instance is not protected
+	 * @return the stage
 	 */
-	Optional<LoadStage> load() {
-		return Optional.ofNullable(this.load);
+	LoadStage load() {
+		return this.load;
 	}
 
 	/**
@@ -233,49 +231,22 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Evaluate the rules of one phase.
-	 * @param phase early or late
-	 * @param request the request
-	 * @param progress the progress of the request after the earlier phase
-	 * @return the new progress
-	 */
-	public CompletableFuture<RequestProgress> enter(Phase phase, GateRequest request, RequestProgress progress) {
-		RequestProgress begun = begin(progress);
-		return Passage.of(this.stages, rules(begun), phase, request, begun).enter();
-	}
-
-	/**
-	 * Evaluate the rules of a path that was changed after a filter evaluated it, or that
-	 * no filter has evaluated. Rules that have already charged the request are omitted.
+	 * Evaluate the rules of a scope that do not require a form.
+	 * @param scope the rules
 	 * @param request the request
 	 * @param progress the progress of the request
 	 * @return the new progress
 	 */
-	public CompletableFuture<RequestProgress> enterRewritten(GateRequest request, RequestProgress progress) {
-		RequestProgress begun = begin(progress);
-		return Passage.of(this.stages, rules(begun), null, request, begun).enterRewritten();
-	}
-
-	/**
-	 * Evaluate rules that the front references, except those that have already charged
-	 * the request.
-	 * @param named the references
-	 * @param request the request
-	 * @param progress the progress of the request
-	 * @return the new progress
-	 */
-	public CompletableFuture<RequestProgress> enterNamed(NamedRules named, GateRequest request,
-			RequestProgress progress) {
-		RequestProgress begun = begin(progress);
-		return Passage.ofNamed(this.stages, rules(begun), named, false, request, begun).enterNamed();
+	public CompletableFuture<RequestProgress> enter(RuleScope scope, GateRequest request, RequestProgress progress) {
+		return passage(scope, Passage.Part.FIRST, request, begin(progress)).enter();
 	}
 
 	/**
 	 * Return whether the form of a request may have to be read, to evaluate the rules
-	 * that require it once the other rules of a phase have allowed the request.
+	 * that require it once the other rules of a scope have allowed the request.
 	 * @param request the request
 	 * @param progress the progress of the request
-	 * @return whether {@link #enterForm} or a similar method must be called
+	 * @return whether {@link #enterForm} must be called
 	 */
 	public boolean readsForm(GateRequest request, RequestProgress progress) {
 		RequestProgress begun = begin(progress);
@@ -283,52 +254,34 @@ public final class RequestGate {
 	}
 
 	/**
-	 * Read the form of a request if a rule of one phase requires it, and evaluate these
+	 * Read the form of a request if a rule of a scope requires it, and evaluate these
 	 * rules.
-	 * @param phase early or late
+	 * @param scope the rules
 	 * @param request the request
 	 * @param progress the progress after the other rules
 	 * @return the new progress; fails if the form cannot be read
 	 */
-	public CompletableFuture<RequestProgress> enterForm(Phase phase, GateRequest request, RequestProgress progress) {
-		return Passage.ofForm(this.stages, rules(progress), phase, request, progress).enterForm();
+	public CompletableFuture<RequestProgress> enterForm(RuleScope scope, GateRequest request,
+			RequestProgress progress) {
+		return passage(scope, Passage.Part.FORM, request, progress).enterForm();
 	}
 
 	/**
 	 * Read the form of a request if one of its fields may select the handler, find the
 	 * handler again, and evaluate its rules, except those that have already charged the
 	 * request.
-	 * @param phase early or late; null if its path has changed
+	 * @param scope the rules
 	 * @param request the request
 	 * @param progress the progress after the other rules
 	 * @return the new progress; fails if the form cannot be read
 	 */
-	public CompletableFuture<RequestProgress> enterSelected(@Nullable Phase phase, GateRequest request,
+	public CompletableFuture<RequestProgress> enterSelected(RuleScope scope, GateRequest request,
 			RequestProgress progress) {
-		return Passage.ofSelected(this.stages, rules(progress), phase, request, progress).enterSelected();
+		return passage(scope, Passage.Part.SELECTED, request, progress).enterSelected();
 	}
 
-	/**
-	 * The same as {@link #enterForm} for a path that has changed.
-	 * @param request the request
-	 * @param progress the progress after the other rules
-	 * @return the new progress; fails if the form cannot be read
-	 */
-	public CompletableFuture<RequestProgress> enterRewrittenForm(GateRequest request, RequestProgress progress) {
-		return Passage.ofForm(this.stages, rules(progress), null, request, progress).enterForm();
-	}
-
-	/**
-	 * Read the form of a request if a rule that the front references requires it, and
-	 * evaluate these rules.
-	 * @param named the references
-	 * @param request the request
-	 * @param progress the progress after the other rules
-	 * @return the new progress; fails if the form cannot be read
-	 */
-	public CompletableFuture<RequestProgress> enterNamedForm(NamedRules named, GateRequest request,
-			RequestProgress progress) {
-		return Passage.ofNamed(this.stages, rules(progress), named, true, request, progress).enterForm();
+	private Passage passage(RuleScope scope, Passage.Part part, GateRequest request, RequestProgress progress) {
+		return Passage.of(scope, part, this.stages, rules(progress), request, progress);
 	}
 
 }

@@ -2,14 +2,12 @@ package dev.ratelimit.web;
 
 import java.util.function.Function;
 
-import dev.ratelimit.Phase;
 import dev.ratelimit.engine.CandidateTrial;
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.CandidateStage;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The stages that all requests of a gate share. {@link Passage} processes one request
@@ -19,20 +17,16 @@ import org.jspecify.annotations.Nullable;
  * @param exemptions determines whether rules count a request, and rejects denied
  * addresses
  * @param observer observes requests
- * @param load the load guard of this instance; null if the instance is not protected
+ * @param load the load guard of this instance
  * @param levels finds the levels of requests
  * @param early evaluates the early rules
  * @param late evaluates the late rules
  * @param candidates compares decisions with those of a candidate
  * @param editions finds the rules of an edition
  */
-record RequestStages(RateLimitEngine engine, Exemptions exemptions, RequestObserver observer, @Nullable LoadStage load,
+record RequestStages(RateLimitEngine engine, Exemptions exemptions, RequestObserver observer, LoadStage load,
 		Levels levels, RuleStage<GateRequest> early, RuleStage<GateRequest> late,
 		CandidateStage<GateRequest> candidates, Function<Edition, GateRules> editions) {
-
-	RuleStage<GateRequest> stage(@Nullable Phase phase) {
-		return (phase == Phase.EARLY) ? this.early : this.late;
-	}
 
 	GateRules rules(CandidateTrial trial) {
 		return this.editions.apply(trial.edition());

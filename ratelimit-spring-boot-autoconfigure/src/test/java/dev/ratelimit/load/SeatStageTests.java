@@ -26,10 +26,11 @@ import dev.ratelimit.web.HandlerRules;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.LevelHeaderCounts;
 import dev.ratelimit.web.Levels;
+import dev.ratelimit.web.LoadStage;
 import dev.ratelimit.web.ManagementPaths;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
-import org.jspecify.annotations.Nullable;
+import dev.ratelimit.web.RuleScope;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,7 +67,7 @@ class SeatStageTests {
 	@ValueSource(strings = { "/work", "/other" })
 	void guardAllocatesLittleWhileSeatsAreFree(String paths) {
 		this.engine.editions().adopt(List.of(RuleBuilder.rule("work").limits("unlimited").paths(paths).build()));
-		RequestGate open = gate(null);
+		RequestGate open = gate(LoadStage.NONE);
 		RequestGate guarded = gate(this.stage);
 		allocated(open);
 		allocated(guarded);
@@ -87,10 +88,10 @@ class SeatStageTests {
 		this.engine.editions().adopt(List.of(RuleBuilder.rule("work").limits("unlimited").paths("/work").build()));
 		FakeRequest anonymous = FakeRequest.get("/work").from("203.0.113.7");
 		for (int i = 0; i < 12; i++) {
-			gate.enter(Phase.LATE, anonymous, RequestProgress.START);
+			gate.enter(RuleScope.LATE, anonymous, RequestProgress.START);
 		}
 		FakeRequest other = FakeRequest.get("/work").from(address);
-		boolean expected = busy.expected((user.isEmpty()) ? other : other.by(user), null).shed();
+		boolean expected = busy.expected((user.isEmpty()) ? other : other.by(user), null).orElseThrow().shed();
 		assertThat(expected).isEqualTo(sheds);
 	}
 
@@ -113,7 +114,7 @@ class SeatStageTests {
 	private void run(RequestGate gate, int rounds, long millis, FakeRequest sent, int status) {
 		for (int i = 0; i < rounds; i++) {
 			List<CompletableFuture<RequestProgress>> entered = IntStream.range(0, 30)
-				.mapToObj((client) -> gate.enter(Phase.LATE, sent, RequestProgress.START))
+				.mapToObj((client) -> gate.enter(RuleScope.LATE, sent, RequestProgress.START))
 				.toList();
 			this.nanos += Duration.ofMillis(millis).toNanos();
 			entered.forEach((one) -> one.thenAccept((progress) -> progress.free(status)));
@@ -126,7 +127,7 @@ class SeatStageTests {
 				byCaller, () -> this.nanos);
 	}
 
-	private RequestGate gate(@Nullable SeatStage load) {
+	private RequestGate gate(LoadStage load) {
 		RequestGate gate = new RequestGate(this.engine, GateSettings.of(Resolvers.NONE,
 				new IdempotencyKeys(Set.of("POST"), false), ManagementPaths.NONE, false), PassageObserver.NONE, load);
 		gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
@@ -137,7 +138,7 @@ class SeatStageTests {
 		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 		long before = threads.getCurrentThreadAllocatedBytes();
 		for (int i = 0; i < TIMES; i++) {
-			gate.enter(Phase.LATE, this.request, RequestProgress.START).join().free(OK);
+			gate.enter(RuleScope.LATE, this.request, RequestProgress.START).join().free(OK);
 		}
 		return (threads.getCurrentThreadAllocatedBytes() - before) / (double) TIMES;
 	}

@@ -133,11 +133,11 @@ class EditionSwapTests {
 	}
 
 	private RequestProgress early() {
-		return this.gate.enter(Phase.EARLY, FakeRequest.get("/"), RequestProgress.START).join();
+		return this.gate.enter(RuleScope.EARLY, FakeRequest.get("/"), RequestProgress.START).join();
 	}
 
 	private RequestProgress late(RequestProgress early) {
-		return this.gate.enter(Phase.LATE, FakeRequest.get("/"), early).join();
+		return this.gate.enter(RuleScope.LATE, FakeRequest.get("/"), early).join();
 	}
 
 	private static Set<String> met(RequestProgress progress) {

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.MissingKeyPolicy;
-import dev.ratelimit.Phase;
 import dev.ratelimit.candidate.CandidateCounts;
 import dev.ratelimit.candidate.CandidateDifference;
 import dev.ratelimit.candidate.CandidateRules;
@@ -60,7 +59,7 @@ class FormRulesTests {
 		RequestProgress first = enter();
 		assertThat(this.store.calls).containsExactly(List.of("ip:192.0.2.1", "ip:192.0.2.1"));
 		assertThat(this.request.isFormRead()).isFalse();
-		RequestProgress both = this.gate.enterForm(Phase.LATE, this.request, first).join();
+		RequestProgress both = this.gate.enterForm(RuleScope.LATE, this.request, first).join();
 		assertThat(this.store.calls).hasSize(2).last().isEqualTo(List.of("form:alice", "form:alice"));
 		assertThat(both.decision().verdicts()).extracting((verdict) -> verdict.policy().ruleId())
 			.containsExactly("b", "d", "a", "c");
@@ -100,7 +99,7 @@ class FormRulesTests {
 	void withoutAFormThereIsOneCall() {
 		use(rule("a", "form:name"), rule("b", "ip"));
 		FakeRequest without = FakeRequest.of("POST", "/login");
-		RequestProgress reached = this.gate.enter(Phase.LATE, without, RequestProgress.START).join();
+		RequestProgress reached = this.gate.enter(RuleScope.LATE, without, RequestProgress.START).join();
 		assertThat(this.gate.readsForm(without, reached)).isFalse();
 		assertThat(this.store.calls).containsExactly(List.of("form:~none", "ip:192.0.2.1"));
 	}
@@ -111,7 +110,7 @@ class FormRulesTests {
 		assertThat(this.gate.readsForm(this.request, enter())).isFalse();
 		use(rule("a", "form:name").paths("/other"), rule("b", "ip"));
 		RequestProgress reached = enter();
-		assertThat(this.gate.enterForm(Phase.LATE, this.request, reached).join()).isSameAs(reached);
+		assertThat(this.gate.enterForm(RuleScope.LATE, this.request, reached).join()).isSameAs(reached);
 		assertThat(this.store.calls).hasSize(2);
 		assertThat(this.request.isFormRead()).isFalse();
 	}
@@ -137,11 +136,11 @@ class FormRulesTests {
 	void formsOfARewrittenPathAreCountedAsTheNewPathSays() {
 		use(rule("a", "form:name"));
 		FakeRequest management = FakeRequest.of("POST", "/manage/x").form("name", "alice");
-		RequestProgress exempt = this.gate.enter(Phase.LATE, management, RequestProgress.START).join();
-		this.gate.enterRewrittenForm(this.request, exempt).join();
+		RequestProgress exempt = this.gate.enter(RuleScope.LATE, management, RequestProgress.START).join();
+		this.gate.enterForm(RuleScope.REWRITTEN, this.request, exempt).join();
 		assertThat(this.store.calls).containsExactly(List.of("form:alice"));
 		RequestProgress counted = enter();
-		assertThat(this.gate.enterRewrittenForm(management, counted).join()).isSameAs(counted);
+		assertThat(this.gate.enterForm(RuleScope.REWRITTEN, management, counted).join()).isSameAs(counted);
 	}
 
 	@Test
@@ -164,7 +163,7 @@ class FormRulesTests {
 		CandidateCounts counts = compare(rule("a", "form:name", "1/h"), rule("b", "ip", "9/h"));
 		RequestProgress first = enter();
 		assertThat(this.request.isFormRead()).isFalse();
-		this.gate.enterForm(Phase.LATE, this.request, first).join();
+		this.gate.enterForm(RuleScope.LATE, this.request, first).join();
 		enter(this.request);
 		assertThat(this.store.calls).containsExactly(List.of("ip:192.0.2.1"), List.of("ip:192.0.2.1"));
 		assertThat(counts.count("a", CandidateDifference.WOULD_REJECT)).isOne();
@@ -180,12 +179,12 @@ class FormRulesTests {
 	}
 
 	private RequestProgress enter() {
-		return this.gate.enter(Phase.LATE, this.request, RequestProgress.START).join();
+		return this.gate.enter(RuleScope.LATE, this.request, RequestProgress.START).join();
 	}
 
 	private RequestProgress enter(FakeRequest other) {
-		RequestProgress first = this.gate.enter(Phase.LATE, other, RequestProgress.START).join();
-		return this.gate.enterForm(Phase.LATE, other, first).join();
+		RequestProgress first = this.gate.enter(RuleScope.LATE, other, RequestProgress.START).join();
+		return this.gate.enterForm(RuleScope.LATE, other, first).join();
 	}
 
 	private static RuleBuilder rule(String id, String key) {

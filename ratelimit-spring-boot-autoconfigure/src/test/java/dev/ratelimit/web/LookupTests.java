@@ -112,7 +112,7 @@ class LookupTests {
 	}
 
 	private RequestProgress enter(Phase phase, FakeRequest request, RequestProgress sofar) {
-		return this.gate.enter(phase, request, sofar).join();
+		return this.gate.enter(RuleScope.of(phase), request, sofar).join();
 	}
 
 	private static List<String> names(RequestProgress progress) {

@@ -77,7 +77,8 @@ class ReplacingRulesTests {
 	void withoutAuthenticationThereIsOnePhaseToReplaceIn() {
 		RequestGate whole = gate(false);
 		use(whole, login(), RuleBuilder.rule("special").limits("2/h").key("user").paths("/special").replaces("login"));
-		RequestProgress progress = whole.enter(Phase.LATE, FakeRequest.get("/special"), RequestProgress.START).join();
+		RequestProgress progress = whole.enter(RuleScope.LATE, FakeRequest.get("/special"), RequestProgress.START)
+			.join();
 		assertThat(progress.decision().verdicts()).extracting((verdict) -> verdict.policy().name())
 			.containsExactly("special");
 	}
@@ -144,8 +145,8 @@ class ReplacingRulesTests {
 	}
 
 	private RequestProgress pass(GateRequest request) {
-		RequestProgress early = this.gate.enter(Phase.EARLY, request, RequestProgress.START).join();
-		return (early.allowed()) ? this.gate.enter(Phase.LATE, request, early).join() : early;
+		RequestProgress early = this.gate.enter(RuleScope.EARLY, request, RequestProgress.START).join();
+		return (early.allowed()) ? this.gate.enter(RuleScope.LATE, request, early).join() : early;
 	}
 
 	private void use(RuleBuilder... rules) {

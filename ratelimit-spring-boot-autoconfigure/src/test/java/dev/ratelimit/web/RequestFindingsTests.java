@@ -10,7 +10,6 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.MissingKeyPolicy;
-import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.base.ActiveRules;
 import dev.ratelimit.base.Finding;
@@ -210,9 +209,9 @@ class RequestFindingsTests {
 	@Test
 	void requestThatComesThroughTwoFiltersOfOnePhaseIsFound() {
 		use(BY_ADDRESS);
-		RequestProgress once = this.gate.enter(Phase.LATE, FakeRequest.get("/"), RequestProgress.START).join();
+		RequestProgress once = this.gate.enter(RuleScope.LATE, FakeRequest.get("/"), RequestProgress.START).join();
 		assertThat(found()).isEmpty();
-		this.gate.enter(Phase.LATE, FakeRequest.get("/"), once).join();
+		this.gate.enter(RuleScope.LATE, FakeRequest.get("/"), once).join();
 		assertThat(found()).extracting(Finding::code).containsExactly(FindingCode.TWO_LIMITERS);
 	}
 
@@ -271,7 +270,7 @@ class RequestFindingsTests {
 
 	private void send(int times, IntFunction<FakeRequest> requests) {
 		IntStream.range(0, times)
-			.forEach((index) -> this.gate.enter(Phase.LATE, requests.apply(index), RequestProgress.START).join());
+			.forEach((index) -> this.gate.enter(RuleScope.LATE, requests.apply(index), RequestProgress.START).join());
 	}
 
 	private List<Finding> found() {

@@ -134,14 +134,14 @@ class RequestGateTests {
 				RuleBuilder.rule("user").limits("1/h").key("user").paths("/**"),
 				RuleBuilder.rule("z-late").limits("9/h").key("ip").phase(Phase.LATE).paths("/**"));
 		FakeRequest request = FakeRequest.get("/").by("alice");
-		RequestProgress early = this.gate.enter(Phase.EARLY, request, RequestProgress.START).join();
+		RequestProgress early = this.gate.enter(RuleScope.EARLY, request, RequestProgress.START).join();
 		assertThat(early.decision().verdicts()).extracting((verdict) -> verdict.policy().name())
 			.containsExactly("login");
-		RequestProgress late = this.gate.enter(Phase.LATE, request, early).join();
+		RequestProgress late = this.gate.enter(RuleScope.LATE, request, early).join();
 		assertThat(late.decision().verdicts()).extracting((verdict) -> verdict.policy().name())
 			.containsExactly("login", "user", "z-late");
 		assertThat(late.spentNanos()).isGreaterThan(early.spentNanos());
-		RequestProgress again = this.gate.enter(Phase.LATE, request, early).join();
+		RequestProgress again = this.gate.enter(RuleScope.LATE, request, early).join();
 		assertThat(again.allowed()).isFalse();
 		assertThat(again.decision().verdicts()).extracting(Verdict::outcome)
 			.containsExactly(Outcome.ALLOWED, Outcome.REJECTED, Outcome.ALLOWED);
@@ -152,7 +152,7 @@ class RequestGateTests {
 		use(RuleBuilder.rule("a").limits("1/h").key("ip").phase(Phase.EARLY).paths("/**"));
 		assertThat(this.gate.has(Phase.EARLY, this.gate.begin(RequestProgress.START))).isFalse();
 		assertThat(this.gate.has(Phase.LATE, this.gate.begin(RequestProgress.START))).isTrue();
-		assertThat(this.gate.enter(Phase.EARLY, FakeRequest.get("/"), RequestProgress.START).join().decision())
+		assertThat(this.gate.enter(RuleScope.EARLY, FakeRequest.get("/"), RequestProgress.START).join().decision())
 			.isEqualTo(Decision.UNMATCHED);
 		assertThat(enter(FakeRequest.get("/")).decision().verdicts()).hasSize(1);
 	}
@@ -235,12 +235,12 @@ class RequestGateTests {
 	}
 
 	private RequestProgress enter(GateRequest request) {
-		return this.gate.enter(Phase.LATE, request, RequestProgress.START).join();
+		return this.gate.enter(RuleScope.LATE, request, RequestProgress.START).join();
 	}
 
 	private RequestProgress passBoth(FakeRequest request) {
-		RequestProgress early = this.gate.enter(Phase.EARLY, request, RequestProgress.START).join();
-		return (early.allowed()) ? this.gate.enter(Phase.LATE, request, early).join() : early;
+		RequestProgress early = this.gate.enter(RuleScope.EARLY, request, RequestProgress.START).join();
+		return (early.allowed()) ? this.gate.enter(RuleScope.LATE, request, early).join() : early;
 	}
 
 	private RequestGate gate(boolean phased) {

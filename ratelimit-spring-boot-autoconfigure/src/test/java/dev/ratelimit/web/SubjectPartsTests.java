@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.MissingKeyPolicy;
-import dev.ratelimit.Phase;
 import dev.ratelimit.RequestView;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.base.Authorities;
@@ -174,7 +173,7 @@ class SubjectPartsTests {
 		RuleSet set = RuleSet.EMPTY.next(List.of(rule.paths("/t/{id}").build()));
 		this.engine.editions().adopt(set.rules().values());
 		gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
-		gate.enter(Phase.LATE, request, RequestProgress.START).join();
+		gate.enter(RuleScope.LATE, request, RequestProgress.START).join();
 		return this.store.subject;
 	}
 

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.Phase;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.RuleScope;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -147,7 +148,7 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 	// Empty if the client has disconnected during the wait.
 	private Optional<RequestProgress> join(GrpcGateRequest view, RequestProgress begun) {
 		try {
-			RequestProgress progress = this.gate.enter(this.phase, view, begun).join();
+			RequestProgress progress = this.gate.enter(RuleScope.of(this.phase), view, begun).join();
 			return (progress.waits()) ? await(progress) : Optional.of(progress);
 		}
 		catch (InterruptedException ex) {

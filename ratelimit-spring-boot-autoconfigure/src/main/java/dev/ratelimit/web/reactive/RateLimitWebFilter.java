@@ -16,6 +16,7 @@ import dev.ratelimit.web.EventStreams;
 import dev.ratelimit.web.FormStep;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.RuleScope;
 import dev.ratelimit.web.response.HeaderFactory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -134,12 +135,9 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		if (before != null && !before.value().equals(view.path())) {
 			// The earlier phase has evaluated another path, so the early rules of this
 			// path are still to be evaluated.
-			return enter(view, exchange, chain, this.gate::enterRewritten, this.gate::enterRewrittenForm);
+			return enter(RuleScope.REWRITTEN, view, exchange, chain);
 		}
-		if (this.gate.readsForm(view, begun)) {
-			view.setFormStep((progress) -> this.gate.enterForm(this.phase, view, progress));
-		}
-		return applyDecision(this.gate.enter(this.phase, view, begun), state, view, exchange, chain);
+		return enter(RuleScope.of(this.phase), view, exchange, chain);
 	}
 
 	/**
@@ -161,7 +159,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 	 * @return completed when the request is completed
 	 */
 	Mono<Void> filterRewritten(ServerWebExchange exchange, WebFilterChain chain) {
-		return filterFurther(exchange, chain, this.gate::enterRewritten, this.gate::enterRewrittenForm);
+		return filterFurther(RuleScope.REWRITTEN, exchange, chain);
 	}
 
 	/**
@@ -176,29 +174,27 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 			}
 			HttpStatusCode status = exchange.getResponse().getStatusCode();
 			ExchangeProgress.of(exchange).attempt(source, (status != null) ? status.value() : Ending.NO_STATUS);
-			return filterFurther(exchange, chain, (view, progress) -> this.gate.enterNamed(named, view, progress),
-					(view, progress) -> this.gate.enterNamedForm(named, view, progress));
+			return filterFurther(named, exchange, chain);
 		});
 	}
 
-	private Mono<Void> filterFurther(ServerWebExchange exchange, WebFilterChain chain, FurtherRules rules,
-			FurtherRules formRules) {
+	private Mono<Void> filterFurther(RuleScope scope, ServerWebExchange exchange, WebFilterChain chain) {
 		return exchange.getPrincipal()
 			.filter(this.authenticated)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			.flatMap((principal) -> enter(
-					new ExchangeGateRequest(exchange, this.handlers, principal, this.gate.addresses()), exchange, chain,
-					rules, formRules));
+			.flatMap((principal) -> enter(scope,
+					new ExchangeGateRequest(exchange, this.handlers, principal, this.gate.addresses()), exchange,
+					chain));
 	}
 
-	private Mono<Void> enter(ExchangeGateRequest view, ServerWebExchange exchange, WebFilterChain chain,
-			FurtherRules rules, FurtherRules formRules) {
+	private Mono<Void> enter(RuleScope scope, ExchangeGateRequest view, ServerWebExchange exchange,
+			WebFilterChain chain) {
 		ExchangeProgress state = ExchangeProgress.of(exchange);
 		if (this.gate.readsForm(view, state.current())) {
-			view.setFormStep((progress) -> formRules.enter(view, progress));
+			view.setFormStep((progress) -> this.gate.enterForm(scope, view, progress));
 		}
-		return applyDecision(rules.enter(view, state.current()), state, view, exchange, chain);
+		return applyDecision(this.gate.enter(scope, view, state.current()), state, view, exchange, chain);
 	}
 
 	private Mono<Void> applyDecision(CompletableFuture<RequestProgress> progress, ExchangeProgress state,
@@ -274,15 +270,6 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		this.gate.observer()
 			.rejected(rejected,
 					exchange.getResponse().getHeaders().containsHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
-	}
-
-	/**
-	 * Rules that are evaluated after both phases.
-	 */
-	private interface FurtherRules {
-
-		CompletableFuture<RequestProgress> enter(GateRequest request, RequestProgress progress);
-
 	}
 
 	/**

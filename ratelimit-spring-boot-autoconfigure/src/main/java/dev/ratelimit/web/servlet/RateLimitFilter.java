@@ -10,6 +10,7 @@ import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.FormStep;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.RequestGate;
+import dev.ratelimit.web.RuleScope;
 import dev.ratelimit.web.response.HeaderFactory;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -134,17 +135,10 @@ final class RateLimitFilter implements Filter {
 		if (before != null && !before.hasPathOf(view)) {
 			// The earlier phase has evaluated another path, so the early rules of this
 			// path are still to be evaluated.
-			enterRewritten(state, view, begun, request, response, chain);
+			enter(RuleScope.REWRITTEN, state, view, begun, request, response, chain);
 			return;
 		}
-		if (this.gate.readsForm(view, begun)) {
-			view.setFormStep((progress) -> this.gate.enterForm(this.phase, view, progress));
-		}
-		RequestProgress entered = join(this.gate.enter(this.phase, view, begun));
-		if (view.isSelectedByFields()) {
-			view.setLastStep((progress) -> this.gate.enterSelected(this.phase, view, progress));
-		}
-		applyDecision(entered, state, view, request, response, chain);
+		enter(RuleScope.of(this.phase), state, view, begun, request, response, chain);
 	}
 
 	private RequestProgress begin(ServletProgress state) {
@@ -173,18 +167,18 @@ final class RateLimitFilter implements Filter {
 			chain.doFilter(request, response);
 			return;
 		}
-		enterRewritten(state, view, begun, request, response, chain);
+		enter(RuleScope.REWRITTEN, state, view, begun, request, response, chain);
 	}
 
-	private void enterRewritten(ServletProgress state, ServletGateRequest view, RequestProgress begun,
+	private void enter(RuleScope scope, ServletProgress state, ServletGateRequest view, RequestProgress begun,
 			HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
 		if (this.gate.readsForm(view, begun)) {
-			view.setFormStep((progress) -> this.gate.enterRewrittenForm(view, progress));
+			view.setFormStep((progress) -> this.gate.enterForm(scope, view, progress));
 		}
-		RequestProgress entered = join(this.gate.enterRewritten(view, begun));
+		RequestProgress entered = join(this.gate.enter(scope, view, begun));
 		if (view.isSelectedByFields()) {
-			view.setLastStep((progress) -> this.gate.enterSelected(null, view, progress));
+			view.setLastStep((progress) -> this.gate.enterSelected(scope, view, progress));
 		}
 		applyDecision(entered, state, view, request, response, chain);
 	}
