@@ -22,7 +22,7 @@ public interface CallReader<C extends Call> {
 
 	/**
 	 * Whether calls can wait for their turn in queues.
-	 * @return whether the front runs {@link Hold.Queued}
+	 * @return whether the front runs {@link Delay.Queued}
 	 */
 	default boolean waits() {
 		return false;

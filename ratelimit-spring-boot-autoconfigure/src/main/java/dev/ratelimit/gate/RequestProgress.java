@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
  * @param spentNanos the time that it has waited for the store so far
  * @param matched the result of the matching in the phase before, if there is one
  * @param endings the actions at the end of the request, of all phases so far
- * @param hold the hold of the request before it continues
+ * @param delay the delay of the request before it continues
  * @param partitions the keys of the partitions by rule, as they are written in header
  * fields; empty if they are not disclosed
  */
 public record RequestProgress(@Nullable Edition edition, Decision decision, long spentNanos, @Nullable Matched matched,
-		Endings endings, Hold hold, Map<String, String> partitions) {
+		Endings endings, Delay delay, Map<String, String> partitions) {
 
 	/** A request that has met no rule. */
 	public static final RequestProgress START = new RequestProgress(null, Decision.UNMATCHED, 0, null, Endings.NONE,
-			Hold.NONE, Map.of());
+			Delay.NONE, Map.of());
 
 	/**
 	 * A request that is rejected because of a call that it caused.
@@ -37,7 +37,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return the progress
 	 */
 	public static RequestProgress of(Decision decision) {
-		return new RequestProgress(null, decision, 0, null, Endings.NONE, Hold.NONE, Map.of());
+		return new RequestProgress(null, decision, 0, null, Endings.NONE, Delay.NONE, Map.of());
 	}
 
 	/**
@@ -56,7 +56,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return the progress
 	 */
 	public static RequestProgress in(Edition edition, long spentNanos) {
-		return new RequestProgress(edition, Decision.UNMATCHED, spentNanos, null, Endings.NONE, Hold.NONE, Map.of());
+		return new RequestProgress(edition, Decision.UNMATCHED, spentNanos, null, Endings.NONE, Delay.NONE, Map.of());
 	}
 
 	/**
@@ -99,7 +99,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 */
 	public void free() {
 		if (waits()) {
-			this.hold.abandon();
+			this.delay.abandon();
 			// If the wait is over already, the charge of its decision is refunded.
 			afterWait().thenAccept(RequestProgress::free);
 		}
@@ -129,7 +129,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 			attempt.settle(status);
 		}
 		return new RequestProgress(this.edition, before.decision, before.spentNanos, before.matched, this.endings,
-				before.hold, before.partitions);
+				before.delay, before.partitions);
 	}
 
 	/**
@@ -161,7 +161,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return the progress
 	 */
 	public RequestProgress rejected(Decision rejection) {
-		return decided(rejection, 0, Completion.NONE, Hold.NONE);
+		return decided(rejection, 0, Completion.NONE, Delay.NONE);
 	}
 
 	/**
@@ -169,12 +169,12 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @param further the decision
 	 * @param tookNanos the time that the store took
 	 * @param left the actions of this decision at the end of the request
-	 * @param held the hold of the request by a limit of this decision
+	 * @param delayed the delay by a limit of this decision
 	 * @return the progress
 	 */
-	public RequestProgress decided(Decision further, long tookNanos, Completion left, Hold held) {
+	public RequestProgress decided(Decision further, long tookNanos, Completion left, Delay delayed) {
 		return new RequestProgress(this.edition, this.decision.then(further), this.spentNanos + tookNanos, this.matched,
-				this.endings.and(left), Hold.later(this.hold, held), this.partitions);
+				this.endings.and(left), Delay.later(this.delay, delayed), this.partitions);
 	}
 
 	/**
@@ -183,7 +183,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return whether the front must wait for its {@link #afterWait}
 	 */
 	public boolean waits() {
-		return this.hold instanceof Hold.Queued;
+		return this.delay instanceof Delay.Queued;
 	}
 
 	/**
@@ -191,7 +191,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return nanoseconds; 0 if it does not wait
 	 */
 	public long waitedNanos() {
-		return (this.hold instanceof Hold.Queued queued) ? queued.ticket().waitedNanos() : 0;
+		return (this.delay instanceof Delay.Queued queued) ? queued.ticket().waitedNanos() : 0;
 	}
 
 	/**
@@ -199,7 +199,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return the progress after the wait
 	 */
 	public CompletableFuture<RequestProgress> afterWait() {
-		return (this.hold instanceof Hold.Queued queued)
+		return (this.delay instanceof Delay.Queued queued)
 				? queued.next().thenApply((progress) -> (RequestProgress) progress)
 				: CompletableFuture.completedFuture(this);
 	}
@@ -210,11 +210,11 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return the progress; unchanged if the request does not wait
 	 */
 	public RequestProgress then(Function<RequestProgress, CompletableFuture<RequestProgress>> step) {
-		return (this.hold instanceof Hold.Queued queued)
-				? waiting(new Hold.Queued(queued.ticket(), afterWait().thenCompose(step))) : this;
+		return (this.delay instanceof Delay.Queued queued)
+				? waiting(new Delay.Queued(queued.ticket(), afterWait().thenCompose(step))) : this;
 	}
 
-	RequestProgress waiting(Hold.Queued queued) {
+	RequestProgress waiting(Delay.Queued queued) {
 		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.matched, this.endings, queued,
 				this.partitions);
 	}
@@ -226,7 +226,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 */
 	public RequestProgress ending(Ending ending) {
 		return (ending.pending()) ? new RequestProgress(this.edition, this.decision, this.spentNanos, this.matched,
-				this.endings.and(ending), this.hold, this.partitions) : this;
+				this.endings.and(ending), this.delay, this.partitions) : this;
 	}
 
 	RequestProgress partitioned(Map<String, String> further) {
@@ -235,7 +235,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 		}
 		Map<String, String> all = new HashMap<>(this.partitions);
 		all.putAll(further);
-		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.matched, this.endings, this.hold,
+		return new RequestProgress(this.edition, this.decision, this.spentNanos, this.matched, this.endings, this.delay,
 				Map.copyOf(all));
 	}
 
@@ -245,7 +245,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * @return the progress
 	 */
 	public RequestProgress knowing(Matched found) {
-		return new RequestProgress(this.edition, this.decision, this.spentNanos, found, this.endings, this.hold,
+		return new RequestProgress(this.edition, this.decision, this.spentNanos, found, this.endings, this.delay,
 				this.partitions);
 	}
 

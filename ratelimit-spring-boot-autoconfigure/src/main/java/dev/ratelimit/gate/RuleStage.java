@@ -42,8 +42,7 @@ public final class RuleStage<C extends Call> {
 
 	private final LongSupplier clock;
 
-	/** Null if no rule lets requests wait. */
-	private final @Nullable WaitStage<C> waitStage;
+	private final boolean waits;
 
 	/**
 	 * A stage.
@@ -61,7 +60,7 @@ public final class RuleStage<C extends Call> {
 		this.phase = phase;
 		this.observer = observer;
 		this.clock = engine::nanos;
-		this.waitStage = (reader.waits()) ? WaitStage.of(engine, partitionKeys, phase, observer) : null;
+		this.waits = reader.waits() && engine.waits();
 	}
 
 	/**
@@ -150,8 +149,7 @@ public final class RuleStage<C extends Call> {
 			return CompletableFuture.completedFuture(progress);
 		}
 		Optional<RetryKey> retry = (retriable) ? this.reader.retryKey(call) : Optional.empty();
-		return (waits && this.waitStage != null)
-				? this.waitStage.enter(matches, applied, retry, call, progress, strikes)
+		return (waits && this.waits) ? enterQueue(matches, applied, retry, call, progress, strikes)
 				: decide(applied, retry, call, progress, strikes);
 	}
 
@@ -222,13 +220,55 @@ public final class RuleStage<C extends Call> {
 		long budgetNanos = this.engine.deadline().toNanos() - progress.spentNanos();
 		return this.engine.evaluation().evaluate(applied, retry, budgetNanos).thenApply((decision) -> {
 			passage.accept(decision);
-			strikes.decided(decision);
-			return progress
-				.decided(decision, this.engine.spentNanos(applied, this.engine.nanos() - startNanos),
-						Completion.of(decision, applied), Hold.of(decision, applied, this.clock))
-				.ending(Completion.counting(decision, strikes))
-				.partitioned(this.partitionKeys.of(applied));
+			return decided(decision, applied, this.engine.nanos() - startNanos, progress, strikes);
 		});
+	}
+
+	// Charges a call under rules that let it wait. The observer is called at the end of
+	// the wait, because there is no decision before.
+	private CompletableFuture<RequestProgress> enterQueue(List<? extends RuleMatch<C>> matches,
+			List<AppliedRule> applied, Optional<RetryKey> retry, C call, RequestProgress progress, Strikes strikes) {
+		Consumer<Decision> passage = this.observer.enter(this.phase, call, progress);
+		long startNanos = this.engine.nanos();
+		WaitRequest request = new WaitRequest(applied, retry, (rule) -> flow(matches, rule, call), OptionalLong.empty(),
+				progress.spentNanos(), call.waitingPlaces());
+		return this.engine.queues().enter(request).thenApply((ticket) -> {
+			// The time in the queue does not count as time in the store.
+			long tookNanos = this.engine.nanos() - startNanos;
+			CompletableFuture<RequestProgress> next = ticket.result()
+				.whenComplete((result, failure) -> complete(passage, result))
+				.thenApply((result) -> decided(result.decision(), result.applied(), tookNanos, progress, strikes));
+			if (next.isDone() && !next.isCompletedExceptionally()) {
+				return next.join();
+			}
+			// A waiting request releases its seat.
+			progress.endings().startStreaming();
+			return progress.waiting(new Delay.Queued(ticket, next));
+		});
+	}
+
+	// There is no decision for a call that has left its queue.
+	private static void complete(Consumer<Decision> passage, @Nullable WaitResult result) {
+		passage.accept((result != null) ? result.decision() : Decision.UNMATCHED);
+	}
+
+	private RequestProgress decided(Decision decision, List<AppliedRule> applied, long tookNanos,
+			RequestProgress progress, Strikes strikes) {
+		strikes.decided(decision);
+		return progress
+			.decided(decision, this.engine.spentNanos(applied, tookNanos), Completion.of(decision, applied),
+					Delay.of(decision, applied, this.clock))
+			.ending(Completion.counting(decision, strikes))
+			.partitioned(this.partitionKeys.of(applied));
+	}
+
+	private static <C extends Call> String flow(List<? extends RuleMatch<C>> matches, AppliedRule rule, C call) {
+		for (RuleMatch<C> match : matches) {
+			if (match.rule().id().equals(rule.id())) {
+				return match.rule().flow(call, match, rule.subject());
+			}
+		}
+		return rule.subject();
 	}
 
 	private static <C extends Call> @Nullable String subject(GateRule<C> rule, RuleMatch<C> match, C call,
@@ -254,70 +294,6 @@ public final class RuleStage<C extends Call> {
 			this.engine.planUnknown(rule);
 		}
 		return rule.limits(subject, plan);
-	}
-
-	/**
-	 * Charges calls under rules that let them wait. Observers are called once, at the end
-	 * of the wait. Thread-safe.
-	 *
-	 * @param <C> the calls of a front
-	 * @param engine the engine
-	 * @param partitionKeys identifies subjects in header fields
-	 * @param phase the phase of the decisions
-	 * @param observer observes the calls
-	 */
-	private record WaitStage<C extends Call>(RateLimitEngine engine, PartitionKeys partitionKeys, String phase,
-			PassageObserver observer) {
-
-		static <C extends Call> @Nullable WaitStage<C> of(RateLimitEngine engine, PartitionKeys partitionKeys,
-				String phase, PassageObserver observer) {
-			return (engine.waits()) ? new WaitStage<>(engine, partitionKeys, phase, observer) : null;
-		}
-
-		CompletableFuture<RequestProgress> enter(List<? extends RuleMatch<C>> matches, List<AppliedRule> applied,
-				Optional<RetryKey> retry, C call, RequestProgress progress, Strikes strikes) {
-			Consumer<Decision> passage = this.observer.enter(this.phase, call, progress);
-			long startNanos = this.engine.nanos();
-			WaitRequest request = new WaitRequest(applied, retry, (rule) -> flow(matches, rule, call),
-					OptionalLong.empty(), progress.spentNanos(), call.waitingPlaces());
-			return this.engine.queues().enter(request).thenApply((ticket) -> {
-				long tookNanos = this.engine.nanos() - startNanos;
-				CompletableFuture<RequestProgress> next = ticket.result()
-					.whenComplete((result, failure) -> complete(passage, result))
-					.thenApply((result) -> decided(result, tookNanos, progress, strikes));
-				if (next.isDone() && !next.isCompletedExceptionally()) {
-					return next.join();
-				}
-				// A waiting request releases its seat.
-				progress.endings().startStreaming();
-				return progress.waiting(new Hold.Queued(ticket, next));
-			});
-		}
-
-		// There is no decision for a call that has left its queue.
-		private static void complete(Consumer<Decision> passage, @Nullable WaitResult result) {
-			passage.accept((result != null) ? result.decision() : Decision.UNMATCHED);
-		}
-
-		// The time in the queue does not count as time in the store.
-		private RequestProgress decided(WaitResult result, long tookNanos, RequestProgress progress, Strikes strikes) {
-			Decision decision = result.decision();
-			strikes.decided(decision);
-			return progress.decided(decision, this.engine.spentNanos(result.applied(), tookNanos),
-					Completion.of(decision, result.applied()), Hold.of(decision, result.applied(), this.engine::nanos))
-				.ending(Completion.counting(decision, strikes))
-				.partitioned(this.partitionKeys.of(result.applied()));
-		}
-
-		private static <C extends Call> String flow(List<? extends RuleMatch<C>> matches, AppliedRule rule, C call) {
-			for (RuleMatch<C> match : matches) {
-				if (match.rule().id().equals(rule.id())) {
-					return match.rule().flow(call, match, rule.subject());
-				}
-			}
-			return rule.subject();
-		}
-
 	}
 
 }

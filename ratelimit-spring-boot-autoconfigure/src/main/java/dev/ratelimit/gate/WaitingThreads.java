@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: the threads that wait for the turn of their call, or for as long as a limit
- * holds it. The number of places is bounded, so that waiting calls cannot occupy all
+ * delays it. The number of places is bounded, so that waiting calls cannot occupy all
  * threads of a server. Clients share the places. Virtual threads need no place.
  * Thread-safe.
  */
@@ -95,32 +95,32 @@ public final class WaitingThreads {
 	}
 
 	/**
-	 * Wait on the calling thread for as long as a limit holds a call.
-	 * @param held the call
+	 * Wait on the calling thread for as long as a limit delays a call.
+	 * @param delayed the call
 	 * @return false if no place is free, or if another call takes the place before the
 	 * end
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	public boolean hold(RequestProgress held) throws InterruptedException {
-		return hold(held, new CompletableFuture<>());
+	public boolean delay(RequestProgress delayed) throws InterruptedException {
+		return delay(delayed, new CompletableFuture<>());
 	}
 
 	/**
 	 * The same, but stop when the client disconnects.
-	 * @param held the call
+	 * @param delayed the call
 	 * @param gone completed when the client disconnects
 	 * @return false if no place is free, if another call takes the place before the end,
 	 * or if the client disconnects
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	public boolean hold(RequestProgress held, CompletableFuture<?> gone) throws InterruptedException {
+	public boolean delay(RequestProgress delayed, CompletableFuture<?> gone) throws InterruptedException {
 		CountDownLatch displaced = new CountDownLatch(1);
 		gone.thenRun(displaced::countDown);
 		Runnable leave = () -> {
 		};
 		if (places().isPresent()) {
 			List<Runnable> after = new ArrayList<>(1);
-			Optional<Runnable> release = this.places.take(held.hold().flow(), displaced::countDown, after);
+			Optional<Runnable> release = this.places.take(delayed.delay().flow(), displaced::countDown, after);
 			after.forEach(Runnable::run);
 			if (release.isEmpty()) {
 				return false;
@@ -128,7 +128,7 @@ public final class WaitingThreads {
 			leave = release.get();
 		}
 		try {
-			return !displaced.await(held.hold().leftNanos(), TimeUnit.NANOSECONDS);
+			return !displaced.await(delayed.delay().leftNanos(), TimeUnit.NANOSECONDS);
 		}
 		finally {
 			leave.run();

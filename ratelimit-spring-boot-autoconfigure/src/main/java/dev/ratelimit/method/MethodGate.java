@@ -296,12 +296,12 @@ public final class MethodGate {
 		 * @return the decision
 		 */
 		Decision await(RequestProgress entered, LimitedMethod method) {
-			if (!entered.waits() && entered.hold().leftNanos() == 0) {
+			if (!entered.waits() && entered.delay().leftNanos() == 0) {
 				return entered.decision();
 			}
 			try {
 				RequestProgress progress = (entered.waits()) ? this.places.await(entered) : entered;
-				return (progress.allowed() && progress.hold().leftNanos() > 0) ? hold(progress, method)
+				return (progress.allowed() && progress.delay().leftNanos() > 0) ? delay(progress, method)
 						: progress.decision();
 			}
 			catch (InterruptedException ex) {
@@ -310,10 +310,10 @@ public final class MethodGate {
 			}
 		}
 
-		private Decision hold(RequestProgress progress, LimitedMethod method) throws InterruptedException {
+		private Decision delay(RequestProgress progress, LimitedMethod method) throws InterruptedException {
 			try {
-				boolean patient = progress.hold().leftNanos() <= method.maxWaitNanos();
-				return (patient && this.places.hold(progress)) ? progress.decision() : rejected(progress.decision());
+				boolean patient = progress.delay().leftNanos() <= method.maxWaitNanos();
+				return (patient && this.places.delay(progress)) ? progress.decision() : rejected(progress.decision());
 			}
 			catch (InterruptedException ex) {
 				progress.cancel();

@@ -43,7 +43,7 @@ class ConnectionSlotTests {
 				(status) -> {
 				});
 		RequestProgress progress = new RequestProgress(null, Decision.UNMATCHED, 0, null, Endings.NONE.and(holding),
-				Hold.NONE, Map.of());
+				Delay.NONE, Map.of());
 		return Objects.requireNonNull(ConnectionSlot.of(progress, 0, (kept) -> {
 		}));
 	}

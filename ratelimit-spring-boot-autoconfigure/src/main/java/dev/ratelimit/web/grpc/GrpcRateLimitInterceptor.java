@@ -117,7 +117,7 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 			return rejected();
 		}
 		this.gate.count(!begun.untouched(), progress);
-		if (this.gate.isLast(this.phase, progress) && progress.hold().leftNanos() > 0 && !held(progress)) {
+		if (this.gate.isLast(this.phase, progress) && progress.delay().leftNanos() > 0 && !delayed(progress)) {
 			state.setFields(List.of());
 			// As for HTTP, a call whose client has disconnected keeps its charge.
 			if (!Context.current().isCancelled()) {
@@ -167,9 +167,9 @@ final class GrpcRateLimitInterceptor implements ServerInterceptor, Ordered {
 		}
 	}
 
-	private boolean held(RequestProgress progress) {
+	private boolean delayed(RequestProgress progress) {
 		try (ClientWatch client = ClientWatch.begin()) {
-			return this.server.threads().hold(progress, client.gone());
+			return this.server.threads().delay(progress, client.gone());
 		}
 		catch (InterruptedException ex) {
 			progress.abandon();

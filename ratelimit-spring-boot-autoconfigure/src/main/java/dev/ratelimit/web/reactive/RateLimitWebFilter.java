@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RateLimitContext;
+import dev.ratelimit.gate.Delay;
 import dev.ratelimit.gate.Ending;
-import dev.ratelimit.gate.Hold;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.web.EventStreams;
 import dev.ratelimit.web.FormStep;
@@ -250,7 +250,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		WebFilterChain afterRules = (form != null)
 				? (same) -> applyDecision(form.enter(state.current()), state, view, same, chain) : chain;
 		WebFilterChain next = (!maxHold.equals(before)) ? ReactiveCompletion.limited(afterRules, maxHold) : afterRules;
-		return proceed(limited, state, (form != null) ? next : holding(next, progress));
+		return proceed(limited, state, (form != null) ? next : delaying(next, progress));
 	}
 
 	private Mono<Void> proceed(ServerWebExchange exchange, ExchangeProgress state, WebFilterChain chain) {
@@ -259,9 +259,9 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		return (ends && state.expect()) ? ReactiveCompletion.filter(chain, exchange, state) : chain.filter(exchange);
 	}
 
-	private WebFilterChain holding(WebFilterChain chain, RequestProgress progress) {
-		boolean held = progress.hold() instanceof Hold.Until && this.gate.isLast(this.phase, progress);
-		return (held) ? (exchange) -> Mono.delay(Duration.ofNanos(progress.hold().leftNanos()))
+	private WebFilterChain delaying(WebFilterChain chain, RequestProgress progress) {
+		boolean delayed = progress.delay() instanceof Delay.Until && this.gate.isLast(this.phase, progress);
+		return (delayed) ? (exchange) -> Mono.delay(Duration.ofNanos(progress.delay().leftNanos()))
 			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.then(Mono.defer(() -> chain.filter(exchange))) : chain;
 	}

@@ -98,7 +98,7 @@ public final class RejectionFactory {
 	 * @return the response
 	 */
 	public RejectionResponse overcrowded(RequestProgress progress, RequestView request, String path) {
-		long millis = TimeUnit.NANOSECONDS.toMillis(progress.hold().leftNanos() + 999_999);
+		long millis = TimeUnit.NANOSECONDS.toMillis(progress.delay().leftNanos() + 999_999);
 		long seconds = Waits.seconds(millis) + this.headers.jitterSeconds();
 		List<Verdict> holding = progress.decision()
 			.verdicts()

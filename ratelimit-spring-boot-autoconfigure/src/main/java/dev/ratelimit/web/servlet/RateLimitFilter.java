@@ -205,7 +205,7 @@ final class RateLimitFilter implements Filter {
 			proceed(state, request, limited, (sameRequest, sameResponse) -> enterWithForm(form, state, view,
 					(HttpServletResponse) sameResponse, chain));
 		}
-		else if (!this.gate.isLast(this.phase, progress) || progress.hold().leftNanos() == 0 || held(progress)) {
+		else if (!this.gate.isLast(this.phase, progress) || progress.delay().leftNanos() == 0 || delayed(progress)) {
 			proceed(state, request, limited, chain);
 		}
 		else {
@@ -263,9 +263,9 @@ final class RateLimitFilter implements Filter {
 		}
 	}
 
-	private boolean held(RequestProgress progress) throws ServletException {
+	private boolean delayed(RequestProgress progress) throws ServletException {
 		try {
-			return this.threads.waiting().hold(progress);
+			return this.threads.waiting().delay(progress);
 		}
 		catch (InterruptedException ex) {
 			progress.abandon();

@@ -7,7 +7,7 @@ import java.util.List;
 import dev.ratelimit.Decision;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.Completion;
-import dev.ratelimit.gate.Hold;
+import dev.ratelimit.gate.Delay;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.store.memory.MemoryLimitStore;
@@ -60,7 +60,7 @@ class HeaderFactoryTests {
 	private RequestProgress progress(String ruleId) {
 		Decision decision = this.engine.acquire(ruleId, "user:a").blockOptional().orElseThrow();
 		return RequestProgress.START.decided(decision, 0, Completion.NONE,
-				Hold.of(decision, List.of(), System::nanoTime));
+				Delay.of(decision, List.of(), System::nanoTime));
 	}
 
 }

@@ -23,7 +23,7 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.Completion;
-import dev.ratelimit.gate.Hold;
+import dev.ratelimit.gate.Delay;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
@@ -216,7 +216,7 @@ class RejectionFactoryTests {
 	@CsvSource({ "0, 1", "1, 1", "999_999_999, 1", "1_000_000_000, 1", "1_000_000_001, 2", "60_000_000_000, 60" })
 	void waitForARequestThatCannotBeHeldIsRoundedUp(String leftNanos, String seconds) {
 		use(RuleBuilder.rule("a").limits("1/min"));
-		Hold hold = new Hold.Until(Long.parseLong(leftNanos.replace("_", "")), () -> 0, "");
+		Delay hold = new Delay.Until(Long.parseLong(leftNanos.replace("_", "")), () -> 0, "");
 		RequestProgress held = RequestProgress.START.decided(acquire("a"), 0, Completion.NONE, hold);
 		RejectionResponse rejection = rejections(this.handler).overcrowded(held, FakeRequest.get("/"), "/");
 		assertThat(rejection.headers()).contains(Map.entry("Retry-After", seconds));
@@ -276,7 +276,7 @@ class RejectionFactoryTests {
 
 	private static RequestProgress progress(Decision decision) {
 		return RequestProgress.START.decided(decision, 0, Completion.NONE,
-				Hold.of(decision, List.of(), System::nanoTime));
+				Delay.of(decision, List.of(), System::nanoTime));
 	}
 
 	private RejectionFactory rejections(RateLimitRejectionHandler handler) {

@@ -11,21 +11,21 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.Ticket;
 
 /**
- * Internal: the reason why a request is held before it continues. Immutable.
+ * Internal: the delay of a request before it continues. Immutable.
  */
-public sealed interface Hold {
+public sealed interface Delay {
 
-	/** No hold. */
-	Hold NONE = new None();
+	/** No delay. */
+	Delay NONE = new None();
 
 	/**
-	 * A hold that begins now.
-	 * @param decision determines the duration of the hold
+	 * A delay that begins now.
+	 * @param decision determines the duration of the delay
 	 * @param applied the rules of the decision
 	 * @param clock the clock
-	 * @return the hold
+	 * @return the delay
 	 */
-	static Hold of(Decision decision, List<AppliedRule> applied, LongSupplier clock) {
+	static Delay of(Decision decision, List<AppliedRule> applied, LongSupplier clock) {
 		long delayMillis = decision.delayMillis();
 		return (delayMillis == 0) ? NONE : new Until(clock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(delayMillis),
 				clock, flow(decision, delayMillis, applied));
@@ -43,7 +43,7 @@ public sealed interface Hold {
 	}
 
 	/**
-	 * Return the time for which the request is still to be held.
+	 * Return the time for which the request must still be delayed.
 	 * @return nanoseconds; 0 if the request may continue, or if the time is unknown
 	 */
 	default long leftNanos() {
@@ -51,8 +51,8 @@ public sealed interface Hold {
 	}
 
 	/**
-	 * The flow to which the request belongs while it is held.
-	 * @return the subject whose limit holds it; empty if no limit does
+	 * The flow to which the request belongs while it is delayed.
+	 * @return the subject whose limit delays it; empty if no limit does
 	 */
 	default String flow() {
 		return "";
@@ -62,7 +62,7 @@ public sealed interface Hold {
 	default void abandon() {
 	}
 
-	private Hold orLater(Hold other) {
+	private Delay orLater(Delay other) {
 		if (!(this instanceof Until until) || !(other instanceof Until later)) {
 			return (this instanceof Until) ? this : other;
 		}
@@ -70,30 +70,30 @@ public sealed interface Hold {
 	}
 
 	/**
-	 * Return the longer of two holds of a request.
-	 * @param one the hold of one
-	 * @param other the hold of the other
-	 * @return the hold that lasts longer
+	 * Return the longer of two delays of a request.
+	 * @param one a delay
+	 * @param other another delay
+	 * @return the delay that lasts longer
 	 */
-	static Hold later(Hold one, Hold other) {
+	static Delay later(Delay one, Delay other) {
 		return one.orLater(other);
 	}
 
 	/**
-	 * No hold.
+	 * No delay.
 	 */
-	record None() implements Hold {
+	record None() implements Delay {
 	}
 
 	/**
-	 * An allowed request is held for some time, such as by a leaky bucket, once all
+	 * An allowed request is delayed for some time, such as by a leaky bucket, once all
 	 * phases have decided.
 	 *
-	 * @param untilNanos the end of the hold, by the clock
+	 * @param untilNanos the end of the delay, by the clock
 	 * @param clock the clock, in nanoseconds
-	 * @param flow the subject whose limit holds it
+	 * @param flow the subject whose limit delays it
 	 */
-	record Until(long untilNanos, LongSupplier clock, String flow) implements Hold {
+	record Until(long untilNanos, LongSupplier clock, String flow) implements Delay {
 
 		@Override
 		public long leftNanos() {
@@ -109,7 +109,7 @@ public sealed interface Hold {
 	 * @param ticket its place in the queue
 	 * @param next the progress of the call after the wait
 	 */
-	record Queued(Ticket ticket, CompletableFuture<?> next) implements Hold {
+	record Queued(Ticket ticket, CompletableFuture<?> next) implements Delay {
 
 		@Override
 		public void abandon() {
