@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RuleDiff {
 
+	private static final int MAX_NAMES = 5;
+
 	private static final int MAX_LOGGED = 5;
 
 	/** The property that every rule has; it shows whether the rule exists. */
@@ -142,7 +144,20 @@ public final class RuleDiff {
 				.filter((one) -> !windows.contains(one.window()))
 				.forEach((one) -> warnings.add(id + ": the limit " + one + " is not kept"));
 		}
+		lost(former.numbers().plans(), rule.numbers().plans())
+			.ifPresent((names) -> warnings.add(id + ": limits of plans are not kept: " + names));
+		lost(former.numbers().overrides(), rule.numbers().overrides())
+			.ifPresent((names) -> warnings.add(id + ": overrides are not kept: " + names));
 		return warnings;
+	}
+
+	private static Optional<String> lost(Map<String, LimitSet> before, Map<String, LimitSet> after) {
+		List<String> lost = before.keySet().stream().filter((name) -> !after.containsKey(name)).sorted().toList();
+		if (lost.isEmpty()) {
+			return Optional.empty();
+		}
+		String named = lost.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
+		return Optional.of((lost.size() > MAX_NAMES) ? named + ", and " + (lost.size() - MAX_NAMES) + " more" : named);
 	}
 
 	// The requests that a limit of 0 rejects.

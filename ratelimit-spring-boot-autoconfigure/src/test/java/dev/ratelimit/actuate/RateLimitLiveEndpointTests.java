@@ -61,6 +61,27 @@ class RateLimitLiveEndpointTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void anEditWithoutTheOverridesAndPlansOfTheEntryWarnsThatTheyAreNotKept(WebApplicationType stack) {
+		start(stack, "--ratelimit.rules.search.key=user", "--ratelimit.plan=authority:PLAN_");
+		post("alice", "/rules/search", limits(false, ", overrides: {acme: 10/min, beta: 20/min}, plans: {free: 3/h}"));
+		assertThat(post("alice", "/rules/search", limits(true, "")).body())
+			.contains("\"warnings\":[\"search: limits of plans are not kept: free\","
+					+ "\"search: overrides are not kept: acme, beta\"]");
+		assertThat(post("alice", "/rules/search", limits(true, ", overrides: {acme: 9/min}")).body())
+			.contains("search: overrides are not kept: beta");
+		assertThat(post("alice", "/rules/search",
+				limits(true, ", overrides: {acme: 9/min, beta: 2/min, new: 1/min}, plans: {free: 4/h}"))
+			.body()).contains("\"warnings\":[]");
+	}
+
+	private String limits(boolean dryRun, String more) {
+		long read = (dryRun) ? this.version + 1 : this.version;
+		return "{\"dryRun\":" + dryRun + ",\"version\":\"" + read + "\",\"definition\":\"{limit: 300/min" + more
+				+ "}\"}";
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void anEditIsWrittenAppliedAndAudited(WebApplicationType stack) {
 		start(stack);
 		Reply written = post("alice", "/rules/search", edit());
