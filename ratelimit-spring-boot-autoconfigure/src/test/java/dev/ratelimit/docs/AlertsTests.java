@@ -26,7 +26,7 @@ class AlertsTests {
 
 	private static final Path RUNBOOK = Path.of("..", "docs", "runbook.md");
 
-	private static final Pattern SECTION = Pattern.compile("(?m)^## (RateLimit\\w+)$");
+	private static final Pattern SECTION = Pattern.compile("(?m)^### (RateLimit\\w+)$");
 
 	@Test
 	void everyAlertHasASectionInTheRunbook() throws IOException {
@@ -40,7 +40,7 @@ class AlertsTests {
 
 	@Test
 	void everySectionSaysHowToConfirmCauseAndFix() throws IOException {
-		assertThat(Files.readString(RUNBOOK).split("\n## ")).filteredOn((section) -> section.startsWith("RateLimit"))
+		assertThat(Files.readString(RUNBOOK).split("\n### ")).filteredOn((section) -> section.startsWith("RateLimit"))
 			.hasSize(18)
 			.allSatisfy((section) -> assertThat(section).containsSubsequence("- **Confirm.** ", "- **Cause.** ",
 					"- **Fix.** "));
