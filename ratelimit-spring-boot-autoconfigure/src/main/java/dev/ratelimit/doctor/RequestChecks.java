@@ -18,6 +18,12 @@ import dev.ratelimit.rule.RuleKey;
  */
 public final class RequestChecks implements Check {
 
+	/**
+	 * The minimum number of requests for a finding. Fewer can be those of an operator, or
+	 * a coincidence.
+	 */
+	private static final long MIN_EVIDENCE = 10;
+
 	private final List<Check> checks;
 
 	/**
@@ -67,9 +73,6 @@ public final class RequestChecks implements Check {
 	 */
 	private record ExemptRequestCheck(RequestObservations observations) implements Check {
 
-		/** The minimum number of requests for a finding; an operator may send fewer. */
-		private static final long MIN_EVIDENCE = 10;
-
 		@Override
 		public List<Finding> findings() {
 			ExemptObservations seen = this.observations.exempt();
@@ -99,9 +102,6 @@ public final class RequestChecks implements Check {
 	 * @param observations the observations of requests
 	 */
 	private record KeyAndCostCheck(RequestObservations observations) implements Check {
-
-		/** The minimum number of requests for a finding. */
-		private static final long MIN_EVIDENCE = 10;
 
 		/**
 		 * The minimum number of requests for a finding of equal values, which could be a
@@ -179,9 +179,6 @@ public final class RequestChecks implements Check {
 	 */
 	private record PeerCheck(RequestObservations observations) implements Check {
 
-		/** The minimum number of requests for a finding. */
-		private static final long MIN_EVIDENCE = 10;
-
 		/**
 		 * The minimum number of requests for a finding of equal values, which could be a
 		 * coincidence.
@@ -241,9 +238,6 @@ public final class RequestChecks implements Check {
 	 * @param observations the observations of requests
 	 */
 	private record RejectionCheck(RequestObservations observations) implements Check {
-
-		/** The minimum number of requests for a finding. */
-		private static final long MIN_EVIDENCE = 10;
 
 		@Override
 		public List<Finding> findings() {
