@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -175,6 +176,20 @@ public final class FairQueue<T> {
 		if (flow.length == 0) {
 			this.flows.remove(flow.name, flow);
 		}
+	}
+
+	/**
+	 * Return the cost of the next item.
+	 * @return the cost; empty if no item waits
+	 */
+	public OptionalLong nextCost() {
+		for (QueueEntry.Flow<T> flow : this.order) {
+			QueueEntry<T> first = flow.first;
+			if (first != null) {
+				return OptionalLong.of(first.cost);
+			}
+		}
+		return OptionalLong.empty();
 	}
 
 	/**

@@ -49,6 +49,15 @@ final class WaitQueue {
 	 */
 	private long retryNanos = -1;
 
+	/** The cost of the request that was rejected with the minimum wait. */
+	private long retryCost;
+
+	/**
+	 * The request that determined the time of the next attempt, by its cost; null if the
+	 * time does not depend on a request.
+	 */
+	private @Nullable Waiter decisive;
+
 	/**
 	 * The remaining units of the bucket after the last attempt; negative if not known.
 	 */
@@ -156,12 +165,33 @@ final class WaitQueue {
 	}
 
 	/**
+	 * Record that a request has determined the time of the next attempt.
+	 * @param waiter the request
+	 */
+	void decidedBy(Waiter waiter) {
+		this.decisive = waiter;
+	}
+
+	/**
+	 * Whether to try again earlier, or to remove the queue, because a request has left
+	 * it: the time of the next attempt was that of its cost.
+	 * @param waiter the request
+	 * @param cost its cost
+	 * @return whether the queue is empty, or its next request costs less
+	 */
+	boolean isWokenBy(Waiter waiter, long cost) {
+		return this.trying == 0
+				&& (this.queue.isEmpty() || (this.decisive == waiter && this.queue.nextCost().orElse(cost) < cost));
+	}
+
+	/**
 	 * Try as soon as possible, because the bucket or its rule has changed.
 	 * @param nowNanos the time
 	 */
 	void wake(long nowNanos) {
 		this.nextNanos = nowNanos;
 		this.width = 1;
+		this.decisive = null;
 		this.woken = this.trying > 0;
 	}
 
@@ -215,13 +245,14 @@ final class WaitQueue {
 		if (this.trying > 0) {
 			return;
 		}
-		if (this.woken) {
+		if (this.woken || isRejectedForCost()) {
 			wake(nowNanos);
 		}
 		else if (this.retryNanos >= 0) {
 			exhausted(this.retryNanos, nowNanos);
 		}
 		else if (this.left == 0) {
+			this.decisive = null;
 			exhausted(this.nextUnitNanos, nowNanos);
 		}
 		else {
@@ -240,8 +271,19 @@ final class WaitQueue {
 		}
 	}
 
-	void denied(long nanos) {
-		this.retryNanos = (this.retryNanos < 0) ? nanos : Math.min(this.retryNanos, nanos);
+	// Whether the only reason for the next wait is the cost of a request that has left.
+	private boolean isRejectedForCost() {
+		Waiter waiter = this.decisive;
+		return this.retryNanos >= 0 && waiter != null && waiter.isDone()
+				&& this.queue.nextCost().orElse(this.retryCost) < this.retryCost;
+	}
+
+	void denied(Waiter waiter, long cost, long nanos) {
+		if (this.retryNanos < 0 || nanos < this.retryNanos) {
+			this.retryNanos = nanos;
+			this.retryCost = cost;
+			this.decisive = waiter;
+		}
 	}
 
 	/**
@@ -254,6 +296,12 @@ final class WaitQueue {
 			alarms.cancel(this.alarm);
 		}
 		this.alarm = alarms.at(this.nextNanos, wake);
+	}
+
+	void cancelAlarm(Alarms<Runnable> alarms) {
+		if (this.alarm != null) {
+			alarms.cancel(this.alarm);
+		}
 	}
 
 }

@@ -63,7 +63,7 @@ final class WaitQueueBook {
 			Consumer<WaitQueue> pump, Consumer<Waiter> expire) {
 		this.settings = settings;
 		this.places = new WaitingPlaces(settings.maxWaiting());
-		this.ends = new WaitEnds(evaluation, ended, time);
+		this.ends = new WaitEnds(evaluation, ended, time, pump);
 		this.time = time;
 		this.pump = pump;
 		this.expire = expire;
@@ -137,7 +137,9 @@ final class WaitQueueBook {
 			this.ends.end(waiter, held, prepared, WaitRejections.full(held, estimate), EndedWait.End.QUEUE_FULL, after);
 		}
 		else {
-			this.queues.put(held.bucket(), queue);
+			if (this.queues.put(held.bucket(), queue) == null) {
+				queue.decidedBy(waiter);
+			}
 			this.ends.enter(waiter, queue, held, () -> this.expire.accept(waiter));
 			after.add(() -> this.pump.accept(queue));
 		}
@@ -207,11 +209,11 @@ final class WaitQueueBook {
 					after);
 		}
 		else if (!held.bucket().equals(queue.bucket()) || this.closed) {
-			this.ends.exit(waiter);
+			this.ends.exit(waiter, after);
 			join(waiter, held, prepared, after);
 		}
 		else {
-			queue.denied(held.retryNanos());
+			queue.denied(waiter, held.rule().cost(), held.retryNanos());
 			if (this.time.nanos() + held.retryNanos() - waiter.latestNanos(held) > 0) {
 				this.ends.end(waiter, held, prepared, WaitRejections.waitedOut(held, held.retryNanos()),
 						EndedWait.End.WAITED_OUT, after);
@@ -256,6 +258,7 @@ final class WaitQueueBook {
 	}
 
 	void forget(WaitQueue queue) {
+		queue.cancelAlarm(alarms());
 		this.queues.remove(queue.bucket(), queue);
 	}
 
@@ -343,11 +346,14 @@ final class WaitQueueBook {
 
 		private final Time time;
 
+		private final Consumer<WaitQueue> pump;
+
 		private final Alarms<Runnable> alarms = new Alarms<>();
 
 		private int waiting;
 
-		WaitEnds(RuleEvaluation evaluation, Consumer<EndedWait> ended, Time time) {
+		WaitEnds(RuleEvaluation evaluation, Consumer<EndedWait> ended, Time time, Consumer<WaitQueue> pump) {
+			this.pump = pump;
 			this.evaluation = evaluation;
 			this.ended = ended;
 			this.time = time;
@@ -369,12 +375,16 @@ final class WaitQueueBook {
 		/**
 		 * Remove a waiter from its queue, if it is in one.
 		 * @param waiter the request
+		 * @param after receives the actions to run without the lock
 		 */
-		void exit(Waiter waiter) {
+		void exit(Waiter waiter, List<Runnable> after) {
 			if (waiter.isWaiting()) {
 				this.waiting--;
 			}
-			waiter.exit(this.alarms);
+			waiter.exit(this.alarms).ifPresent((queue) -> {
+				queue.wake(this.time.nanos());
+				after.add(() -> this.pump.accept(queue));
+			});
 		}
 
 		/**
@@ -430,7 +440,7 @@ final class WaitQueueBook {
 		 */
 		void leave(Waiter waiter, Runnable complete, List<Runnable> after) {
 			if (!waiter.isDone()) {
-				exit(waiter);
+				exit(waiter, after);
 				waiter.end(this.time.nanos());
 				after.add(complete);
 			}

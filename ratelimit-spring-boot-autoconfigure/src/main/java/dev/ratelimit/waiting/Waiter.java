@@ -146,7 +146,14 @@ final class Waiter implements Ticket {
 		}
 	}
 
-	void exit(Alarms<Runnable> alarms) {
+	/**
+	 * Leave the queue.
+	 * @param alarms the alarms, from which that of the request is removed
+	 * @return the queue, if it must be tried again without the request
+	 */
+	Optional<WaitQueue> exit(Alarms<Runnable> alarms) {
+		WaitQueue left = this.queue;
+		ExhaustedBucket of = this.held;
 		if (this.queue != null && this.entry != null) {
 			this.queue.waiters().remove(this.entry);
 		}
@@ -158,6 +165,7 @@ final class Waiter implements Ticket {
 		}
 		this.queue = null;
 		this.entry = null;
+		return Optional.ofNullable(left).filter((queue) -> of != null && queue.isWokenBy(this, of.rule().cost()));
 	}
 
 	void end(long nowNanos) {

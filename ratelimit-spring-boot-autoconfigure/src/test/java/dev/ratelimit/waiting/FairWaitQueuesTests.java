@@ -275,6 +275,47 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
+	void aRequestThatLeavesDoesNotLetOthersWaitForItsCost() {
+		adopt(rule("search", "10/s").burst(10));
+		enter(request("a", 6));
+		Ticket expensive = enter(request("a", 9));
+		assertThat(expensive.result()).isNotDone();
+		expensive.leave();
+		assertThat(decision(enter(request("b", 1))).allowed()).isTrue();
+		Ticket another = enter(request("a", 9));
+		Ticket cheap = enter(request("b", 1));
+		assertThat(cheap.result()).isNotDone();
+		another.leave();
+		assertThat(decision(cheap).allowed()).isTrue();
+		assertThat(this.engine.queues().waiting()).isZero();
+	}
+
+	@Test
+	void aRequestThatIsRejectedAfterItsTurnDoesNotLetOthersWaitForItsCost() {
+		adopt(rule("search", "10/s").burst(10));
+		enter(request("a", 6));
+		Ticket expensive = enter(request("a", 9));
+		Ticket cheap = enter(request("b", 1));
+		// Another instance has charged the bucket meanwhile.
+		this.clock.nanos += 490 * MILLI;
+		this.engine.evaluation().evaluate(request("a", 7).applied(), Optional.empty(), 50 * MILLI).join();
+		this.clock.advance(20);
+		assertThat(decision(expensive).allowed()).isFalse();
+		assertThat(decision(cheap).allowed()).isTrue();
+	}
+
+	@Test
+	void departuresOfEqualRequestsCallNoStore() {
+		adopt(rule("search", "10/s").burst(1));
+		enter("a");
+		List<Ticket> waiting = List.of(enter("a"), enter("a"), enter("a"));
+		int calls = this.store.calls;
+		waiting.get(0).leave();
+		waiting.get(1).leave();
+		assertThat(this.store.calls).isEqualTo(calls);
+	}
+
+	@Test
 	void anAttemptUnderWayIsUndoneIfItsRequestHasLeft() {
 		adopt(rule("search", "10/s").burst(1));
 		enter("a");
@@ -543,6 +584,12 @@ class FairWaitQueuesTests {
 
 	private Ticket enter(WaitRequest request) {
 		return this.engine.queues().enter(request).join();
+	}
+
+	private WaitRequest request(String flow, long cost) {
+		AppliedRule applied = AppliedRule.of(this.engine.rule("search").orElseThrow(), "all", cost);
+		return new WaitRequest(List.of(applied), Optional.empty(), (rule) -> flow,
+				OptionalLong.of(TimeUnit.SECONDS.toNanos(1)), 0, Optional.empty());
 	}
 
 	private WaitRequest request(String flow, String subject, String... rules) {
