@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -272,14 +273,37 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * @param rule the id of the rule
 	 * @param most the maximum number to end
 	 * @param user the user that ends them
-	 * @return the number of ended bans, marks, and pauses; fails if the other instances
-	 * cannot be notified, although some may have ended
+	 * @return the ended bans, marks, and pauses, and the first failure; never fails
 	 */
-	CompletableFuture<Long> liftAllOf(String rule, int most, String user) {
-		List<CompletableFuture<Boolean>> lifts = latest(rule, most).map((subject) -> lift(rule, subject, user))
+	CompletableFuture<LiftedBans> liftAllOf(String rule, int most, String user) {
+		List<CompletableFuture<LiftedBans>> lifts = latest(rule, most).map((subject) -> lift(rule, subject, user))
+			.map((lift) -> lift.handle((lifted, failure) -> (failure != null) ? LiftedBans.failed(failure)
+					: new LiftedBans((lifted) ? 1 : 0, Optional.empty())))
 			.toList();
 		return CompletableFuture.allOf(lifts.toArray(CompletableFuture[]::new))
-			.thenApply((all) -> lifts.stream().filter(CompletableFuture::join).count());
+			.thenApply((all) -> lifts.stream()
+				.map(CompletableFuture::join)
+				.reduce(new LiftedBans(0, Optional.empty()), LiftedBans::and));
+	}
+
+	/**
+	 * The bans, marks, and pauses that were ended together.
+	 *
+	 * @param count their number
+	 * @param failure the failure of another one that may not have ended
+	 */
+	record LiftedBans(long count, Optional<Throwable> failure) {
+
+		private static LiftedBans failed(Throwable failure) {
+			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
+					? failure.getCause() : failure;
+			return new LiftedBans(0, Optional.of(cause));
+		}
+
+		private LiftedBans and(LiftedBans other) {
+			return new LiftedBans(this.count + other.count, this.failure.or(other::failure));
+		}
+
 	}
 
 	/**

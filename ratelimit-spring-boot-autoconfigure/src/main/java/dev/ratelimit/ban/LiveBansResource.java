@@ -128,8 +128,10 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addre
 			throw new IllegalArgumentException("'all' cannot be combined with a subject");
 		}
 		String note = request.note();
-		long lifted = (instanceOnly(request)) ? this.bans.liftAllHere(rule, MAX_SHOWN, request.user())
+		Bans.LiftedBans done = (instanceOnly(request))
+				? new Bans.LiftedBans(this.bans.liftAllHere(rule, MAX_SHOWN, request.user()), Optional.empty())
 				: await(this.bans.liftAllOf(rule, MAX_SHOWN, request.user()));
+		long lifted = done.count();
 		if (lifted == 0) {
 			this.engine.editions().current().required(rule);
 		}
@@ -137,6 +139,7 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addre
 			this.events
 				.publishEvent(new UserEdit(request.user(), "ban", note, List.of("lifted " + lifted + " of " + rule)));
 		}
+		done.failure().ifPresent((failure) -> await(CompletableFuture.failedFuture(failure)));
 		long left = this.bans.active().stream().filter((ban) -> ban.rule().equals(rule)).count();
 		return Optional.of(Map.of("lifted", lifted, "left", left));
 	}

@@ -3,9 +3,12 @@ package dev.ratelimit.ban;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 import dev.ratelimit.BanKind;
 import dev.ratelimit.RuleMode;
@@ -64,6 +67,51 @@ class BansTests {
 
 	private static List<String> banned(Bans bans) {
 		return bans.active().stream().map(Ban::subject).toList();
+	}
+
+	@Test
+	void aLiftIsNotOvertakenByTheBanThatItEnds() throws Exception {
+		MemoryBanStore store = new MemoryBanStore(new BanBook(new BanLimits(10, 10)),
+				() -> Instant.ofEpochMilli(this.millis));
+		CountDownLatch imposed = new CountDownLatch(1);
+		CountDownLatch resumed = new CountDownLatch(1);
+		List<Boolean> published = Collections.synchronizedList(new ArrayList<>());
+		store.start((ban) -> {
+			if (imposed.getCount() > 0) {
+				imposed.countDown();
+				await(resumed);
+			}
+			published.add(ban.isActive(this.millis));
+		});
+		BanOrder order = BanOrder.of("login", "ip:1.2.3.4", BanKind.BAN, HOUR, "alice");
+		Thread banning = new Thread(() -> store.imposeHere(order));
+		banning.start();
+		imposed.await();
+		Thread lifting = new Thread(() -> store.liftHere("login", "ip:1.2.3.4", "alice"));
+		lifting.start();
+		while (lifting.getState() != Thread.State.BLOCKED && lifting.isAlive()) {
+			Thread.onSpinWait();
+		}
+		resumed.countDown();
+		banning.join();
+		lifting.join();
+		assertThat(published).hasSize(2).last().isEqualTo(false);
+	}
+
+	@Test
+	void bansThatWereLiftedAreCountedIfTheLiftOfAnotherOneFails() {
+		CompiledRule rule = rule(RuleMode.ENFORCE);
+		MemoryBanStore memory = new MemoryBanStore(new BanBook(new BanLimits(10, 10)),
+				() -> Instant.ofEpochMilli(this.millis));
+		Bans bans = new Bans(this.limits, new FailingLifts(memory, "ip:2.2.2.2"), this.engine, this.events::add);
+		bans.start();
+		for (String subject : List.of("ip:1.1.1.1", "ip:2.2.2.2", "ip:3.3.3.3")) {
+			strike(3, bans, rule, subject);
+		}
+		Bans.LiftedBans lifted = bans.liftAllOf("login", 10, "alice").join();
+		assertThat(lifted.count()).isEqualTo(2);
+		assertThat(lifted.failure()).get().isInstanceOf(IllegalStateException.class);
+		assertThat(banned(bans)).containsExactly("ip:2.2.2.2");
 	}
 
 	@Test
@@ -193,6 +241,63 @@ class BansTests {
 		@Override
 		public CompletableFuture<Void> reset(List<Bucket> buckets) {
 			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * A store that cannot lift the bans of one subject.
+	 */
+	private record FailingLifts(BanStore store, String subject) implements BanStore {
+
+		@Override
+		public void start(Consumer<Ban> changes) {
+			this.store.start(changes);
+		}
+
+		@Override
+		public long nowMillis() {
+			return this.store.nowMillis();
+		}
+
+		@Override
+		public CompletableFuture<BanReply> impose(BanOrder order) {
+			return this.store.impose(order);
+		}
+
+		@Override
+		public CompletableFuture<Boolean> lift(String rule, String banned, String user) {
+			return (banned.equals(this.subject)) ? CompletableFuture.failedFuture(new IllegalStateException("stopped"))
+					: this.store.lift(rule, banned, user);
+		}
+
+		@Override
+		public BanReply imposeHere(BanOrder order) {
+			return this.store.imposeHere(order);
+		}
+
+		@Override
+		public boolean liftHere(String rule, String banned, String user) {
+			return this.store.liftHere(rule, banned, user);
+		}
+
+		@Override
+		public List<Ban> active() {
+			return this.store.active();
+		}
+
+		@Override
+		public void close() {
+			this.store.close();
 		}
 
 	}
