@@ -249,7 +249,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return completed when done
 	 */
 	public CompletableFuture<Void> reset(String ruleId, String subject) {
-		return this.store.reset(requested().buckets(ruleId, subject));
+		return this.evaluation.reset(requested().buckets(ruleId, subject));
 	}
 
 	@Override

@@ -292,6 +292,15 @@ public final class RuleEvaluation {
 	}
 
 	/**
+	 * Reset buckets. Requests that wait for one of them are tried again.
+	 * @param buckets the buckets
+	 * @return completed when done
+	 */
+	CompletableFuture<Void> reset(List<Bucket> buckets) {
+		return ((this.freed != null) ? this.freed : this.store).reset(buckets);
+	}
+
+	/**
 	 * Publish a decision.
 	 * @param applied the rules
 	 * @param decision the decision
@@ -355,7 +364,8 @@ public final class RuleEvaluation {
 
 		@Override
 		public CompletableFuture<Void> reset(List<Bucket> buckets) {
-			return this.store.reset(buckets);
+			return this.store.reset(buckets)
+				.whenComplete((nothing, failure) -> buckets.stream().filter(this.awaited).forEach(this.freed));
 		}
 
 		// Published after the correction, so that requests that begin to wait meanwhile

@@ -305,6 +305,15 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
+	void aResetBucketServesItsWaitingRequestsAtOnce() {
+		adopt(rule("search", "10/s").burst(1));
+		enter("a");
+		Ticket waiting = enter("a");
+		this.engine.reset("search", "a").join();
+		assertThat(decision(waiting).allowed()).isTrue();
+	}
+
+	@Test
 	void departuresOfEqualRequestsCallNoStore() {
 		adopt(rule("search", "10/s").burst(1));
 		enter("a");
