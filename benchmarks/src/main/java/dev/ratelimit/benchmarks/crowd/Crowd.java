@@ -10,9 +10,10 @@ import dev.ratelimit.benchmarks.Environment;
 import dev.ratelimit.benchmarks.report.MarkedPage;
 
 /**
- * Lets an application hold thousands of requests and connections, and prints what they
- * cost. Properties: {@code crowd}, their number; {@code rows}, parts of the names of
- * rows; {@code docs}, the page whose table is written anew.
+ * Measures the cost of thousands of requests and connections that an application holds,
+ * and prints it. The system property {@code crowd} is their number, {@code rows} contains
+ * parts of the names of the rows to measure, and {@code docs} is the page in which the
+ * table is replaced.
  */
 public final class Crowd {
 

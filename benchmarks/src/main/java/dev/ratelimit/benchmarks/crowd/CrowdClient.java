@@ -16,15 +16,18 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /**
- * Thousands of connections that one thread looks after, from several addresses, since one
- * has not enough ports. Each has one request at a time, whose response comes in one
- * piece.
+ * Thousands of connections that one thread manages. They are opened from several
+ * addresses, because one address does not have enough ports. Each connection has one
+ * request at a time, and its response must arrive in one piece.
  */
 final class CrowdClient implements AutoCloseable {
 
 	private static final int PER_ADDRESS = 5000;
 
-	/** More would overflow what servers have not accepted yet. */
+	/**
+	 * The number of connections to open at a time. With more, the queue of connections
+	 * that a server has not accepted yet would overflow.
+	 */
 	private static final int AT_ONCE = 200;
 
 	private final InetSocketAddress server;
@@ -72,8 +75,8 @@ final class CrowdClient implements AutoCloseable {
 
 	/**
 	 * Send a request on each connection.
-	 * @param requests the requests by the numbers of the connections; a socket takes one
-	 * whole
+	 * @param requests the requests by the numbers of the connections; a socket accepts a
+	 * whole request at once
 	 */
 	void send(IntFunction<String> requests) throws IOException {
 		this.answers.clear();
@@ -87,14 +90,14 @@ final class CrowdClient implements AutoCloseable {
 	}
 
 	/**
-	 * Requests without a response.
+	 * Return the number of requests without a response.
 	 */
 	int unanswered() {
 		return this.channels.size() - this.answered;
 	}
 
 	/**
-	 * How many responses had which status.
+	 * Return the number of responses by status.
 	 */
 	Map<String, Integer> answers() {
 		return Map.copyOf(this.answers);
@@ -102,8 +105,8 @@ final class CrowdClient implements AutoCloseable {
 
 	/**
 	 * Receive responses for a while.
-	 * @param count how many responses are enough
-	 * @param atMost the longest time
+	 * @param count the number of responses after which to stop
+	 * @param atMost the maximum time
 	 */
 	void awaitAnswers(int count, Duration atMost) throws IOException {
 		long end = System.nanoTime() + atMost.toNanos();

@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a crowd costs.
+ * The cost of a crowd of requests or connections.
  *
- * @param held requests or connections that were held
- * @param threadsBefore platform threads of the server before
- * @param threads platform threads while it held them
- * @param bytes bytes on the heap for each
- * @param redis use of Redis' core; no number without Redis
- * @param answers how many responses had which status
+ * @param held the number of requests or connections that were held
+ * @param threadsBefore the number of platform threads of the server before it held them
+ * @param threads the number of platform threads while it held them
+ * @param bytes the number of bytes on the heap for each of them
+ * @param redis the share of one core that Redis used; NaN without Redis
+ * @param answers the number of responses by status
  */
 record CrowdFigures(int held, int threadsBefore, int threads, long bytes, double redis, Map<String, Integer> answers) {
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What holds the requests, and on which server.
+ * A row of the table: a feature that holds requests, and a server.
  *
- * @param kind what holds them
+ * @param kind the feature that holds the requests
  * @param server the server
  */
 record CrowdRow(Kind kind, Server server) {
@@ -42,7 +42,7 @@ record CrowdRow(Kind kind, Server server) {
 	}
 
 	/**
-	 * The server alone: nothing is limited.
+	 * Return the properties of the server without limits.
 	 */
 	List<String> bare() {
 		List<String> properties = new ArrayList<>(this.server.properties);
@@ -52,21 +52,24 @@ record CrowdRow(Kind kind, Server server) {
 	}
 
 	/**
-	 * What holds requests.
+	 * A feature that holds requests.
 	 */
 	enum Kind {
 
-		/** In a line, each for its turn. */
+		/** Requests wait in a queue for their turn. */
 		WAIT("waiting", "key=global", "limit=1000/s", "burst=1", "wait.max=30s", "wait.queue={crowd}"),
 
 		/**
-		 * All but the first are rejected, after a while. Tomcat closes connections after
-		 * 503.
+		 * All requests except the first one are rejected after a delay. The status is
+		 * 429, because Tomcat closes connections after 503.
 		 */
 		TARPIT("tarpit", "key=global", "status=429", "limit=1/h", "on-excess=tarpit", "tarpit.delay=8s",
 				"tarpit.max={crowd}"),
 
-		/** Each client has a bucket of its own, whose slot is renewed in Redis. */
+		/**
+		 * Each client has its own bucket, and the instance renews the slot of the client
+		 * in Redis.
+		 */
 		SOCKET("WebSocket", "key=header:X-Client", "algorithm=concurrency", "limit=5", "hold=connection", "lease=30s");
 
 		private final String label;
@@ -95,7 +98,7 @@ record CrowdRow(Kind kind, Server server) {
 	}
 
 	/**
-	 * Servers.
+	 * A server.
 	 */
 	enum Server {
 

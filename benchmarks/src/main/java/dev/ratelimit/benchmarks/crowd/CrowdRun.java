@@ -11,8 +11,8 @@ import dev.ratelimit.benchmarks.RedisStats;
 import dev.ratelimit.benchmarks.crowd.CrowdRow.Kind;
 
 /**
- * One row: a crowd of requests is sent at once, and the server is looked at while it
- * holds them.
+ * Measures one row: it sends a crowd of requests at once, and inspects the server while
+ * the server holds them.
  */
 final class CrowdRun {
 
@@ -21,7 +21,8 @@ final class CrowdRun {
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
 	/**
-	 * Longer than a third of a lease, after which slots are renewed for the first time.
+	 * The time before the measurement. It is longer than a third of a lease, because
+	 * slots are renewed for the first time after this third.
 	 */
 	private static final Duration SETTLES = Duration.ofSeconds(11);
 
@@ -40,7 +41,8 @@ final class CrowdRun {
 		return (this.row.kind() == Kind.SOCKET) ? sockets() : requests();
 	}
 
-	// A fifth more than are looked at: some have their turn while the others arrive.
+	// A fifth more waiting requests are sent than are inspected, because some requests
+	// have their turn while others still arrive.
 	private CrowdFigures requests() throws IOException, InterruptedException {
 		int sent = (this.row.kind() == Kind.WAIT) ? this.crowd + this.crowd / 5 : this.crowd + 1;
 		try (CrowdServer server = CrowdServer.start(this.row.fileName(), this.row.properties(sent));
@@ -61,7 +63,7 @@ final class CrowdRun {
 		}
 	}
 
-	// Until it is long enough, or becomes shorter.
+	// Wait until the queue is long enough, or becomes shorter.
 	private void awaitLine(CrowdServer server, CrowdClient client) throws IOException {
 		int before = -1;
 		int now = 0;
@@ -72,7 +74,8 @@ final class CrowdRun {
 		}
 	}
 
-	// What a connection costs without a limit is not ours.
+	// The cost of a connection without a limit is not a cost of the library, and is
+	// subtracted.
 	private CrowdFigures sockets() throws IOException, InterruptedException {
 		try (RedisServer redis = RedisServer.obtain(); RedisStats stats = new RedisStats(redis.address())) {
 			long bare = growth(this.row.bare());

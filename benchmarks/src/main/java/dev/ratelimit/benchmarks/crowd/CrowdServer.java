@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import dev.ratelimit.benchmarks.Children;
 
 /**
- * The application of a row, in a JVM of its own. It answers lines of its standard input
- * on its standard output.
+ * The application of a row, in its own JVM. It reads commands from its standard input,
+ * and responds on its standard output.
  */
 record CrowdServer(InetSocketAddress address, Process process, BufferedReader output,
 		Path log) implements AutoCloseable {
@@ -69,14 +69,15 @@ record CrowdServer(InetSocketAddress address, Process process, BufferedReader ou
 	}
 
 	/**
-	 * Look at the server, after a garbage collection.
+	 * Return the state of the server after a garbage collection.
 	 */
 	Look look() throws IOException {
 		return ask("look");
 	}
 
 	/**
-	 * Look at the server as it is. Its heap says nothing then.
+	 * Return the state of the server without a garbage collection. The size of its heap
+	 * has no meaning then.
 	 */
 	Look glance() throws IOException {
 		return ask("glance");

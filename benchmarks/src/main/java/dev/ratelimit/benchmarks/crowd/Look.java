@@ -1,11 +1,12 @@
 package dev.ratelimit.benchmarks.crowd;
 
 /**
- * What a server is like at a moment, after a garbage collection.
+ * The state of a server at one moment.
  *
- * @param threads its platform threads
- * @param heap bytes on its heap
- * @param waiting requests in its lines
+ * @param threads the number of platform threads
+ * @param heap the number of bytes on the heap; only has a meaning after a garbage
+ * collection
+ * @param waiting the number of waiting requests
  */
 record Look(int threads, long heap, int waiting) {
 

@@ -1,6 +1,6 @@
 /**
- * Thousands of requests and connections that an instance holds at a time: what they cost
- * in threads, memory, and calls to Redis.
+ * The cost of thousands of requests and connections that an instance holds at a time, in
+ * threads, memory, and calls to Redis.
  */
 @NullMarked
 package dev.ratelimit.benchmarks.crowd;

@@ -1,36 +1,38 @@
 package dev.ratelimit.benchmarks.openloop;
 
 /**
- * When which requests come. Times are nanoseconds from the start of the run.
+ * The requests of a run, with the times at which they arrive. Times are nanoseconds from
+ * the start of the run.
  */
 interface Arrivals {
 
 	/**
-	 * When the next request is due, or {@link Long#MAX_VALUE} if none is as yet.
+	 * Return the time at which the next request is due, or {@link Long#MAX_VALUE} if no
+	 * request is known yet.
 	 */
 	long nextDue();
 
 	/**
-	 * Take the next request.
+	 * Remove the next request and return it.
 	 */
 	Arrival take();
 
 	/**
-	 * A request has ended.
+	 * Report the end of a request.
 	 */
 	void ended(long at);
 
 	/**
-	 * Whether no request will come any more.
+	 * Return whether no more requests will arrive.
 	 */
 	boolean isOver(long now);
 
 	/**
 	 * A request that arrives.
 	 *
-	 * @param due when
-	 * @param level how important it is
-	 * @param tenant the tenant that it belongs to
+	 * @param due the time at which the request is due
+	 * @param level the level of the request
+	 * @param tenant the tenant that sends the request
 	 */
 	record Arrival(long due, Level level, int tenant) {
 

@@ -5,7 +5,8 @@ import java.util.PriorityQueue;
 import java.util.Random;
 
 /**
- * A number of clients, each of which pauses after each response before its next request.
+ * The requests of a fixed number of clients. Each client pauses after each response,
+ * before its next request.
  */
 final class ClosedArrivals implements Arrivals {
 

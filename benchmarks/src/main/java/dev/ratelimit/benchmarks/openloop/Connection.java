@@ -36,7 +36,7 @@ final class Connection {
 	}
 
 	/**
-	 * Connect from an address.
+	 * Open a connection from an address.
 	 */
 	static Connection open(Selector selector, InetSocketAddress server, int tenant, InetSocketAddress from)
 			throws IOException {
@@ -44,7 +44,7 @@ final class Connection {
 		try {
 			channel.configureBlocking(false);
 			channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-			// A port whose former connection is closed on both sides may be used again.
+			// Allow a port again if both sides have closed its former connection.
 			channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
 			channel.bind(from);
 			channel.connect(server);
@@ -65,14 +65,15 @@ final class Connection {
 	}
 
 	/**
-	 * Whether it served a request before, and gave no byte of a response to this one.
+	 * Return whether the connection served an earlier request, but has received no byte
+	 * of a response to the current request.
 	 */
 	boolean isReusedInVain() {
 		return this.used && this.response.isEmpty();
 	}
 
 	/**
-	 * Send a request, at once or when connected.
+	 * Send a request, immediately or once the connection is open.
 	 */
 	void send(Request next) throws IOException {
 		this.request = next;
@@ -91,15 +92,15 @@ final class Connection {
 		}
 	}
 
-	// A request is a hundred bytes: the socket takes it whole.
+	// A request has about a hundred bytes, so that the socket accepts the whole request.
 	private void write(Request request) throws IOException {
 		String text = "GET " + request.arrival().level().path() + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
 		this.channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
 	}
 
 	/**
-	 * Read what there is.
-	 * @return what the response says, once complete
+	 * Read the bytes that have arrived.
+	 * @return the status of the response; incomplete until all of it has arrived
 	 * @throws IOException if the server has closed the connection
 	 */
 	ResponseReader.Status read() throws IOException {

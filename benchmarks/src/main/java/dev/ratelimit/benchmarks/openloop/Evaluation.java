@@ -8,11 +8,11 @@ import java.util.stream.IntStream;
 import dev.ratelimit.benchmarks.openloop.Stage.Name;
 
 /**
- * Makes figures of requests. What was not part of the run has no figure.
+ * Computes figures from requests. A stage that was not part of the run has no figure.
  */
 final class Evaluation {
 
-	/** The share of its capacity that a server reaches when it has settled. */
+	/** The share of the capacity that a server must reach to be settled. */
 	private static final double SETTLED = 0.9;
 
 	private final Plan plan;
@@ -37,7 +37,7 @@ final class Evaluation {
 
 	private void overload() {
 		double unloaded = stage(Name.UNLOADED).p99();
-		// The first second is that of the step.
+		// The first second is omitted, because it is the time of the step.
 		Window over = stage(Name.OVER).from(1);
 		for (Level level : Level.values()) {
 			put(Measure.valueOf(level.name()), of(over, level).share(Outcome.GOOD));

@@ -8,14 +8,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What was measured of a contestant, as lines that it can be read from again.
+ * The figures of a contestant. They can be written as lines, and read again.
  *
- * @param values what was measured
- * @param goodput good responses of the capacity over the run, by level
+ * @param values the figures by measure
+ * @param goodput the good responses over the run by level, in shares of the capacity
  */
 record Figures(Map<Measure, Double> values, Map<Level, List<Double>> goodput) {
 
-	/** Length of one part of the curves, in seconds. */
+	/** The length of one part of the curves, in seconds. */
 	static final double STEP = 0.5;
 
 	private static final String CURVE = "goodput.";

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Draws what was served in time over a run, a panel for each contestant and a band for
- * each level, as SVG for light and dark pages.
+ * Draws the responses in time over a run, as SVG for light and dark pages. Each
+ * contestant has a panel, and each level has a band in it.
  */
 final class GoodputChart {
 
@@ -39,7 +39,7 @@ final class GoodputChart {
 
 	private static final int HEIGHT = 100;
 
-	/** The upper edge of a panel, as multiple of the capacity. */
+	/** The upper edge of a panel, as a multiple of the capacity. */
 	private static final double TOP = 1.2;
 
 	private final Plan plan;
@@ -112,7 +112,8 @@ final class GoodputChart {
 		return this.plan.window(name, List.of()).seconds();
 	}
 
-	// The lower edge backwards, and the band's own edge forwards, in steps.
+	// The path of a band, in steps: the upper edge forwards, then the lower edge
+	// backwards.
 	private static String band(Level level, List<Double> values, double[] base) {
 		double step = (double) WIDTH / base.length;
 		StringBuilder lower = new StringBuilder();

@@ -38,7 +38,7 @@ final class IdleConnections {
 	}
 
 	/**
-	 * The connection used last, or a new one.
+	 * Return the connection that was used last, or a new one.
 	 */
 	Connection take(int tenant) {
 		Connection last = this.idle.get(tenant).pollLast();
@@ -46,7 +46,7 @@ final class IdleConnections {
 	}
 
 	/**
-	 * Connect from the address of a tenant, 127.0.1.1 for the first.
+	 * Open a connection from the address of a tenant, 127.0.1.1 for the first tenant.
 	 */
 	Connection open(int tenant) {
 		for (int attempt = 1;; attempt++) {
@@ -62,7 +62,8 @@ final class IdleConnections {
 		}
 	}
 
-	// The kernel takes long to find a free one among thousands that are not.
+	// Choose the port here, because the kernel is slow in finding a free port among
+	// thousands that are in use.
 	private int nextPort(int tenant) {
 		this.ports[tenant] = (this.ports[tenant] < LAST_PORT) ? this.ports[tenant] + 1 : FIRST_PORT;
 		return this.ports[tenant];

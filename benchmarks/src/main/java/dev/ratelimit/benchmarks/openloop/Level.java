@@ -3,7 +3,7 @@ package dev.ratelimit.benchmarks.openloop;
 import java.util.Locale;
 
 /**
- * How important a request is. Its path says so.
+ * The importance of a request. It is part of the path of the request.
  */
 enum Level {
 

@@ -11,9 +11,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Sends requests when they are due, from one thread, over as many connections as that
- * takes. The time of a request starts when it is due, so a late generator does not
- * flatter the server. A client without a response in time closes its connection.
+ * Sends requests when they are due, from one thread, over as many connections as
+ * necessary. The latency of a request begins when it is due, so that the figures of the
+ * server are not better if the generator is late. If a response is not in time, the
+ * client closes the connection.
  */
 final class LoadGenerator {
 
@@ -25,7 +26,8 @@ final class LoadGenerator {
 
 	private final IdleConnections connections;
 
-	// In the order in which they were due, which is that of their timeouts.
+	// The requests in the order of their due times, which is also the order of their
+	// timeouts.
 	private final Deque<Request> pending = new ArrayDeque<>();
 
 	private final List<Sample> samples = new ArrayList<>(1 << 18);
@@ -40,7 +42,7 @@ final class LoadGenerator {
 
 	/**
 	 * Send all requests.
-	 * @return what became of them, in the order of their ends
+	 * @return the requests with their outcomes, in the order in which they ended
 	 */
 	static List<Sample> run(InetSocketAddress server, Arrivals arrivals) throws IOException {
 		try (Selector selector = Selector.open()) {
@@ -91,8 +93,8 @@ final class LoadGenerator {
 		}
 	}
 
-	// Waits a millisecond at most, which is how much later than due a request may be
-	// sent.
+	// Wait for a millisecond at most, so that a request is sent at most a millisecond
+	// late.
 	private void await() throws IOException {
 		if (this.arrivals.nextDue() > now()) {
 			this.selector.select(1);
@@ -137,8 +139,8 @@ final class LoadGenerator {
 		}
 	}
 
-	// A server may close a connection that is not in use while a request is on its way:
-	// clients send it again then.
+	// A server may close an idle connection while a request is being sent. Clients then
+	// send the request again.
 	private void broken(Connection connection) {
 		connection.close();
 		this.connections.forget(connection);

@@ -4,17 +4,20 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Which requests come: the shares of the levels, in the order of {@link Level}, and the
- * number of requests of the first tenant for each one of another.
+ * The composition of requests: the shares of the levels, in the order of {@link Level},
+ * and the number of requests of the first tenant for each request of another tenant.
  */
 record Mix(List<Double> shares, double noise) {
 
-	/** Clients with an address each. */
+	/** The number of clients, each with its own address. */
 	static final int TENANTS = 10;
 
 	static final Mix USUAL = new Mix(List.of(0.10, 0.30, 0.50, 0.10), 1);
 
-	/** What is not high stays within its share of the capacity at three times of it. */
+	/**
+	 * Mostly high requests. The other levels stay within their shares of the capacity,
+	 * even at three times the capacity.
+	 */
 	static final Mix MOSTLY_HIGH = new Mix(List.of(0.035, 0.90, 0.05, 0.015), 1);
 
 	static final Mix NOISY_TENANT = new Mix(USUAL.shares, 100);

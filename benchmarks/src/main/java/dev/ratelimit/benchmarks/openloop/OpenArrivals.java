@@ -5,8 +5,8 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * Requests come at random, at the rate of the stage, whatever became of those before:
- * users do not wait for each other.
+ * Requests that arrive at random, at the rate of the stage, regardless of the outcome of
+ * earlier requests: users do not wait for each other.
  */
 final class OpenArrivals implements Arrivals {
 
@@ -26,8 +26,8 @@ final class OpenArrivals implements Arrivals {
 
 	/**
 	 * Create arrivals.
-	 * @param stages one after the other
-	 * @param capacity requests per second that are a load of one
+	 * @param stages the stages, one after the other
+	 * @param capacity the number of requests per second at a load of 1
 	 * @param listener called with each stage before its first request
 	 */
 	OpenArrivals(List<Stage> stages, double capacity, Consumer<Stage> listener) {
@@ -50,8 +50,8 @@ final class OpenArrivals implements Arrivals {
 		return arrival;
 	}
 
-	// The exponential distribution has no memory: what is left of a gap at the end of a
-	// stage is drawn anew at the rate of the next one.
+	// The exponential distribution has no memory, so the rest of a gap at the end of a
+	// stage is drawn again, at the rate of the next stage.
 	private void next() {
 		if (this.stage >= 0 && gapEndsInStage()) {
 			return;

@@ -1,7 +1,7 @@
 package dev.ratelimit.benchmarks.openloop;
 
 /**
- * What became of a request.
+ * The outcome of a request.
  */
 enum Outcome {
 
@@ -11,7 +11,7 @@ enum Outcome {
 	/** A response with another status in time. */
 	SHED,
 
-	/** None within the client's timeout. */
+	/** No response within the timeout of the client. */
 	LATE,
 
 	/** The connection was rejected or broke. */

@@ -12,8 +12,9 @@ import dev.ratelimit.benchmarks.Environment;
 import dev.ratelimit.benchmarks.report.MarkedPage;
 
 /**
- * Measures all contestants under more load than their backend can take, prints the tables
- * as Markdown, and draws the curves. See {@link OverloadSettings} for what can be chosen.
+ * Measures all contestants under more load than their backend can process, prints the
+ * tables as Markdown, and draws the curves. See {@link OverloadSettings} for the
+ * settings.
  */
 public final class Overload {
 
@@ -36,7 +37,7 @@ public final class Overload {
 		overload.write(overload.read());
 	}
 
-	// Each contestant has a file, so that a run can be made in parts.
+	// Each contestant has its own file, so that a run can be made in parts.
 	private void measure() throws IOException, InterruptedException {
 		Files.createDirectories(this.settings.out());
 		Files.write(this.settings.out().resolve("environment.txt"), environment());

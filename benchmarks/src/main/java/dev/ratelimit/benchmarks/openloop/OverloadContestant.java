@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One way to stand before the backend.
+ * A limiter in front of the backend, or no limiter.
  *
- * @param name its name in tables and on the command line
+ * @param name the name in tables and on the command line
  * @param properties the properties of the application
- * @param sheds whether it rejects anything at all
+ * @param sheds whether the limiter rejects requests
  */
 record OverloadContestant(String name, List<String> properties, boolean sheds) {
 
-	/** How the names of the library's own rows begin. */
+	/** The beginning of the names of the library's own rows. */
 	static final String OURS = "this library";
 
 	static List<OverloadContestant> all(int slots) {

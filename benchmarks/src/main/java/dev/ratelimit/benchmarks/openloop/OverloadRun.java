@@ -10,18 +10,21 @@ import dev.ratelimit.benchmarks.Children;
 import dev.ratelimit.benchmarks.openloop.Stage.Name;
 
 /**
- * All stages for one contestant.
+ * Runs all stages for one contestant.
  */
 final class OverloadRun {
 
-	/** Later than that, in milliseconds, a generator without much to do does not send. */
+	/**
+	 * The maximum delay of a generator without much to do, in milliseconds. If the delay
+	 * is longer, the machine has other work.
+	 */
 	private static final double MOST_LAG = 20;
 
 	private final Plan plan;
 
 	private final OverloadServer server;
 
-	// CPU seconds of generator and server, where the stage of overload began and ended.
+	// The CPU seconds of the generator and of the server, at the beginning of each stage.
 	private final Map<Name, double[]> cpu = new EnumMap<>(Name.class);
 
 	private OverloadRun(Plan plan, OverloadServer server) {
@@ -42,7 +45,7 @@ final class OverloadRun {
 			throw new IllegalStateException("The machine has other work: unloaded, the generator was late by %.1f ms"
 				.formatted(figures.of(Measure.UNLOADED_LAG)));
 		}
-		// A quick run is for machines that are busy, so that most may be late.
+		// Quick runs are also made on busy machines, where most requests may be late.
 		boolean starved = plan.isQuick() && figures.of(Measure.LATE) > 0.5;
 		if (contestant.sheds() && figures.of(Measure.SHED) == 0 && !starved) {
 			throw new IllegalStateException("'%s' does not do what its name says: %s, see %s"

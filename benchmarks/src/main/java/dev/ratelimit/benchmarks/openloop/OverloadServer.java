@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.benchmarks.Children;
 
 /**
- * The application of one contestant, in a JVM of its own.
+ * The application of one contestant, in its own JVM.
  */
 record OverloadServer(InetSocketAddress address, Process process, Path log) implements AutoCloseable {
 
@@ -78,7 +78,7 @@ record OverloadServer(InetSocketAddress address, Process process, Path log) impl
 	}
 
 	/**
-	 * Let the backend take so many times as long from now on.
+	 * Multiply the original service times of the backend by a factor, from now on.
 	 */
 	void slowBy(double times) {
 		try {
@@ -91,8 +91,8 @@ record OverloadServer(InetSocketAddress address, Process process, Path log) impl
 	}
 
 	/**
-	 * How many requests a load guard had shed at each call of {@link #slowBy}, before the
-	 * rules and after them; none without a guard.
+	 * Return the numbers of requests that a load guard had shed before the rules and
+	 * after them, at each call of {@link #slowBy}; empty without a guard.
 	 */
 	List<long[]> shed() throws IOException {
 		try (Stream<String> lines = Files.lines(this.log)) {

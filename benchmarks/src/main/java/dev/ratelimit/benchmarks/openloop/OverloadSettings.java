@@ -7,21 +7,21 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * What system properties of these names say.
+ * The settings of a run, from the system properties with the names of the components.
  *
- * @param quick whether only to see that everything runs
- * @param rows parts of the names of the contestants to measure, all if there are none
- * @param slots slots of the backend
- * @param part of the lengths of all stages
- * @param out directory for the figures
- * @param tables whether to write tables of the figures in that directory instead of
+ * @param quick whether the run only shows that everything runs
+ * @param rows the parts of the names of the contestants to measure; all if there are none
+ * @param slots the number of slots of the backend
+ * @param part the factor for the lengths of all stages
+ * @param out the directory for the figures
+ * @param tables whether to write tables of the figures in that directory, instead of
  * measuring
- * @param docs the page whose block and picture are written anew
+ * @param docs the page in which the block and the picture are replaced
  */
 record OverloadSettings(boolean quick, List<String> rows, int slots, double part, Path out, boolean tables,
 		Optional<Path> docs) {
 
-	/** One of each kind. */
+	/** One contestant of each kind. */
 	private static final String QUICK_ROWS = "no wait;adaptive (Tomcat)";
 
 	static OverloadSettings of(Properties properties) {

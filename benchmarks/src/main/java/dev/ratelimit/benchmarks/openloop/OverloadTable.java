@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes figures as Markdown: a line per contestant, and before them the bars. The best
- * figure of a column is bold.
+ * Writes figures as Markdown tables, with a line for the bars and a line for each
+ * contestant. The best figure of a column is bold.
  */
 final class OverloadTable {
 
@@ -55,7 +55,8 @@ final class OverloadTable {
 		return (best) ? "**" + measure.format(value) + "**" : measure.format(value);
 	}
 
-	// What one would rather not see in a table is also said.
+	// The text also names the bars that the library misses, and the peers that are
+	// better.
 	private String remarks() {
 		StringBuilder text = new StringBuilder();
 		this.results.forEach((name, figures) -> {

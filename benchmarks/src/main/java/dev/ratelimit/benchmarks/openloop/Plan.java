@@ -6,12 +6,12 @@ import java.util.List;
 import dev.ratelimit.benchmarks.openloop.Stage.Name;
 
 /**
- * The stages of a run, and the backend that they are for.
+ * The stages of a run, and their backend.
  *
- * @param slots what the backend works on at the same time
- * @param stages open arrivals, one stage after the other
- * @param closed how long closed clients follow
- * @param clients how many of these
+ * @param slots the number of requests that the backend processes at the same time
+ * @param stages the stages of open arrivals, one after the other
+ * @param closed the duration of the closed arrivals that follow
+ * @param clients the number of clients of the closed arrivals
  */
 record Plan(int slots, List<Stage> stages, Duration closed, int clients) {
 
@@ -42,7 +42,7 @@ record Plan(int slots, List<Stage> stages, Duration closed, int clients) {
 	}
 
 	/**
-	 * Shows that everything runs: a quarter of the backend, on a server that is not warm.
+	 * Return a plan that only shows that everything runs, on a server that is not warm.
 	 */
 	static Plan quick(int slots) {
 		return new Plan(slots,
@@ -52,8 +52,8 @@ record Plan(int slots, List<Stage> stages, Duration closed, int clients) {
 	}
 
 	/**
-	 * The same in less time.
-	 * @param part of the lengths of all stages
+	 * Return this plan with shorter stages.
+	 * @param part the factor for the lengths of all stages
 	 */
 	Plan shortened(double part) {
 		return new Plan(this.slots, this.stages.stream().map((stage) -> stage.shortened(part)).toList(),
@@ -61,7 +61,7 @@ record Plan(int slots, List<Stage> stages, Duration closed, int clients) {
 	}
 
 	/**
-	 * What the backend can do, per second.
+	 * Return the capacity of the backend, in requests per second.
 	 */
 	double capacity() {
 		return capacity(this.slots);
@@ -72,14 +72,14 @@ record Plan(int slots, List<Stage> stages, Duration closed, int clients) {
 	}
 
 	/**
-	 * The requests of a stage.
+	 * Return the requests of a stage.
 	 */
 	Window window(Name name, List<Sample> samples) {
 		return Window.of(samples, start(name), start(name) + length(name));
 	}
 
 	/**
-	 * How long the open arrivals last.
+	 * Return the duration of the open arrivals.
 	 */
 	long nanos() {
 		return this.stages.stream().mapToLong(Plan::nanos).sum();

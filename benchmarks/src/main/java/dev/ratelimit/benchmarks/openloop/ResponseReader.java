@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Finds out of the bytes so far whether a response is complete, and its status.
+ * Reads the status of a response, once the response is complete.
  */
 final class ResponseReader {
 
@@ -17,7 +17,7 @@ final class ResponseReader {
 
 	private final ByteBuffer bytes = ByteBuffer.allocate(LARGEST);
 
-	/** Where to read into. */
+	/** Return the buffer to read into. */
 	ByteBuffer target() {
 		return this.bytes;
 	}
@@ -31,7 +31,7 @@ final class ResponseReader {
 	}
 
 	/**
-	 * The response, or none until it is complete.
+	 * Return the status of the response; incomplete until all of it has arrived.
 	 */
 	Status status() {
 		String text = new String(this.bytes.array(), 0, this.bytes.position(), StandardCharsets.ISO_8859_1);
@@ -59,9 +59,9 @@ final class ResponseReader {
 	}
 
 	/**
-	 * What a response says.
+	 * The status of a response.
 	 *
-	 * @param code its status, or 0 for none as yet
+	 * @param code the status code; 0 if the response is not complete yet
 	 * @param keptAlive whether the connection can be used again
 	 */
 	record Status(int code, boolean keptAlive) {

@@ -5,11 +5,11 @@ import java.time.Duration;
 /**
  * A part of a run.
  *
- * @param name its name
- * @param length how long it lasts
- * @param load arrivals as a multiple of the capacity
- * @param mix which requests come
- * @param slowness how many times as long the backend takes
+ * @param name the name of the stage
+ * @param length the duration of the stage
+ * @param load the rate of arrivals, as a multiple of the capacity
+ * @param mix the composition of the requests
+ * @param slowness the factor for the service times of the backend
  */
 record Stage(Name name, Duration length, double load, Mix mix, double slowness) {
 
@@ -31,7 +31,7 @@ record Stage(Name name, Duration length, double load, Mix mix, double slowness) 
 	}
 
 	/**
-	 * What a stage is for.
+	 * The purpose of a stage.
 	 */
 	enum Name {
 
@@ -47,19 +47,19 @@ record Stage(Name name, Duration length, double load, Mix mix, double slowness) 
 		/** Three times the capacity. */
 		OVER,
 
-		/** Four fifths again. */
+		/** Four fifths of the capacity, after three times the capacity. */
 		BACK,
 
-		/** Three times, nine tenths of it high. */
+		/** Three times the capacity. Nine tenths of the requests are high. */
 		MOSTLY_HIGH,
 
-		/** Three times, nearly all by one tenant. */
+		/** Three times the capacity. Nearly all requests are from one tenant. */
 		NOISY,
 
-		/** Three times, and the backend becomes slower. */
+		/** Three times the capacity. The backend becomes slower. */
 		SLOWER,
 
-		/** Clients that wait for their response. */
+		/** Clients that wait for their responses. */
 		CLOSED
 
 	}

@@ -7,8 +7,8 @@ import java.util.function.Predicate;
  * The requests that were due between two times.
  *
  * @param samples the requests
- * @param from the first of the times, in nanoseconds from the start
- * @param to the other
+ * @param from the first time, in nanoseconds from the start of the run
+ * @param to the second time
  */
 record Window(List<Sample> samples, long from, long to) {
 
@@ -36,7 +36,7 @@ record Window(List<Sample> samples, long from, long to) {
 	}
 
 	/**
-	 * Which part of the requests became this, or no number without any.
+	 * Return the share of the requests with an outcome, or NaN if there are none.
 	 */
 	double share(Outcome outcome) {
 		return only((sample) -> sample.outcome() == outcome).samples.size() / (double) this.samples.size();
@@ -47,15 +47,15 @@ record Window(List<Sample> samples, long from, long to) {
 	}
 
 	/**
-	 * Good responses per second.
+	 * Return the number of good responses per second.
 	 */
 	double goodput() {
 		return only(Sample::isGood).samples.size() / seconds();
 	}
 
 	/**
-	 * The time that 99 of 100 good responses kept, in milliseconds, or no number if there
-	 * are not a hundred.
+	 * Return the 99th percentile of the latency of good responses, in milliseconds, or
+	 * NaN if there are fewer than a hundred.
 	 */
 	double p99() {
 		return percentile(only(Sample::isGood).samples.stream().mapToLong(Sample::nanos).sorted().toArray());
@@ -70,8 +70,8 @@ record Window(List<Sample> samples, long from, long to) {
 	}
 
 	/**
-	 * From when on all parts of such a length are good.
-	 * @return seconds, or infinity if the last one is not
+	 * Return the time from which all windows of a given length are good.
+	 * @return the time in seconds, or infinity if the last window is not good
 	 */
 	double settledAfter(double length, double goodput) {
 		double settled = 0;

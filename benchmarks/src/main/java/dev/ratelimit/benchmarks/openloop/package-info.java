@@ -1,6 +1,6 @@
 /**
- * Overload: open arrivals at an application whose backend can do less, and what each
- * limiter makes of them.
+ * Measures overload: open arrivals at an application with a backend of lower capacity,
+ * and the effect of each limiter.
  */
 @NullMarked
 package dev.ratelimit.benchmarks.openloop;

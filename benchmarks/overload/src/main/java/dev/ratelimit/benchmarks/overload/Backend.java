@@ -7,8 +7,9 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.stereotype.Component;
 
 /**
- * A backend with so many slots and one queue, of which it only computes when it would
- * have finished: what it can do does not depend on the CPU, nor on threads.
+ * A simulated backend with a fixed number of slots and one queue. It only computes the
+ * time at which each request would be finished, so that its capacity does not depend on
+ * the CPU or on threads.
  */
 @Component
 @EnableConfigurationProperties(BackendProperties.class)
@@ -16,7 +17,7 @@ class Backend {
 
 	private final BackendProperties properties;
 
-	// When each slot is free, in System.nanoTime.
+	// The times at which the slots become free, in System.nanoTime.
 	private final long[] freeAt;
 
 	private final Random random = new Random(16);
@@ -30,9 +31,9 @@ class Backend {
 	}
 
 	/**
-	 * Queue a request.
-	 * @param now when it arrives
-	 * @return when it is finished
+	 * Add a request to the queue.
+	 * @param now the time at which the request arrives
+	 * @return the time at which the request is finished
 	 */
 	synchronized long finishedAt(long now) {
 		int slot = earliest();
@@ -42,7 +43,7 @@ class Backend {
 	}
 
 	/**
-	 * Take as many times as long, from the next request on.
+	 * Multiply the original service times by a factor, from the next request on.
 	 */
 	synchronized void slowBy(double factor) {
 		this.factor = factor;

@@ -6,11 +6,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What the backend is like.
+ * The properties of the backend.
  *
- * @param slots requests that it works on at the same time
- * @param median the median of its service times
- * @param sigma the deviation of their logarithms
+ * @param slots the number of requests that the backend processes at the same time
+ * @param median the median of the service times
+ * @param sigma the standard deviation of the logarithms of the service times
  */
 @ConfigurationProperties("benchmark.backend")
 record BackendProperties(@DefaultValue("32") int slots, @DefaultValue("20ms") Duration median,

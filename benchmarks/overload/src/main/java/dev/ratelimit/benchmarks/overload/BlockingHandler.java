@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Waits for the backend on the request's thread.
+ * The handler for servlet stacks. It waits for the backend on the thread of the request.
  */
 @RestController
 @ConditionalOnWebApplication(type = Type.SERVLET)

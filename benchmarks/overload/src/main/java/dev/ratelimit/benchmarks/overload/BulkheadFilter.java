@@ -11,7 +11,8 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * One bulkhead around all requests. The others are answered with 503.
+ * Applies one bulkhead to all requests. Requests that the bulkhead rejects receive the
+ * status 503.
  */
 record BulkheadFilter(Bulkhead bulkhead) implements Filter {
 

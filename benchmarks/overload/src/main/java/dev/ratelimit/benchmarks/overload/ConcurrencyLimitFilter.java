@@ -13,9 +13,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * One limiter of concurrency-limits around all requests. Its own filter for Jakarta is in
- * an artifact that Maven Central does not have; this one does the same, a sample for each
- * request that was served, but answers with 503.
+ * Applies one limiter of concurrency-limits to all requests. The filter of
+ * concurrency-limits for Jakarta is in an artifact that Maven Central does not have. Like
+ * that filter, this one takes a sample of each request that was served. Unlike that
+ * filter, it responds with 503 to requests that it rejects.
  */
 record ConcurrencyLimitFilter(Limiter<HttpServletRequest> limiter) implements Filter {
 

@@ -4,8 +4,8 @@ import com.netflix.concurrency.limits.limiter.AbstractPartitionedLimiter;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Partitions a limit by the level of a request, with the shares that the library's guard
- * has by default.
+ * Partitions a limit by the levels of requests, with the default shares of the library's
+ * load guard.
  */
 final class LevelLimiterBuilder extends AbstractPartitionedLimiter.Builder<LevelLimiterBuilder, HttpServletRequest> {
 
@@ -17,7 +17,7 @@ final class LevelLimiterBuilder extends AbstractPartitionedLimiter.Builder<Level
 		partition("low", 0.05);
 	}
 
-	// "critical" of "/critical/work".
+	// Return "critical" for "/critical/work".
 	private static String level(HttpServletRequest request) {
 		String path = request.getRequestURI();
 		return path.substring(1, path.indexOf('/', 1));

@@ -14,11 +14,13 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Serves what the backend does. Each line of the standard input is an order. A factor:
- * from then on, the backend takes as many times as long, and a load guard reports how
- * many requests it has shed before the rules, and after them. "look": the application
- * reports its platform threads, its heap after a garbage collection, and how many
- * requests wait in lines; "glance": the same without the collection.
+ * An application that responds when its backend has finished. It reads commands from its
+ * standard input, one in each line. A number is a factor: from then on, the service times
+ * of the backend are multiplied by it. The load guard, if there is one, then prints the
+ * number of requests that it has shed before the rules and after the rules. After
+ * {@code look}, the application prints the number of its platform threads, the size of
+ * its heap after a garbage collection, and the number of waiting requests. After
+ * {@code glance}, it prints the same numbers without a garbage collection.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 public class OverloadApplication {

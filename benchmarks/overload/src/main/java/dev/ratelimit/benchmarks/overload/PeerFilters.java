@@ -14,7 +14,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The peer that {@code benchmark.limiter} names, or none.
+ * The filter of the peer that the property {@code benchmark.limiter} names. Without the
+ * property, there is no such filter.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(PeerProperties.class)

@@ -6,10 +6,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Settings of a peer.
+ * The properties of a peer.
  *
- * @param seats requests at the same time, for the bulkheads
- * @param maxWait how long a request may wait for the bulkhead
+ * @param seats the number of concurrent requests, for the bulkheads
+ * @param maxWait the maximum time that a request waits for the bulkhead
  */
 @ConfigurationProperties("benchmark.peer")
 record PeerProperties(@DefaultValue("32") int seats, @DefaultValue("0ms") Duration maxWait) {

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Waits for the backend without a thread.
+ * The handler for WebFlux. It waits for the backend without blocking a thread.
  */
 @RestController
 @ConditionalOnWebApplication(type = Type.REACTIVE)

@@ -11,7 +11,7 @@ import org.springframework.web.reactive.handler.SimpleUrlHandlerMapping;
 import org.springframework.web.reactive.socket.WebSocketHandler;
 
 /**
- * A WebSocket that nothing is sent to.
+ * A WebSocket endpoint for connections without messages, on WebFlux.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty("benchmark.sockets")

@@ -12,7 +12,7 @@ import org.springframework.web.socket.config.annotation.WebSocketHandlerRegistry
 import org.springframework.web.socket.handler.TextWebSocketHandler;
 
 /**
- * A WebSocket that nothing is sent to.
+ * A WebSocket endpoint for connections without messages, on the servlet stack.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSocket

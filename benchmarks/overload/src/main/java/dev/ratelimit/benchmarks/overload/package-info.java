@@ -1,6 +1,6 @@
 /**
- * An application whose backend can do only so much, and the limiters that may stand
- * before it.
+ * An application with a backend of limited capacity, and the limiters that can protect
+ * the backend.
  */
 @NullMarked
 package dev.ratelimit.benchmarks.overload;
