@@ -8,24 +8,27 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The contestant that a worker runs, with its settings.
+ * The contestant that a worker runs, with its limit and its options.
  *
- * @param contestant the contestant's name
- * @param limit what it enforces
- * @param options further settings of the table
+ * @param contestant the name of the contestant
+ * @param limit the limit that the contestant enforces
+ * @param options the further settings of the table
  */
 record Assignment(String contestant, Limit limit, Map<String, String> options) {
 
-	/** One that is never exhausted, for a few keys under as many requests as can be. */
+	/** A limit that is never exhausted, for few keys and as many requests as possible. */
 	private static final Limit HOT = new Limit(4_000_000_000L, Duration.ofSeconds(400));
 
-	/** As that of a user, 100 a minute on average, so that buckets fill up and expire. */
+	/**
+	 * A limit like that of a user: 100 per minute on average, so that buckets are
+	 * refilled and expire.
+	 */
 	private static final Limit MANY = new Limit(6_000, Duration.ofHours(1));
 
-	/** Refills slowly, so that no bucket expires while it is measured. */
+	/** A limit that refills slowly, so that no bucket expires during the measurement. */
 	private static final Limit LASTING = new Limit(6_000, Duration.ofDays(30));
 
-	/** One that rejects: all requests but the first. */
+	/** A limit that rejects all requests of a key except the first one. */
 	private static final Limit SPENT = new Limit(1, Duration.ofDays(30));
 
 	Assignment {
@@ -59,7 +62,7 @@ record Assignment(String contestant, Limit limit, Map<String, String> options) {
 	}
 
 	/**
-	 * As one word, which {@link #parse} reads.
+	 * Return the assignment as one word, which {@link #parse} reads.
 	 */
 	String toText() {
 		return this.contestant + ";" + this.limit.toText() + ";"

@@ -14,7 +14,7 @@ import dev.ratelimit.rule.RuleLayers;
 import dev.ratelimit.rule.RuleOptions;
 
 /**
- * Rules with one limit for each client address.
+ * Creates rules with one limit for each client address.
  */
 final class BenchmarkRules {
 

@@ -16,8 +16,8 @@ import dev.ratelimit.benchmarks.report.Recording;
 import dev.ratelimit.benchmarks.report.Results;
 
 /**
- * Measures all tables of the documentation, the library beside its peers, and prints them
- * as Markdown. See {@link Settings} for what can be chosen.
+ * Measures all tables of the documentation, with the library and its peers, and prints
+ * them as Markdown. See {@link Settings} for the settings.
  */
 public final class Benchmarks {
 
@@ -65,7 +65,7 @@ public final class Benchmarks {
 				long startedAt = System.nanoTime();
 				results.put(table.layout().id(), table.measure(session));
 				System.err.printf("%s took %.1f s%n", table.layout().id(), (System.nanoTime() - startedAt) / 1e9);
-				// What is measured is not lost when a later table fails.
+				// Keep the results if a later table fails.
 				save(new Recording(environment, results));
 			}
 			return new Recording(environment, results);
@@ -106,7 +106,8 @@ public final class Benchmarks {
 
 	private void writeTables(Recording recording, Path file, Path pictures) throws IOException {
 		MarkedPage page = new MarkedPage(Files.readString(file));
-		// That of a run with some tables is not that of the others.
+		// A run that measures only some tables has its own environment, which does not
+		// apply to the other tables.
 		if (this.settings.tables().isEmpty() && recording.tables().size() == this.tables.size()) {
 			page = page.with("environment", list(recording.environment()));
 		}
@@ -136,7 +137,7 @@ public final class Benchmarks {
 		return "**" + table.layout().title() + "**\n\n" + new MarkdownTable(table.layout(), results).text();
 	}
 
-	// The page says which tables have a chart.
+	// Return whether the page shows the chart of a table.
 	private static boolean isShown(MarkedPage page, Table table) {
 		return page.text().contains("pictures/performance-" + table.layout().id() + ".svg");
 	}

@@ -14,7 +14,8 @@ import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 
 /**
- * The peer bucket4j, its proxy built per call as its users do.
+ * The peer bucket4j on Lettuce. Applications that use bucket4j build a proxy for each
+ * call, so this contestant also does.
  */
 final class Bucket4jContestant extends LettuceContestant<byte[]> {
 
@@ -46,10 +47,10 @@ final class Bucket4jContestant extends LettuceContestant<byte[]> {
 	}
 
 	/**
-	 * It sends GETs, and EVALs of two scripts: one to compare and swap, which runs
-	 * exactly one GET, and one to insert, which runs exactly one SET. So there are as
-	 * many EVALs as GETs and SETs run in a script, and GET + SET counts each command sent
-	 * once.
+	 * Return the number of commands that the client sent. It sends GETs, and EVALs of two
+	 * scripts. The script that compares and swaps runs exactly one GET, and the script
+	 * that inserts runs exactly one SET. Redis also counts these commands, so the number
+	 * of GETs and SETs is the number of GETs and EVALs that the client sent.
 	 */
 	@Override
 	public long calls(CommandCounts counts) {

@@ -4,7 +4,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import io.github.bucket4j.Bucket;
 
 /**
- * The peer bucket4j in memory, in a Caffeine cache, with what remains.
+ * The peer bucket4j in memory, in a Caffeine cache. Each decision also returns the
+ * remaining tokens.
  */
 final class CaffeineBucket4jContestant implements MemoryContestant {
 

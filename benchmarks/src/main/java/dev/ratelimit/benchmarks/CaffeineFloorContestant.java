@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import com.github.benmanes.caffeine.cache.Cache;
 
 /**
- * The least that limits many keys in memory: a bounded cache, and for each key the time
- * at which its bucket is full again, moved by compare-and-set. It answers with nothing
- * but yes or no.
+ * The simplest limiter for many keys in memory. A bounded cache contains the time at
+ * which the bucket of each key is full again, and a compare-and-set changes this time.
+ * The result is only yes or no.
  */
 final class CaffeineFloorContestant implements MemoryContestant {
 

@@ -25,7 +25,9 @@ final class Caller {
 
 	private final CompletableFuture<Tally> finished = new CompletableFuture<>();
 
-	/** Above one, the next decision is left to the loop that is already running. */
+	/**
+	 * The number of decisions to request. The loop that is already running requests them.
+	 */
 	private final AtomicInteger due = new AtomicInteger();
 
 	private long startedAt;
@@ -42,7 +44,8 @@ final class Caller {
 	}
 
 	/**
-	 * Never recurses, however many decisions in a row complete at once.
+	 * Request the next decision. Never recurses, even if many decisions in a row complete
+	 * immediately.
 	 */
 	void next() {
 		if (this.due.getAndIncrement() != 0) {

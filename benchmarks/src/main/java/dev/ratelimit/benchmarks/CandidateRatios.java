@@ -1,10 +1,10 @@
 package dev.ratelimit.benchmarks;
 
 /**
- * What it costs to compare a candidate with the active rules: each decision of a rule
- * that it changes is charged twice.
+ * Measures the cost of comparing a candidate with the active rules: each decision of a
+ * rule that the candidate changes is charged twice.
  *
- * @param changed how many of ten rules it changes
+ * @param changed the number of rules that the candidate changes, of ten
  */
 record CandidateRatios(int changed) implements LiveTable.Part {
 

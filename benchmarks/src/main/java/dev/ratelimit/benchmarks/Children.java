@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Processes that end with this one, also when it is interrupted.
+ * Starts processes that end with this process, even if it is interrupted.
  */
 public final class Children {
 
@@ -29,10 +29,10 @@ public final class Children {
 	}
 
 	/**
-	 * A port of this machine that nothing listens on. It is outside the range from which
-	 * the system takes ports of connections: a connection could take it before the
-	 * process does, and a connection that tests whether the process listens could connect
-	 * to itself.
+	 * Return a port of this machine that no process listens on. The port is outside the
+	 * range from which the system takes the ports of outgoing connections. Otherwise, a
+	 * connection could take the port before the process does. A connection that tests
+	 * whether the process listens could also connect to itself.
 	 */
 	public static int freePort() {
 		for (int i = 0; i < PORTS; i++) {
@@ -54,7 +54,7 @@ public final class Children {
 	}
 
 	/**
-	 * Whether something listens on a port of this machine.
+	 * Return whether a process listens on a port of this machine.
 	 */
 	public static boolean listens(int port) {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -66,7 +66,7 @@ public final class Children {
 	}
 
 	/**
-	 * The time that all threads of a process have run.
+	 * Return the CPU time of all threads of a process.
 	 */
 	public static double cpuSeconds(ProcessHandle process) {
 		return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L) / 1e9;

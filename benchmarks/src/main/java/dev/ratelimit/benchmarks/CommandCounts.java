@@ -3,12 +3,13 @@ package dev.ratelimit.benchmarks;
 import java.util.Map;
 
 /**
- * Calls per command since the last CONFIG RESETSTAT.
+ * The number of calls of each command since the last CONFIG RESETSTAT.
  */
 record CommandCounts(Map<String, Long> calls) {
 
 	/**
-	 * Without those that the benchmark itself sent to read this.
+	 * Return the number of all calls, without those that the benchmark itself sent to
+	 * read the counts.
 	 */
 	long all() {
 		return this.calls.entrySet()

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * All contestants, by the names that tables choose them by.
+ * All contestants, by the names that tables use for them.
  */
 final class Contestants {
 
-	/** As many as {@link #check} expects to be allowed. */
+	/** The limit for {@link #check}. */
 	private static final Limit FEW = new Limit(5, Duration.ofDays(1));
 
 	private static final Map<String, Function<Setup, Contestant>> ALL = all();
@@ -21,13 +21,13 @@ final class Contestants {
 
 	private static Map<String, Function<Setup, Contestant>> all() {
 		Map<String, Function<Setup, Contestant>> all = new LinkedHashMap<>();
-		// What the connection itself costs
+		// The cost of the connection itself
 		all.put("ping", PingContestant::new);
 		all.put("noop", ScriptContestant::noop);
-		// What a limiter costs at least
+		// The minimum cost of a limiter
 		all.put("floor", ScriptContestant::floor);
 		all.put("floor-memory", CaffeineFloorContestant::new);
-		// Ours
+		// This library
 		all.put("ours", LimiterContestant::new);
 		all.put("ours-looking", LimiterContestant.Looking::new);
 		all.put("ours-reactive", LimiterContestant.Reactive::new);
@@ -47,8 +47,8 @@ final class Contestants {
 	}
 
 	/**
-	 * Make sure that a contestant limits: a limit of five allows five and rejects the
-	 * sixth.
+	 * Require that a contestant limits: with a limit of five, it must allow five requests
+	 * and reject the sixth one.
 	 * @throws IllegalStateException if it does not
 	 */
 	static void check(String name, Setup setup) {
@@ -59,8 +59,7 @@ final class Contestants {
 		try (Contestant contestant = open(name, setup.with(limit))) {
 			String key = "check-" + System.nanoTime();
 			contestant.prepare(new String[] { "warm-" + key, key });
-			// The first decision of all can take its time, in which a unit could come
-			// back.
+			// The first decision can be so slow that a unit is refilled in the meantime.
 			expect(name, contestant.decideNow("warm-" + key), 1, true);
 			for (int i = 1; i <= FEW.capacity(); i++) {
 				expect(name, contestant.decideNow(key), i, true);

@@ -233,7 +233,7 @@ final class DecisionTables {
 		return "%s: %,d key%s".formatted(contestant, keys, (keys != 1) ? "s" : "");
 	}
 
-	// The data structures of Redis become slower with many keys for the floor too.
+	// With many keys, the data structures of Redis are also slower for the floor script.
 	private Table growthOfKeys() {
 		List<Row> rows = new ArrayList<>();
 		for (int keys : IntStream.of(1, 10_000, 1_000_000, 10_000_000)

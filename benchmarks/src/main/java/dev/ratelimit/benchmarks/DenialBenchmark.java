@@ -30,8 +30,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
- * Rejections in memory, without and with telemetry, as an application has it: where
- * nothing is awaited, what follows decisions costs most.
+ * Measures rejections in memory in an application, without and with telemetry. These
+ * decisions wait for nothing, so that the work after a decision is the largest part of
+ * the cost.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

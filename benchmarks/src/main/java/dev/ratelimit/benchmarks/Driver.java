@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The clients of one measurement, from their start until they are stopped.
+ * Runs the clients of one measurement, from their start until they are stopped.
  */
 final class Driver {
 
@@ -29,7 +29,7 @@ final class Driver {
 			return driver;
 		}
 		for (int i = 0; i < load.clients(); i++) {
-			// Each measurement uses other keys than the one before.
+			// A new seed, so that each measurement uses other keys than the previous one.
 			long seed = System.nanoTime() + i;
 			if (load.blocking()) {
 				driver.startThread(new ThreadCaller(contestant, () -> driver.phase, keys));
@@ -75,7 +75,7 @@ final class Driver {
 	}
 
 	/**
-	 * What all clients saw, when all have stopped.
+	 * Return the results of all clients together, once all clients have stopped.
 	 */
 	Tally tally() throws InterruptedException, ExecutionException, TimeoutException {
 		Tally all = new Tally();

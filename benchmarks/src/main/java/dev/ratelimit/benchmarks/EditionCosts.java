@@ -12,8 +12,8 @@ import dev.ratelimit.rule.RuleModes;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * What it costs to prepare and to switch 1,000 rules, on one thread, in a process that
- * has done it often, and in one that has not.
+ * Measures the time to prepare and to switch 1,000 rules on one thread: in a process that
+ * does it for the first time, and in a process that has done it often.
  */
 final class EditionCosts implements LiveTable.Part {
 
@@ -31,12 +31,13 @@ final class EditionCosts implements LiveTable.Part {
 		Editions editions = new RulesAtGate().editions();
 		List<Rule> rules = rules(0);
 		editions.adopt(rules);
-		// As applications with live rules do at their start.
+		// Applications with live rules do the same at their start.
 		editions.warmUp(() -> rules(0));
 		int rounds = (session.settings().quick()) ? 2 : ROUNDS;
 		for (int round = 1; round <= rounds; round++) {
 			boolean first = round == 1;
-			// What a process does while it becomes warm is neither the one nor the other.
+			// Rounds in which the process becomes warm belong to neither of the two
+			// cases.
 			boolean warm = !first && (round > rounds / 2 || session.settings().quick());
 			LiveTable.Report told = (row, figure) -> {
 				if (first || warm) {

@@ -16,9 +16,10 @@ import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.Rule;
 
 /**
- * Requests while all rules change, again and again. Each path has two rules, which trade
- * phases at each change and have the limits of their edition: a request of two editions
- * would meet one of them twice or not at all, or two different limits.
+ * Measures requests while all rules change again and again. Each path has two rules. At
+ * each change, the two rules exchange their phases, and get the limits of the new
+ * edition. If a request were evaluated by two editions, it would meet one of the rules
+ * twice or not at all, or would meet two different limits.
  */
 final class EditionStorm implements LiveTable.Part {
 
@@ -28,7 +29,7 @@ final class EditionStorm implements LiveTable.Part {
 
 	private static final long SWAP_MILLIS = 200;
 
-	/** Before requests are timed: a cold JVM is not what is measured. */
+	/** The time before requests are timed, because a cold JVM is not measured. */
 	private static final long WARMUP_MILLIS = 5_000;
 
 	private static final int QUANTITY = 1_000_000_000;
@@ -108,7 +109,7 @@ final class EditionStorm implements LiveTable.Part {
 	}
 
 	/**
-	 * What a thread saw. It sees it alone.
+	 * The observations of one thread. Not thread-safe.
 	 */
 	private static final class Seen {
 

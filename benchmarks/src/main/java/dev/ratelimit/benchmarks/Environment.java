@@ -15,7 +15,7 @@ import java.util.Properties;
 import com.sun.management.OperatingSystemMXBean;
 
 /**
- * What a run was measured on, and with which versions.
+ * Describes the machine and the versions of a run.
  */
 public final class Environment {
 
@@ -38,7 +38,7 @@ public final class Environment {
 	}
 
 	/**
-	 * When and on which machine.
+	 * Return the date and the machine of a run.
 	 * @param quick whether the run is a quick one
 	 */
 	public static List<String> machine(boolean quick) {

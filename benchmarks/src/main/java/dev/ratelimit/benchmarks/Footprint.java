@@ -8,7 +8,7 @@ import dev.ratelimit.benchmarks.report.Figures;
 import dev.ratelimit.benchmarks.report.Metric;
 
 /**
- * What very many buckets take that were charged once.
+ * Measures the memory of very many buckets that were charged once.
  */
 final class Footprint {
 
@@ -32,7 +32,8 @@ final class Footprint {
 			requireAllowed(contestant.decideNow("u:" + i));
 		}
 		double bytes = heapInUse() - before;
-		// Still reachable, so that the collection before did not take it.
+		// The contestant is used again, so that the garbage collection above did not
+		// remove its buckets.
 		requireAllowed(contestant.decideNow("u:0"));
 		return new Figures(Map.of(Metric.HEAP_BYTES, bytes / subjects));
 	}
@@ -55,7 +56,7 @@ final class Footprint {
 		}
 	}
 
-	// What a cache does in the background is done after a while.
+	// Caches do some of their work in the background, which takes a while.
 	private static double heapInUse() throws InterruptedException {
 		for (int i = 0; i < 3; i++) {
 			System.gc();

@@ -8,11 +8,11 @@ import dev.ratelimit.benchmarks.report.Layout;
 import dev.ratelimit.benchmarks.report.Results;
 
 /**
- * A table of what buckets take, measured once.
+ * A table of the memory of buckets, measured once.
  *
- * @param layout what it looks like
- * @param command the command for each worker, which the number of buckets follows
- * @param rows the rows, by name
+ * @param layout the layout of the table
+ * @param command the command for each worker, to which the number of buckets is appended
+ * @param rows the rows by name
  */
 record FootprintTable(Layout layout, String command, Map<String, Row> rows) implements Table {
 
@@ -28,7 +28,8 @@ record FootprintTable(Layout layout, String command, Map<String, Row> rows) impl
 		return results;
 	}
 
-	// A worker renews the slots that it holds, and so ends before the next row.
+	// The worker ends before the next row starts, because it renews the slots that it
+	// holds.
 	private Figures measure(Row row, RedisAddress redis) throws IOException {
 		try (WorkerProcess worker = WorkerProcess.started(row.assignment(), redis)) {
 			return worker.ask(this.command + " " + row.buckets());
@@ -38,7 +39,7 @@ record FootprintTable(Layout layout, String command, Map<String, Row> rows) impl
 	/**
 	 * A row of the table.
 	 *
-	 * @param assignment what its worker runs
+	 * @param assignment the contestant that its worker runs
 	 * @param buckets the number of buckets that are charged, at least 1
 	 */
 	record Row(Assignment assignment, int buckets) {

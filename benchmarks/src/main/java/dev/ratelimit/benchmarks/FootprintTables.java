@@ -11,13 +11,13 @@ import dev.ratelimit.benchmarks.report.Layout;
 import dev.ratelimit.benchmarks.report.Metric;
 
 /**
- * The tables of memory.
+ * The tables of memory use.
  */
 final class FootprintTables {
 
 	private static final String OURS = "RateLimiter";
 
-	/** An instance holds up to 200,000 slots, and these are not released. */
+	/** An instance holds at most 200,000 slots, and these slots are not released. */
 	private static final int MOST_SLOTS = 150_000;
 
 	private FootprintTables() {
@@ -53,7 +53,8 @@ final class FootprintTables {
 	}
 
 	private static Table inHeap(Settings settings) {
-		// Fewer would be lost in what the heap holds besides.
+		// The size of fewer buckets would be too small, compared with the rest of the
+		// heap.
 		int buckets = Math.max(200_000, settings.many(1_000_000));
 		Map<String, Row> rows = new LinkedHashMap<>();
 		rows.put(OURS + ", in memory", new Row(Assignment.lasting("ours").with("store", "memory"), buckets));

@@ -18,13 +18,17 @@ import org.springframework.data.redis.core.script.RedisScript;
 import org.springframework.validation.Validator;
 
 /**
- * The peer RedisRateLimiter, wired as the gateway's auto-configuration wires it.
+ * The peer RedisRateLimiter of Spring Cloud Gateway, with the configuration that the
+ * auto-configuration of the gateway creates.
  */
 final class GatewayContestant implements Contestant {
 
 	private static final String ROUTE = "route";
 
-	/** What the limiter answers, allowing the request, when Redis failed. */
+	/**
+	 * The number of remaining tokens in a response that allows the request because Redis
+	 * failed.
+	 */
 	private static final String REMAINING_AFTER_FAILURE = "-1";
 
 	private final LettuceConnectionFactory connections;

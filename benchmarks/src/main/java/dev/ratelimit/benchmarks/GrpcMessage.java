@@ -10,14 +10,17 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Messages of gRPC, as they are on the wire.
+ * Creates and reads messages of gRPC in their binary format.
  */
 final class GrpcMessage {
 
-	/** A byte that says whether the message is compressed, and its length. */
+	/**
+	 * The length of the prefix of a message: one byte that shows whether the message is
+	 * compressed, and four bytes for the length of the message.
+	 */
 	static final int PREFIX = 5;
 
-	/** {@code overall_code} with the value {@code OK}, the first field of an answer. */
+	/** {@code overall_code} with the value {@code OK}, the first field of a response. */
 	private static final byte[] OK = { 8, 1 };
 
 	private static final int STRING_1 = 1 << 3 | 2;
@@ -28,9 +31,9 @@ final class GrpcMessage {
 	}
 
 	/**
-	 * A call of Envoy's rate limit service, with one entry in each descriptor:
+	 * Return a request to Envoy's rate limit service, with one entry in each descriptor:
 	 * {@code d1}, {@code d2}, and so on.
-	 * @param descriptors how many descriptors
+	 * @param descriptors the number of descriptors
 	 * @return the message
 	 */
 	static byte[] rateLimitRequest(int descriptors) {
@@ -52,7 +55,7 @@ final class GrpcMessage {
 	}
 
 	/**
-	 * A file with a message, with what comes before it on the wire.
+	 * Write a message to a file, with its prefix.
 	 * @param message the message
 	 * @return the file, which is deleted when this process ends
 	 */
@@ -76,7 +79,7 @@ final class GrpcMessage {
 		return Arrays.copyOfRange(answer, PREFIX, answer.length);
 	}
 
-	// All lengths are below 128, so that each is one byte.
+	// All lengths are below 128, so that each of them is one byte.
 	private static void field(ByteArrayOutputStream to, int tag, byte[] value) {
 		to.write(tag);
 		to.write(value.length);

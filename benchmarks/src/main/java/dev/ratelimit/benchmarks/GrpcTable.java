@@ -18,11 +18,11 @@ import dev.ratelimit.benchmarks.report.Metric;
 import dev.ratelimit.benchmarks.report.Results;
 
 /**
- * Calls of gRPC end to end: one hot client. The applications of a table are there at the
- * same time, and take turns.
+ * A table of gRPC calls end to end, from one hot client. All applications of the table
+ * run at the same time, but only one of them is called at a time.
  *
- * @param layout what it looks like
- * @param rows what is called, and how the application limits
+ * @param layout the layout of the table
+ * @param rows the rows, each with its calls and its limits
  */
 record GrpcTable(Layout layout, List<Row> rows) implements Table {
 
@@ -104,14 +104,15 @@ record GrpcTable(Layout layout, List<Row> rows) implements Table {
 	}
 
 	/**
-	 * A row.
+	 * A row of the table.
 	 *
-	 * @param name what the table calls it
-	 * @param path the method that is called
+	 * @param name the name of the row
+	 * @param path the path of the method that is called
 	 * @param message a file with the message of each call
-	 * @param decisions how many decisions the meters count for each call
-	 * @param perSecond how many calls are sent in a second; 0 for as many as are answered
-	 * @param properties how the application limits
+	 * @param decisions the number of decisions that the meters count for each call
+	 * @param perSecond the number of calls that are sent per second; 0 to send the next
+	 * call after each response
+	 * @param properties the properties that define the limits of the application
 	 */
 	record Row(String name, String path, Path message, int decisions, int perSecond, List<String> properties) {
 
@@ -133,7 +134,7 @@ record GrpcTable(Layout layout, List<Row> rows) implements Table {
 	}
 
 	/**
-	 * The application of one row, in a JVM of its own.
+	 * The application of one row, in its own JVM.
 	 */
 	private record Server(Row row, URI server, Process process, Path log) implements AutoCloseable {
 
@@ -172,7 +173,8 @@ record GrpcTable(Layout layout, List<Row> rows) implements Table {
 		}
 
 		/**
-		 * Wait until the server listens; one call must be allowed and counted.
+		 * Wait until the server listens. Then send one call, which must be allowed and
+		 * counted.
 		 */
 		void awaitReady() throws IOException, InterruptedException {
 			long end = System.nanoTime() + TIMEOUT.toNanos();
@@ -191,8 +193,8 @@ record GrpcTable(Layout layout, List<Row> rows) implements Table {
 		}
 
 		/**
-		 * The meters must have counted each call, and no rejection. The calls that were
-		 * not answered when the load generator stopped may be counted too.
+		 * Require that the meters have counted each call, and no rejection. The meters
+		 * may also have counted calls without a response when the load generator stopped.
 		 */
 		void requireDecisions(long before, long calls) throws IOException, InterruptedException {
 			long counted = decisions() - before;

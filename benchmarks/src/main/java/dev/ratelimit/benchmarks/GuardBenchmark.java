@@ -47,8 +47,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Requests at the gate while seats are free, from the path to the end of the request:
- * what the load guard adds is the difference to {@code none}.
+ * Measures requests at the gate while seats are free, from the path to the end of the
+ * request. The cost of the load guard is the difference to {@code none}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -15,17 +15,17 @@ import java.util.stream.Stream;
 /**
  * The result of the load generator h2load, which sends calls of gRPC over HTTP/2.
  *
- * @param calls how many were answered
- * @param callsPerSecond how fast
- * @param p50Millis the median latency
- * @param p99Millis the latency that 1 % exceed
+ * @param calls the number of calls with a response
+ * @param callsPerSecond the number of calls per second
+ * @param p50Millis the median of the latency
+ * @param p99Millis the latency that 1 % of the calls exceed
  */
 record H2Load(long calls, double callsPerSecond, double p50Millis, double p99Millis) {
 
-	/** Connections, as of the workers of a proxy. */
+	/** The number of connections, like those from the workers of a proxy. */
 	static final int CONNECTIONS = 4;
 
-	/** Concurrent calls of each connection. */
+	/** The number of concurrent calls on each connection. */
 	static final int STREAMS = 16;
 
 	private static final Pattern RATE = Pattern.compile("finished in \\S+, ([\\d.]+) req/s");
@@ -36,11 +36,12 @@ record H2Load(long calls, double callsPerSecond, double p50Millis, double p99Mil
 	private static final List<String> HEADERS = List.of("-H", "content-type: application/grpc", "-H", "te: trailers");
 
 	/**
-	 * Send calls, as many as the server answers or so many in each second.
-	 * @param address the method
-	 * @param message the message of each call
-	 * @param time how long
-	 * @param perSecond how many in a second; 0 for as many as are answered
+	 * Send calls.
+	 * @param address the address of the method
+	 * @param message a file with the message of each call
+	 * @param time the duration
+	 * @param perSecond the number of calls per second; 0 to send the next call after each
+	 * response
 	 * @return the result
 	 */
 	static H2Load run(URI address, Path message, Duration time, int perSecond)
@@ -69,10 +70,10 @@ record H2Load(long calls, double callsPerSecond, double p50Millis, double p99Mil
 	}
 
 	/**
-	 * The answer to one call.
-	 * @param address the method
-	 * @param message the message
-	 * @return the bytes of the answer, without those that come before each message
+	 * Send one call.
+	 * @param address the address of the method
+	 * @param message a file with the message
+	 * @return the message of the response, without its prefix
 	 */
 	static byte[] call(URI address, Path message) throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>(List.of("nghttp", "-d" + message));
@@ -87,7 +88,8 @@ record H2Load(long calls, double callsPerSecond, double p50Millis, double p99Mil
 		return GrpcMessage.unwrapped(answer);
 	}
 
-	// Time of the start, status, and microseconds, divided by tabs.
+	// The columns are the start time, the status, and the microseconds, separated by
+	// tabs.
 	private static double[] latencies(Path log) throws IOException {
 		try (Stream<String> lines = Files.lines(log)) {
 			return lines.map((line) -> line.split("\t"))

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A row of a table over HTTP: how the application limits.
+ * A row of a table over HTTP: an application with a limiter.
  *
- * @param name what the table calls it
- * @param application the application that it runs
+ * @param name the name of the row
+ * @param application the application that the row runs
  * @param field the rate limit header of its responses; empty if there is none
- * @param properties what makes the application do so
+ * @param properties the properties that configure the limiter
  */
 record HttpRow(String name, Application application, String field, List<String> properties) {
 
@@ -30,8 +30,8 @@ record HttpRow(String name, Application application, String field, List<String> 
 	}
 
 	/**
-	 * A filter of the application itself: {@code fields}, {@code memory}, {@code leased},
-	 * or {@code strict}.
+	 * Return a row with a filter of the application itself: {@code fields},
+	 * {@code memory}, {@code leased}, or {@code strict}.
 	 */
 	static HttpRow handWritten(String filter) {
 		String name = (filter.equals("fields")) ? "fields alone" : "hand-written, " + filter;
@@ -44,8 +44,8 @@ record HttpRow(String name, Application application, String field, List<String> 
 	}
 
 	/**
-	 * The library on Redis; with a deadline that a busy machine does not miss, so that
-	 * Redis counts each request.
+	 * Return a row with the library on Redis. A busy machine does not exceed the
+	 * deadline, so that Redis counts each request.
 	 */
 	static HttpRow redis(String consistency) {
 		return new HttpRow("this library, " + consistency, Application.HTTP, DRAFT, List.of("ratelimit.store=redis",
@@ -53,7 +53,8 @@ record HttpRow(String name, Application application, String field, List<String> 
 	}
 
 	/**
-	 * The starter of bucket4j, with a cache that its own documentation offers.
+	 * Return a row with the starter of bucket4j, and with a cache that its documentation
+	 * offers.
 	 */
 	static HttpRow bucket4j(String name, String cache, String filter) {
 		return new HttpRow("bucket4j's starter, " + name, Application.BUCKET4J, BUCKET4J,
@@ -71,14 +72,16 @@ record HttpRow(String name, Application application, String field, List<String> 
 	}
 
 	/**
-	 * Which jars.
+	 * An application, with the location of its jars.
 	 */
 	enum Application {
 
-		/** With the library, and with filters written by hand. */
+		/**
+		 * The application with the library, and with filters that are written by hand.
+		 */
 		HTTP("benchmarks/http/target", "http"),
 
-		/** With bucket4j's starter, and without the library. */
+		/** The application with bucket4j's starter, without the library. */
 		BUCKET4J("benchmarks/http-bucket4j/target", "http-bucket4j");
 
 		private final String directory;

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The application of one row, in a JVM of its own.
+ * The application of one row, in its own JVM.
  */
 record HttpServer(HttpRow row, URI address, Process process, Path log) implements AutoCloseable {
 
@@ -20,7 +20,7 @@ record HttpServer(HttpRow row, URI address, Process process, Path log) implement
 	private static final int TOO_MANY_REQUESTS = 429;
 
 	/**
-	 * Start a row's application, without waiting for it.
+	 * Start the application of a row, without waiting until it is ready.
 	 */
 	static HttpServer start(HttpStack stack, HttpRow row, RedisAddress redis) throws IOException {
 		int port = Children.freePort();
@@ -38,7 +38,8 @@ record HttpServer(HttpRow row, URI address, Process process, Path log) implement
 		return row.name().replaceAll("[^A-Za-z0-9]+", "-");
 	}
 
-	// What -Dhttp.jvm says goes to the application's JVM, with the row's name for %r.
+	// The system property http.jvm contains the options of the application's JVM. In it,
+	// %r is replaced with the name of the stack and of the row.
 	private static List<String> command(HttpStack stack, HttpRow row, RedisAddress redis, int port) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -92,7 +93,7 @@ record HttpServer(HttpRow row, URI address, Process process, Path log) implement
 	}
 
 	/**
-	 * Make sure that a row whose limit is so low rejects what is beyond it.
+	 * Require that the application rejects the requests that exceed its low limit.
 	 */
 	void requireRejections(int limit) throws IOException {
 		int allowed = 1;

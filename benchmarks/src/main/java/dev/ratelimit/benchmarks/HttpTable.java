@@ -13,13 +13,14 @@ import dev.ratelimit.benchmarks.report.Metric;
 import dev.ratelimit.benchmarks.report.Results;
 
 /**
- * Requests end to end: one hot client on the simplest handler. The applications of a
- * table are there at the same time, and take turns.
+ * A table of HTTP requests end to end, from one hot client to the simplest handler. All
+ * applications of the table run at the same time, but only one of them is called at a
+ * time.
  *
- * @param layout what it looks like
- * @param stack servlet or WebFlux
- * @param rows how the applications limit
- * @param rejected the limit, if nearly all requests are rejected, else 0
+ * @param layout the layout of the table
+ * @param stack the web stack
+ * @param rows the rows, each with its limiter
+ * @param rejected the limit if nearly all requests are rejected, otherwise 0
  */
 record HttpTable(Layout layout, HttpStack stack, List<HttpRow> rows, int rejected) implements Table {
 
@@ -36,7 +37,7 @@ record HttpTable(Layout layout, HttpStack stack, List<HttpRow> rows, int rejecte
 		}
 	}
 
-	// As many at a time as there are cores.
+	// Start as many applications at a time as there are cores.
 	private void start(List<HttpServer> servers, Session session) throws IOException, InterruptedException {
 		int ready = 0;
 		for (HttpRow row : this.rows) {

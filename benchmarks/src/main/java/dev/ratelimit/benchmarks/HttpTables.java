@@ -37,7 +37,7 @@ final class HttpTables {
 		return http("http-servlet", "HTTP, servlet", settings, HttpStack.SERVLET, rows);
 	}
 
-	// Its filter for WebFlux takes caches that answer asynchronously only.
+	// The filter of bucket4j's starter for WebFlux supports only asynchronous caches.
 	private static Table webflux(Settings settings) {
 		List<HttpRow> rows = new ArrayList<>(common());
 		rows.add(HttpRow.bucket4j("Redis (Lettuce)", "redis-lettuce", "webflux"));
@@ -96,9 +96,9 @@ final class HttpTables {
 	}
 
 	/**
-	 * The application in memory with so many rules.
-	 * @param rules how many, with the one of the application itself
-	 * @param matching whether the others match the request too
+	 * Return a row with the library in memory and with several rules.
+	 * @param rules the number of rules, including the application's own rule
+	 * @param matching whether the other rules also match the request
 	 */
 	static HttpRow withRules(int rules, boolean matching) {
 		String name = "%s, %,d %srule%s".formatted(OURS, rules, (matching) ? "matching " : "", (rules != 1) ? "s" : "");

@@ -6,7 +6,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Picks keys at random, each thread on its own and for next to nothing.
+ * Picks keys at random, at almost no cost. Each thread has its own state.
  */
 @State(Scope.Thread)
 public class KeyPicker {

@@ -1,8 +1,8 @@
 package dev.ratelimit.benchmarks;
 
 /**
- * Latencies in nanoseconds, in buckets of less than two per cent of their value. Written
- * by one thread at a time.
+ * A histogram of latencies in nanoseconds. Each bucket is narrower than two percent of
+ * its value. Only one thread at a time may write to it.
  */
 final class LatencyHistogram {
 

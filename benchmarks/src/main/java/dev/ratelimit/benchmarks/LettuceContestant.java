@@ -8,7 +8,7 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.RedisCodec;
 
 /**
- * A contestant with one Lettuce connection, shared by all clients.
+ * A contestant with one Lettuce connection, which all clients share.
  */
 abstract class LettuceContestant<V> implements Contestant {
 

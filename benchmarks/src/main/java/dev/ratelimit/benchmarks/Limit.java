@@ -4,13 +4,13 @@ import java.math.BigInteger;
 import java.time.Duration;
 
 /**
- * The limit every contestant enforces: a full bucket of {@code capacity} tokens that
- * refills evenly over {@code period}.
+ * The limit that every contestant enforces: a bucket with {@code capacity} tokens, which
+ * is full at first and refills evenly over {@code period}.
  */
 record Limit(long capacity, Duration period) {
 
 	/**
-	 * Reads {@code 1000000000/PT1M}.
+	 * Read a limit such as {@code 1000000000/PT1M}.
 	 */
 	static Limit parse(String text) {
 		String[] parts = text.split("/", 2);
@@ -30,8 +30,8 @@ record Limit(long capacity, Duration period) {
 	}
 
 	/**
-	 * A bucket that counts time in whole seconds is given {@link #unitsPerSecond()} units
-	 * each second, and a token takes this many of them.
+	 * Return the number of units of a token in a bucket that counts time in whole
+	 * seconds. Such a bucket receives {@link #unitsPerSecond()} units per second.
 	 */
 	int secondUnitsPerToken() {
 		return Math.toIntExact(this.period.toSeconds() / divisorOfSeconds());

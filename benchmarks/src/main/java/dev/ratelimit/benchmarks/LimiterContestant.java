@@ -9,11 +9,11 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RuleCharge;
 
 /**
- * The library's own rows: what {@link RateLimiter} decides.
+ * The contestant of the library: decisions of {@link RateLimiter}.
  */
 final class LimiterContestant implements Contestant {
 
-	/** The option that slots are released at once. */
+	/** The option to release slots immediately. */
 	static final String RELEASES = "releases";
 
 	private final OurApplication application;
@@ -47,7 +47,7 @@ final class LimiterContestant implements Contestant {
 		return this.limiter.acquire(this.rule, key).toFuture().thenApply(this::decided);
 	}
 
-	// A request releases its slots when it ends, and does not wait for the call.
+	// A request releases its slots at its end, and does not wait for the call.
 	private boolean decided(Decision decision) {
 		if (this.releases) {
 			decision.reservation().release();
@@ -66,7 +66,7 @@ final class LimiterContestant implements Contestant {
 	}
 
 	/**
-	 * The same, for code that waits for the publisher.
+	 * The contestant of the library, for code that waits for the publisher.
 	 */
 	static final class Reactive implements MemoryContestant {
 
@@ -89,7 +89,8 @@ final class LimiterContestant implements Contestant {
 	}
 
 	/**
-	 * The same, for code that looks at the verdict, which is made then.
+	 * The contestant of the library, for code that reads the verdict, which is created by
+	 * the read.
 	 */
 	static final class Looking implements MemoryContestant {
 

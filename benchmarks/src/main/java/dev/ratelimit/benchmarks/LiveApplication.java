@@ -19,17 +19,17 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * An application with one rule, and with what can change it while it runs.
+ * An application with one rule that can be changed while the application runs.
  *
- * @param context the application
- * @param limiter decides for it
+ * @param context the context of the application
+ * @param limiter the limiter of the application
  */
 record LiveApplication(ConfigurableApplicationContext context, RateLimiter limiter) implements Contestant {
 
 	static final String RULE = "bench";
 
 	/**
-	 * Start it. Applications of one name have their rules and buckets in common.
+	 * Start an application. Applications with the same name share rules and buckets.
 	 */
 	static LiveApplication onRedis(RedisAddress redis, String name, boolean live, String limit) {
 		return onRedis(redis, name, live, limit, Map.of());
@@ -73,7 +73,7 @@ record LiveApplication(ConfigurableApplicationContext context, RateLimiter limit
 	}
 
 	/**
-	 * Write another limit, as the endpoint does.
+	 * Change the limit of the rule, as the endpoint does.
 	 */
 	void edit(String limit) {
 		RuleEditor editor = new RuleEditor(Optional.of(this.context.getBean(RuleSource.class)),
@@ -94,7 +94,7 @@ record LiveApplication(ConfigurableApplicationContext context, RateLimiter limit
 	}
 
 	/**
-	 * The same, where every decision is expected to be a rejection.
+	 * Return this application as a contestant that is expected to reject every request.
 	 */
 	Contestant rejecting() {
 		return new Contestant() {

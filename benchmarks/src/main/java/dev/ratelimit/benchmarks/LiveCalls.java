@@ -1,7 +1,7 @@
 package dev.ratelimit.benchmarks;
 
 /**
- * The calls of one idle instance to Redis.
+ * Measures the calls of one idle instance to Redis.
  */
 final class LiveCalls implements LiveTable.Part {
 

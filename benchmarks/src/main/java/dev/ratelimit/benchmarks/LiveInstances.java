@@ -12,8 +12,8 @@ import dev.ratelimit.live.SwitchRequest;
 import dev.ratelimit.live.Switches;
 
 /**
- * Instances on one Redis, all in this process: how soon they apply an edit or a switch,
- * and how far apart.
+ * Measures instances on one Redis, all in this process: the time until they apply an edit
+ * or a switch, and the time between the first and the last of them.
  */
 final class LiveInstances implements LiveTable.Part {
 
@@ -89,7 +89,7 @@ final class LiveInstances implements LiveTable.Part {
 	}
 
 	/**
-	 * Notes when its instance has changed.
+	 * Records the times at which its instance changes.
 	 */
 	private static final class Follower {
 

@@ -9,17 +9,24 @@ import dev.ratelimit.DecisionEventSink;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
- * Decisions per second of one application, as a share of those of another. The speed of
- * the machine changes from second to second, so the two take many short turns, and each
- * round compares neighbors: one, the other twice, and the one again, so that what changes
- * steadily changes both alike.
+ * Compares the numbers of decisions per second of two applications. The speed of the
+ * machine varies from second to second, so the two applications take many short turns.
+ * Each round consists of four turns in a row: one turn of one application, two turns of
+ * the other one, and one turn of the first one. A steady change of the speed therefore
+ * affects both alike.
  */
 final class LiveRatios {
 
-	/** Short enough that the machine is the same for both. */
+	/**
+	 * The time of a turn. It is so short that both applications have the same machine
+	 * speed.
+	 */
 	private static final Duration TURN = Duration.ofMillis(500);
 
-	/** Until all clients of a turn run, and those of the turn before have ended. */
+	/**
+	 * The time until all clients of a turn run and all clients of the turn before have
+	 * ended.
+	 */
 	private static final Duration RAMP = Duration.ofMillis(100);
 
 	private LiveRatios() {
@@ -33,7 +40,8 @@ final class LiveRatios {
 		}
 		Pace pace = session.settings().decisions();
 		Pace turns = turns(pace);
-		// In turns too, so that the compiler has seen both when it is done.
+		// The warm-up also takes turns, so that the compiler has seen both applications
+		// at its end.
 		for (long i = 0; i < pace.warmup().dividedBy(turns.measure()); i++) {
 			perSecond(base, load, keys, turns);
 			perSecond(own, load, keys, turns);
@@ -48,7 +56,7 @@ final class LiveRatios {
 		}
 	}
 
-	// As long altogether as other tables measure. A round has two turns of each.
+	// The total time is that of other tables. A round has two turns of each application.
 	private static Pace turns(Pace pace) {
 		if (pace.measure().compareTo(TURN) <= 0) {
 			return pace;
@@ -68,7 +76,7 @@ final class LiveRatios {
 		return driver.tally().decisions() / seconds;
 	}
 
-	/** Live rules in Redis that do not change. */
+	/** Measures decisions with live rules in Redis that do not change. */
 	static final class Live implements LiveTable.Part {
 
 		@Override
@@ -79,7 +87,7 @@ final class LiveRatios {
 		@Override
 		public void measure(Session session, LiveTable.Report report) throws Exception {
 			session.stats().flush();
-			// There is a document, and it changes nothing.
+			// Write a document that changes nothing.
 			try (LiveApplication writer = LiveApplication.onRedis(session.redis(), "on", true, "6000/h")) {
 				writer.edit("6000/h");
 			}
@@ -92,7 +100,9 @@ final class LiveRatios {
 
 	}
 
-	/** Subjects that were charged before the limit was edited, and once since. */
+	/**
+	 * Measures subjects that were charged before an edit of the limit, and once after it.
+	 */
 	static final class Edited implements LiveTable.Part {
 
 		private static final int SUBJECTS = 5_000;
@@ -119,7 +129,7 @@ final class LiveRatios {
 
 	}
 
-	/** Rejections, which telemetry counts. */
+	/** Measures rejections that telemetry counts. */
 	static final class Denials implements LiveTable.Part {
 
 		@Override

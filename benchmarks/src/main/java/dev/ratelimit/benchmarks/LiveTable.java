@@ -9,11 +9,11 @@ import dev.ratelimit.benchmarks.report.Metric;
 import dev.ratelimit.benchmarks.report.Results;
 
 /**
- * What rules that change while the application runs cost. Each row is a number of its
- * own, and says what it must be.
+ * The table of the costs of rules that change while the application runs. Each row has
+ * one number, and its name contains the required value.
  *
- * @param layout what it looks like
- * @param parts what is measured, one part after the other
+ * @param layout the layout of the table
+ * @param parts the measurements, which run one after the other
  */
 record LiveTable(Layout layout, List<Part> parts) implements Table {
 
@@ -42,11 +42,11 @@ record LiveTable(Layout layout, List<Part> parts) implements Table {
 	}
 
 	/**
-	 * Some rows that are measured together.
+	 * Measures several rows together.
 	 */
 	interface Part {
 
-		/** How the names of its rows begin. */
+		/** Return the beginning of the names of the rows. */
 		String name();
 
 		void measure(Session session, Report report) throws Exception;

@@ -3,13 +3,13 @@ package dev.ratelimit.benchmarks;
 /**
  * The clients of a measurement, and the keys that they use.
  *
- * @param blocking whether each client is a thread that waits for its decisions, or a loop
- * on the thread that completes them
- * @param clients how many clients there are
- * @param keys how many keys they choose from at random
+ * @param blocking whether each client is a thread that waits for its decisions;
+ * otherwise, each client is a loop on the thread that completes its decisions
+ * @param clients the number of clients
+ * @param keys the number of keys, from which the clients choose at random
  * @param filled whether each key was charged once before
- * @param perSecond how many requests arrive in a second, whether or not those before have
- * been answered; 0 if each client sends the next one when it has the answer
+ * @param perSecond the number of requests that arrive per second, regardless of
+ * responses; 0 if each client sends a request after the response to the previous one
  */
 record Load(boolean blocking, int clients, int keys, boolean filled, int perSecond) {
 

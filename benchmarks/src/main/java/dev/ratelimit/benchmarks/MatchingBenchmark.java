@@ -37,8 +37,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Requests at the gate, from the path as it was sent to the decision, in memory: one rule
- * of the set applies, or none does.
+ * Measures requests at the gate in memory, from the path as sent to the decision. Either
+ * one rule of the set applies, or no rule applies.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

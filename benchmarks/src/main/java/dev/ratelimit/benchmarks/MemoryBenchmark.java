@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Decisions in memory by JMH, for its profilers: the table of the documentation comes
- * from {@link Benchmarks}.
+ * Measures decisions in memory with JMH, to use its profilers. The table in the
+ * documentation comes from {@link Benchmarks}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)

@@ -6,8 +6,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 /**
- * Caches for contestants that keep their buckets in Caffeine. They are bounded, because
- * clients choose the keys.
+ * Creates caches for contestants that keep their buckets in Caffeine. The caches are
+ * bounded, because clients choose the keys.
  */
 final class MemoryCaches {
 

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A contestant that decides at once.
+ * A contestant that decides immediately, on the calling thread.
  */
 interface MemoryContestant extends Contestant {
 

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that arrive at random times, so many in a second on average, whether or not
- * those before have been answered. Each waits from the time at which it was due.
+ * Sends requests at random times, at a fixed average rate, regardless of the responses to
+ * earlier requests. The latency of a request begins at the time at which it is due.
  */
 final class OpenCaller implements Runnable {
 

@@ -22,11 +22,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The library as an application has it, by configuration alone: rules, deadline, circuit
- * breaker, denials, leases, store. Only the deadline is longer than the default, for a
- * busy machine, and a decision that fails is a rejection, which ends the measurement.
+ * An application with the library, set up only by configuration: rules, deadline, circuit
+ * breaker, denials, leases, and store. The deadline is longer than the default, because
+ * the machine can be busy. A decision that fails is a rejection, which ends the
+ * measurement.
  *
- * @param context the application
+ * @param context the context of the application
  */
 record OurApplication(ConfigurableApplicationContext context) implements AutoCloseable {
 
@@ -35,9 +36,9 @@ record OurApplication(ConfigurableApplicationContext context) implements AutoClo
 	private static final String RULES = "ratelimit.rules.";
 
 	/**
-	 * Start it. An application that must have Redis does not start without an answer
-	 * within seconds, which a machine that is busy with other work can miss: it is tried
-	 * again then, since starts are not measured here.
+	 * Start the application. The start fails if Redis does not respond within seconds,
+	 * which can happen on a busy machine. The start is then repeated, because its
+	 * duration is not measured here.
 	 */
 	static OurApplication start(Setup setup) {
 		for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
@@ -59,7 +60,7 @@ record OurApplication(ConfigurableApplicationContext context) implements AutoClo
 	}
 
 	/**
-	 * The rule that is charged: the last one.
+	 * Return the name of the rule that is charged, which is the last rule.
 	 */
 	static String rule(Setup setup) {
 		return name(setup.number("rules", 1));
@@ -90,7 +91,7 @@ record OurApplication(ConfigurableApplicationContext context) implements AutoClo
 		return properties;
 	}
 
-	// Further stores are other databases of the same server.
+	// The further stores are other databases of the same server.
 	private static void addStores(Setup setup, Map<String, Object> properties) {
 		int stores = setup.number("stores", 0);
 		for (int i = 1; i <= stores; i++) {
@@ -122,22 +123,23 @@ record OurApplication(ConfigurableApplicationContext context) implements AutoClo
 		for (int i = 1; i <= setup.number("limits", 1); i++) {
 			String quantity = String.valueOf(limit.capacity() * i);
 			boolean rate = !algorithm.equals("concurrency");
-			// A high rate's period has no unit of its own, and is written as ISO 8601 is.
+			// The period of a high rate is not a single unit, and is therefore written in
+			// ISO 8601.
 			properties.put(rule + ".limits[" + (i - 1) + "]",
 					(rate) ? quantity + "/" + limit.period().multipliedBy(i) : quantity);
 		}
 	}
 
 	/**
-	 * Whether a request is under both of two rules. If there is a second store, it counts
-	 * the second one.
+	 * Return whether each request charges two rules. If there is a second store, it
+	 * counts the second rule.
 	 */
 	static boolean both(Setup setup) {
 		return setup.option("both", "false").equals("true");
 	}
 
 	/**
-	 * All rules.
+	 * Return the names of all rules.
 	 */
 	static List<String> rules(Setup setup) {
 		return IntStream.rangeClosed(1, setup.number("rules", 1)).mapToObj(OurApplication::name).toList();
@@ -152,7 +154,7 @@ record OurApplication(ConfigurableApplicationContext context) implements AutoClo
 		this.context.close();
 	}
 
-	// The peers' libraries are on the class path too.
+	// The libraries of the peers are also on the class path.
 	static List<String> othersAutoConfigurations() {
 		ImportCandidates all = ImportCandidates.load(AutoConfiguration.class, OurApplication.class.getClassLoader());
 		return StreamSupport.stream(all.spliterator(), false)
@@ -161,7 +163,8 @@ record OurApplication(ConfigurableApplicationContext context) implements AutoClo
 	}
 
 	/**
-	 * What the starter adds to an application without web, metrics, and actuator.
+	 * The beans that the starter adds to an application without web, metrics, and
+	 * actuator.
 	 */
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration

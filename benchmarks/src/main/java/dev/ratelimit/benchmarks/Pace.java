@@ -3,12 +3,12 @@ package dev.ratelimit.benchmarks;
 import java.time.Duration;
 
 /**
- * How long rows are measured.
+ * The times of a measurement, and its number of rounds.
  *
- * @param warmup before the first round
- * @param ramp before each round's window, after the row before it
- * @param measure each round's window
- * @param rounds how often each row has its turn
+ * @param warmup the time of the warm-up, before the first round
+ * @param ramp the time before the window in each round, after the previous row
+ * @param measure the time of the window in each round
+ * @param rounds the number of turns of each row
  */
 record Pace(Duration warmup, Duration ramp, Duration measure, int rounds) {
 

@@ -9,7 +9,7 @@ import dev.ratelimit.benchmarks.report.Ratios;
 import dev.ratelimit.benchmarks.report.Ratios.Line;
 
 /**
- * The comparisons of docs/performance.md, in blocks that can be measured one by one.
+ * The comparisons in docs/performance.md, in blocks that can be measured separately.
  */
 final class RatioBlocks {
 

@@ -3,10 +3,10 @@ package dev.ratelimit.benchmarks;
 import io.lettuce.core.RedisClient;
 
 /**
- * Where a Redis listens.
+ * The address of a Redis server.
  *
- * @param host its host
- * @param port its port
+ * @param host the host of the server
+ * @param port the port of the server
  */
 public record RedisAddress(String host, int port) {
 
@@ -16,7 +16,7 @@ public record RedisAddress(String host, int port) {
 	}
 
 	/**
-	 * The address as clients take it.
+	 * Return the address as a URI for clients.
 	 */
 	public String uri() {
 		return "redis://" + this.host + ":" + this.port;

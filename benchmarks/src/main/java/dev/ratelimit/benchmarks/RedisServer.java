@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * The server measured against: the one named by {@code -Dredis=host:port}, else
- * {@code redis-server} from the PATH, else the binary embedded-redis brings.
+ * The Redis server of a measurement: the server that {@code -Dredis=host:port} names,
+ * otherwise {@code redis-server} from the PATH, otherwise the binary in embedded-redis.
  */
 public record RedisServer(RedisAddress address, @Nullable Process process) implements AutoCloseable {
 

@@ -12,8 +12,8 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * The peer Redisson, with its default pool of connections. Each key's rate is set before
- * it is measured.
+ * The peer Redisson, with its default connection pool. The rate of each key is set before
+ * the measurement.
  */
 final class RedissonContestant implements Contestant {
 

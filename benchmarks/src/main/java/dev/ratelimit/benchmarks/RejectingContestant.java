@@ -3,14 +3,14 @@ package dev.ratelimit.benchmarks;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A contestant that is to reject: it succeeds where the other one does not. The first
- * request of each key is charged in advance.
+ * A contestant for rows that measure rejections: it allows a request if the other
+ * contestant rejects it. The first request of each key is charged in advance.
  *
- * @param rejecting the other one
+ * @param rejecting the other contestant
  */
 record RejectingContestant(Contestant rejecting) implements Contestant {
 
-	/** The option that requests are rejected. */
+	/** The option to measure rejections. */
 	static final String OPTION = "rejected";
 
 	static Contestant of(Contestant contestant, Setup setup) {

@@ -6,8 +6,8 @@ import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
 
 /**
- * The peer Resilience4j: a limiter for each key in its registry, which has no bound. Its
- * limit is an int, so a very high one is cut.
+ * The peer Resilience4j: its registry contains a limiter for each key, and is not
+ * bounded. Its limit is an int, so a higher limit is reduced to the maximum int.
  */
 final class Resilience4jContestant implements MemoryContestant {
 

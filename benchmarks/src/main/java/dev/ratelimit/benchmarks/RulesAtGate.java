@@ -29,7 +29,8 @@ import dev.ratelimit.web.response.Jitter;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * All that is compiled from rules in an application with HTTP, in memory.
+ * All objects that an application with HTTP compiles from its rules, with a store in
+ * memory.
  */
 final class RulesAtGate {
 
@@ -55,7 +56,7 @@ final class RulesAtGate {
 	}
 
 	/**
-	 * One request, through both phases.
+	 * Send one request through both phases.
 	 */
 	RequestProgress send(SentRequest request) {
 		RequestProgress early = this.gate.enter(Phase.EARLY, request, RequestProgress.START).join();

@@ -13,7 +13,8 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.codec.StringCodec;
 
 /**
- * A script with one key, loaded once and called by its digest.
+ * A contestant that runs a script with one key. The script is loaded once, and is called
+ * by its digest.
  */
 final class ScriptContestant extends LettuceContestant<String> {
 

@@ -14,10 +14,10 @@ import dev.ratelimit.web.RequestPaths;
 import org.springframework.http.server.PathContainer;
 
 /**
- * A request that has a path and a client, and nothing else.
+ * A request that has only a path and a client.
  *
  * @param path the path
- * @param parsedPath the same, parsed, as for each request anew
+ * @param parsedPath the parsed path; each request parses it again
  */
 record SentRequest(String path, PathContainer parsedPath) implements GateRequest {
 

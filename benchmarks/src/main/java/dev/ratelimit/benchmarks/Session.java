@@ -3,9 +3,9 @@ package dev.ratelimit.benchmarks;
 /**
  * One run of the benchmarks.
  *
- * @param settings its settings
- * @param redis the server it measures against
- * @param stats what that server did
+ * @param settings the settings of the run
+ * @param redis the server of the measurement
+ * @param stats the statistics of the server
  */
 record Session(Settings settings, RedisAddress redis, RedisStats stats) {
 

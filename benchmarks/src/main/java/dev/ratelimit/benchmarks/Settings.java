@@ -8,24 +8,26 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * What system properties of these names say; durations in ISO 8601, as in
+ * The settings of a run, from the system properties with the names of the components. The
+ * properties of the two paces are {@code warmup}, {@code measure}, and {@code rounds},
+ * for HTTP with the prefix {@code http.}. Durations are in ISO 8601, as in
  * {@code -Dtables=strict,memory -Dmeasure=PT4S}.
  *
- * @param quick whether only to see that everything runs, with few keys and short rounds
- * @param tables the tables to measure, all if there are none; a quick run has one of each
- * kind unless they are named
- * @param rows parts of the names of the rows to measure, all if there are none
+ * @param quick whether the run only shows that everything runs, with few keys and short
+ * rounds
+ * @param tables the tables to measure; by default all, or in a quick run one of each kind
+ * @param rows the parts of the names of the rows to measure; all if there are none
  * @param decisions the pace of decisions in one process
  * @param http the pace of requests over HTTP
- * @param connections connections of the load generator
- * @param out directory for the figures
- * @param from a file of figures to write tables of, instead of measuring
- * @param docs the page whose tables and charts are written anew
+ * @param connections the number of connections of the load generator
+ * @param out the directory for the figures
+ * @param from a file of figures from which tables are written, instead of measuring
+ * @param docs the directory of the pages in which tables and charts are replaced
  */
 record Settings(boolean quick, List<String> tables, List<String> rows, Pace decisions, Pace http, int connections,
 		Path out, Optional<Path> from, Optional<Path> docs) {
 
-	/** One of each kind, together less than two minutes. */
+	/** One table of each kind. Together, they take less than two minutes. */
 	private static final String QUICK_TABLES = "strict,limits,memory,growth-keys,http-rejected,http-rules,grpc,heap,live";
 
 	static Settings of(Properties properties) {
@@ -44,7 +46,8 @@ record Settings(boolean quick, List<String> tables, List<String> rows, Pace deci
 	}
 
 	/**
-	 * The same, for tables of figures that a quick run measured or not.
+	 * Return these settings with another value of {@code quick}, for tables from a file
+	 * of figures.
 	 */
 	Settings withQuick(boolean other) {
 		return new Settings(other, this.tables, this.rows, this.decisions, this.http, this.connections, this.out,
@@ -66,15 +69,15 @@ record Settings(boolean quick, List<String> tables, List<String> rows, Pace deci
 	}
 
 	/**
-	 * A number of keys, subjects, or buckets, of which a quick run has few.
+	 * Return a number of keys, subjects, or buckets. In a quick run, it is small.
 	 */
 	int many(int number) {
 		return (this.quick) ? Math.min(number, 5_000) : number;
 	}
 
 	/**
-	 * Options of the JVMs of workers and applications, of which a quick run compiles only
-	 * so much that they start soon.
+	 * Return the options for the JVMs of workers and applications. In a quick run, their
+	 * compiler does less work, so that they start soon.
 	 */
 	static List<String> jvmOptions(String property, String standard) {
 		String quick = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m";

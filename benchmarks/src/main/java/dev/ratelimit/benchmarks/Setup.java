@@ -3,11 +3,11 @@ package dev.ratelimit.benchmarks;
 import java.util.Map;
 
 /**
- * What a contestant is opened with.
+ * The configuration of a contestant.
  *
- * @param redis where Redis is
- * @param limit what it enforces
- * @param options further settings of its table, by name
+ * @param redis the address of Redis
+ * @param limit the limit that the contestant enforces
+ * @param options the further settings of its table, by name
  */
 record Setup(RedisAddress redis, Limit limit, Map<String, String> options) {
 

@@ -10,7 +10,8 @@ import dev.ratelimit.benchmarks.report.Metric;
 import dev.ratelimit.benchmarks.report.Results;
 
 /**
- * How long an application takes from the start of its process to its first response.
+ * The table of the time from the start of the process of an application to its first
+ * response.
  */
 record StartupTable(Layout layout, List<HttpRow> rows) implements Table {
 

@@ -4,7 +4,7 @@ import dev.ratelimit.benchmarks.report.Layout;
 import dev.ratelimit.benchmarks.report.Results;
 
 /**
- * One table: what it looks like, and how its figures are measured.
+ * One table: its layout, and the measurement of its figures.
  */
 interface Table {
 

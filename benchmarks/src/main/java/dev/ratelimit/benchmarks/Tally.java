@@ -10,9 +10,9 @@ final class Tally {
 	private long decisions;
 
 	/**
-	 * A decision that is still open when the window ends counts as a latency, but not as
-	 * throughput: otherwise, a client that waits for the whole window would not be
-	 * visible.
+	 * Count a decision, with its latency. If a decision is not complete when the window
+	 * ends, its latency is counted, but it is not part of the throughput. Otherwise, a
+	 * client that waits for the whole window would not be visible.
 	 */
 	void answered(long nanos, Phase phase) {
 		if (phase != Phase.WARMING_UP) {

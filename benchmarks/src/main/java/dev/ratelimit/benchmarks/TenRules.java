@@ -10,7 +10,7 @@ import dev.ratelimit.candidate.CandidateStore;
 import dev.ratelimit.engine.RateLimitEngine;
 
 /**
- * An application with ten rules, each of which decides for a tenth of the keys.
+ * An application with ten rules, each of which limits a tenth of the keys.
  *
  * @param application the application
  */
@@ -36,8 +36,8 @@ record TenRules(LiveApplication application) implements Contestant {
 	}
 
 	/**
-	 * Compare with a candidate from now on.
-	 * @param changed how many rules it changes
+	 * Compare the active rules with a candidate from now on.
+	 * @param changed the number of rules that the candidate changes
 	 */
 	void propose(int changed) throws InterruptedException {
 		Map<String, Object> entries = new LinkedHashMap<>();

@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * One closed loop on a thread of its own, which waits for each decision. One decision in
- * some is timed, since in memory the clock costs as much as the decision.
+ * One closed loop on its own thread, which waits for each decision. Only one of 64
+ * decisions is timed, because reading the clock costs as much as a decision in memory.
  */
 final class ThreadCaller implements Runnable {
 

@@ -9,9 +9,9 @@ import dev.ratelimit.benchmarks.report.Figures;
 import dev.ratelimit.benchmarks.report.Results;
 
 /**
- * Measures rows in turns, so that the machine's moods meet all of them.
+ * Measures rows in turns, so that changes in the speed of the machine affect all rows.
  *
- * @param table the table's name, for the log
+ * @param table the name of the table, for the log
  * @param turns the rows, in the order of the table
  */
 record Turns(String table, List<WaitResult> turns) {
@@ -40,7 +40,8 @@ record Turns(String table, List<WaitResult> turns) {
 	}
 
 	/**
-	 * Another row goes first each round, so none always follows the same one.
+	 * Return the order of the rows in a round. Each round begins with another row, so
+	 * that no row always follows the same row.
 	 */
 	private List<WaitResult> orderIn(int round) {
 		List<WaitResult> order = new ArrayList<>(this.turns);
@@ -53,7 +54,7 @@ record Turns(String table, List<WaitResult> turns) {
 	}
 
 	/**
-	 * A row, and how it is measured.
+	 * A row, and its measurement.
 	 */
 	record WaitResult(String row, Measuring measuring) {
 

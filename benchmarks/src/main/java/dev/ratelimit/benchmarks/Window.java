@@ -60,8 +60,8 @@ final class Window {
 		return new Figures(values);
 	}
 
-	// By all threads there are: clients end after this is read, and the threads that
-	// answer loops last.
+	// Sum the bytes that all live threads have allocated. Clients end after the second
+	// sum, and the threads that complete the decisions of loops continue to run.
 	private static long allocated() {
 		return LongStream.of(THREADS.getThreadAllocatedBytes(THREADS.getAllThreadIds()))
 			.filter((bytes) -> bytes > 0)

@@ -11,20 +11,23 @@ import java.util.Map;
 import dev.ratelimit.benchmarks.report.Figures;
 
 /**
- * One contestant in a JVM of its own, so that no other one's calls are in its compiled
- * code. It reads commands from its standard input, one per line, measures, and prints a
- * line of figures for each.
+ * Runs one contestant in its own JVM, so that the compiled code contains no calls of
+ * other contestants. It reads commands from its standard input, one in each line, and
+ * prints a line of figures for each of them.
  */
 public final class Worker {
 
-	/** Begins the lines of standard output that are answers. */
+	/** The beginning of each line on standard output that is a response. */
 	static final String ANSWER = "figures: ";
 
 	private final Contestant contestant;
 
 	private final RedisStats redis;
 
-	/** Of the same length for all, and another one for each peer: they share Redis. */
+	/**
+	 * The prefix of all keys. Its length is the same for all contestants. It differs for
+	 * each peer, because peers share Redis.
+	 */
 	private final String prefix;
 
 	private final Map<Integer, String[]> keys = new HashMap<>();
@@ -43,7 +46,7 @@ public final class Worker {
 				RedisStats redis = new RedisStats(setup.redis())) {
 			new Worker(assignment.contestant(), contestant, redis).serve();
 		}
-		// What a peer left running does not keep the process.
+		// End the process, even if a peer has left threads running.
 		System.exit(0);
 	}
 

@@ -35,9 +35,10 @@ final class WorkerProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Start workers, as many at a time as there are cores: Redis must answer them in
-	 * time.
-	 * @param workers where to put them, also those that are there when one fails
+	 * Start workers, as many at a time as there are cores, so that Redis responds to them
+	 * in time.
+	 * @param workers the map to add the workers to, including those that were started
+	 * before a worker fails
 	 */
 	static void startAll(List<Assignment> assignments, RedisAddress redis, Map<Assignment, WorkerProcess> workers)
 			throws IOException {

@@ -11,11 +11,11 @@ import dev.ratelimit.benchmarks.report.Metric;
 import dev.ratelimit.benchmarks.report.Results;
 
 /**
- * A table whose rows are measured in workers. All workers of a table are there at the
- * same time, and one of them is measured.
+ * A table of rows that workers measure. All workers of the table run at the same time,
+ * but only one of them measures at a time.
  *
- * @param layout what it looks like
- * @param rows its rows
+ * @param layout the layout of the table
+ * @param rows the rows of the table
  */
 record WorkerTable(Layout layout, List<Row> rows) implements Table {
 
@@ -52,13 +52,14 @@ record WorkerTable(Layout layout, List<Row> rows) implements Table {
 	}
 
 	/**
-	 * A row.
+	 * A row of the table.
 	 *
-	 * @param name what the table calls it
-	 * @param assignment what its worker runs; rows with the same one share it
+	 * @param name the name of the row
+	 * @param assignment the contestant that its worker runs; rows with the same
+	 * assignment share a worker
 	 * @param load the clients and the keys
-	 * @param percent how many requests arrive, in percent of what the first row decided
-	 * in its last turn; 0 if each client waits for its decisions
+	 * @param percent the number of requests that arrive, in percent of the decisions of
+	 * the first row in its last turn; 0 if each client waits for its decisions
 	 */
 	record Row(String name, Assignment assignment, Load load, int percent) {
 

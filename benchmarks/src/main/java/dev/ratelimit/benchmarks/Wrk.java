@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
  * The result of the load generator wrk, which sends one request at a time on each
  * connection.
  *
- * @param requests how many were answered
- * @param requestsPerSecond how fast
- * @param p50Millis the median latency
- * @param p99Millis the latency that 1 % exceed
+ * @param requests the number of requests with a response
+ * @param requestsPerSecond the number of requests per second
+ * @param p50Millis the median of the latency
+ * @param p99Millis the latency that 1 % of the requests exceed
  */
 record Wrk(long requests, double requestsPerSecond, double p50Millis, double p99Millis) {
 

@@ -1,5 +1,5 @@
 /**
- * Closed-loop and JMH benchmarks, each peer beside the library in one run.
+ * Closed-loop benchmarks and JMH benchmarks. Each run measures the peers and the library.
  */
 @NullMarked
 package dev.ratelimit.benchmarks;

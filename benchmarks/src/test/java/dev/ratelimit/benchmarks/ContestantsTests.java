@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Each contestant limits, or its figures would mean nothing.
+ * Tests that each contestant limits. Otherwise, its figures would have no meaning.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ContestantsTests {
@@ -109,7 +109,8 @@ class ContestantsTests {
 			dev.ratelimit.benchmarks.report.Figures figures = new Window(floor, stats).measure(Load.loops(4, 10),
 					Keys.create("w:", 10), Duration.ZERO, Duration.ofMillis(300));
 			assertThat(figures.of(dev.ratelimit.benchmarks.report.Metric.DECISIONS)).isPositive();
-			// EVALSHA, and in it TIME, GET, and SET; more are open at the window's edges.
+			// EVALSHA, and TIME, GET, and SET in it. At both ends of the window, further
+			// calls are not complete.
 			assertThat(figures.of(dev.ratelimit.benchmarks.report.Metric.COMMANDS)).isBetween(3.5, 4.5);
 		}
 	}

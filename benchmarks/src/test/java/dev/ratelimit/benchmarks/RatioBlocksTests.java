@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RatioBlocksTests {
 
-	// A block with a row that no table has would never be written.
+	// If a row of a block were in no table, the block would never be written.
 	@Test
 	void comparesRowsThatTablesHave() {
 		Map<String, List<String>> rows = rows();

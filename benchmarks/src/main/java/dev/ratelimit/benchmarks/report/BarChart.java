@@ -6,8 +6,8 @@ import java.util.Locale;
 
 /**
  * Draws the main column of a table as SVG: a bar for each median, and a line from the
- * lowest to the highest. Readable on light and dark pages, in the colors of the other
- * pictures.
+ * lowest to the highest value. The chart is readable on light and dark pages, and has the
+ * colors of the other pictures.
  */
 public final class BarChart {
 

@@ -4,40 +4,41 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * A column that compares each row with another one of the same table.
+ * A column that compares each row with another row of the same table.
  *
- * @param label the column's title
- * @param metric what is compared
+ * @param label the title of the column
+ * @param metric the metric that is compared
  * @param baseline the other row, by row
- * @param way how
- * @param divisor by how much a difference is divided, by row
+ * @param way the way to compare
+ * @param divisor the number by which a comparison is divided, by row
  */
 public record Comparison(String label, Metric metric, Function<String, String> baseline, Way way,
 		Function<String, Integer> divisor) {
 
 	/**
-	 * A share of one row.
+	 * Return a column with the ratio of each row to one row.
 	 */
 	public static Comparison of(String baseline, Metric metric) {
 		return within("of " + baseline, metric, (row) -> baseline);
 	}
 
 	/**
-	 * A share of a row that depends on the row.
+	 * Return a column with the ratio of each row to a row that depends on it.
 	 */
 	public static Comparison within(String label, Metric metric, Function<String, String> baseline) {
 		return new Comparison(label, metric, baseline, Way.RATIO, (row) -> 1);
 	}
 
 	/**
-	 * How much more than one row, for each of some parts of a row.
+	 * Return a column with the difference between each row and one row, divided by the
+	 * number of parts of the row.
 	 */
 	public static Comparison more(String label, Metric metric, String baseline, Function<String, Integer> parts) {
 		return new Comparison(label, metric, (row) -> baseline, Way.DIFFERENCE, parts);
 	}
 
 	/**
-	 * The cell of a row, or a dash where there is nothing to compare with.
+	 * Return the cell of a row, or a dash if there is nothing to compare with.
 	 */
 	public String cell(Results results, String row) {
 		String other = this.baseline.apply(row);
@@ -52,14 +53,14 @@ public record Comparison(String label, Metric metric, Function<String, String> b
 	}
 
 	/**
-	 * How two values are compared.
+	 * The way to compare two values.
 	 */
 	public enum Way {
 
-		/** One is a share of the other. */
+		/** The first value is divided by the second one. */
 		RATIO,
 
-		/** One is more than the other. */
+		/** The second value is subtracted from the first one. */
 		DIFFERENCE;
 
 		double apply(double own, double base) {

@@ -5,9 +5,9 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What one row measured in one round.
+ * The figures of one row in one round.
  *
- * @param values value by metric
+ * @param values the values by metric
  */
 public record Figures(Map<Metric, Double> values) {
 
@@ -16,14 +16,14 @@ public record Figures(Map<Metric, Double> values) {
 	}
 
 	/**
-	 * The value of a metric, or no number where it was not measured.
+	 * Return the value of a metric, or NaN if it was not measured.
 	 */
 	public double of(Metric metric) {
 		return this.values.getOrDefault(metric, Double.NaN);
 	}
 
 	/**
-	 * As one line, which {@link #parse} reads.
+	 * Return the figures as one line, which {@link #parse} reads.
 	 */
 	public String toLine() {
 		StringBuilder line = new StringBuilder();
@@ -32,7 +32,7 @@ public record Figures(Map<Metric, Double> values) {
 	}
 
 	/**
-	 * Read {@code DECISIONS=1.0 P50=0.2}.
+	 * Read figures such as {@code DECISIONS=1.0 P50=0.2}.
 	 */
 	public static Figures parse(String line) {
 		Map<Metric, Double> values = new EnumMap<>(Metric.class);

@@ -3,13 +3,13 @@ package dev.ratelimit.benchmarks.report;
 import java.util.List;
 
 /**
- * What a table looks like, whatever its figures.
+ * The layout of a table, without its figures.
  *
- * @param id its name on the command line and in the page
- * @param title what it is of
- * @param columns what it shows, what it is mainly about first
- * @param comparisons columns that compare that with other rows
- * @param ours how the names of the library's own rows begin, for the chart
+ * @param id the name of the table on the command line and in the page
+ * @param title the title of the table
+ * @param columns the metrics of the columns, the main metric first
+ * @param comparisons the columns that compare rows with other rows
+ * @param ours the beginning of the names of the library's own rows, for the chart
  */
 public record Layout(String id, String title, List<Metric> columns, List<Comparison> comparisons, String ours) {
 
@@ -22,7 +22,7 @@ public record Layout(String id, String title, List<Metric> columns, List<Compari
 	}
 
 	/**
-	 * What the table is mainly about, with its spread.
+	 * Return the main metric, which is shown with its spread.
 	 */
 	public Metric main() {
 		return this.columns.get(0);

@@ -19,7 +19,7 @@ public final class MarkdownTable {
 	}
 
 	/**
-	 * The lines, with an end of line after each.
+	 * Return the lines of the table, each with an end of line.
 	 */
 	public String text() {
 		List<List<String>> lines = new ArrayList<>();

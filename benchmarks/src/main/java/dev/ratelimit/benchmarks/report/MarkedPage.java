@@ -4,18 +4,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A page with blocks that programs write, each between a comment with its name and the
- * comment that ends it: {@code <!-- table:strict -->} and {@code <!-- end:strict -->}.
+ * A page with blocks that programs write. Each block is between two comments with its
+ * name: {@code <!-- table:strict -->} and {@code <!-- end:strict -->}.
  *
- * @param text the page
+ * @param text the text of the page
  */
 public record MarkedPage(String text) {
 
 	/**
 	 * Replace a block.
-	 * @param id the block's name
-	 * @param content its lines
-	 * @return the page with it
+	 * @param id the name of the block
+	 * @param content the new lines of the block
+	 * @return the page with the new block
 	 * @throws IllegalArgumentException if there is no such block
 	 */
 	public MarkedPage with(String id, String content) {

@@ -3,7 +3,7 @@ package dev.ratelimit.benchmarks.report;
 import java.util.Locale;
 
 /**
- * What is measured, in the order of a table's columns.
+ * A measured quantity, in the order of the columns of a table.
  */
 public enum Metric {
 
@@ -13,45 +13,46 @@ public enum Metric {
 	/** Requests completed in the window. */
 	REQUESTS("requests/s", 0),
 
-	/** From the start of the process to the first response. */
+	/** Time from the start of the process to the first response. */
 	STARTUP("start to first response, s", 2),
 
-	/** Growth of Redis's memory in use. */
+	/** Growth of the memory that Redis uses. */
 	REDIS_BYTES("bytes in Redis per subject", 0),
 
-	/** Growth of the heap in use after a collection. */
+	/** Growth of the heap in use, after a garbage collection. */
 	HEAP_BYTES("bytes of heap per bucket", 0),
 
 	/** Keys that Redis holds for one subject. */
 	REDIS_KEYS("keys per subject", 2),
 
-	/** What Redis says of one key. */
+	/** Size of one key, as Redis reports it. */
 	KEY_BYTES("`MEMORY USAGE` of a key", 0),
 
 	/**
-	 * Time of a closed loop: it starts with the decision, so it has no queueing in it.
+	 * Median of the time of a closed loop. The time starts with the decision, so that it
+	 * contains no time in a queue.
 	 */
 	P50("service time p50 ms", 3),
 
-	/** As the median. */
+	/** 99th percentile of the time of a closed loop. */
 	P99("service time p99 ms", 3),
 
-	/** A number that its row explains. */
+	/** A number that the name of its row explains. */
 	FIGURE("figure", 2),
 
 	/** Commands that the client itself sent. */
 	CALLS("calls of Redis per decision", 2),
 
-	/** All commands that Redis ran, those in scripts included. */
+	/** All commands that Redis ran, including those in scripts. */
 	COMMANDS("Redis commands per decision", 2),
 
-	/** CPU time of the whole process that decides. */
+	/** CPU time of the whole process that makes the decisions. */
 	CLIENT_MICROS("client CPU us", 2),
 
 	/** CPU time of Redis. */
 	REDIS_MICROS("Redis CPU us", 2),
 
-	/** Bytes that all threads of the process that decides allocated. */
+	/** Bytes that all threads allocated, in the process that makes the decisions. */
 	CLIENT_BYTES("client bytes", 0);
 
 	private final String label;
@@ -64,14 +65,14 @@ public enum Metric {
 	}
 
 	/**
-	 * The column's title.
+	 * Return the title of the column.
 	 */
 	public String label() {
 		return this.label;
 	}
 
 	/**
-	 * Write a value as the column does.
+	 * Return a value in the format of the column.
 	 */
 	public String format(double value) {
 		return String.format(Locale.ROOT, "%,." + this.decimals + "f", value);

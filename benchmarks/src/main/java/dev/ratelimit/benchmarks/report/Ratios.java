@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Rows of the library beside what they are compared with, for readers that want a number
+ * Comparisons of the library's rows with other rows, for readers that want a number
  * without the tables.
  *
  * @param id the name of the block in the page
@@ -20,17 +20,17 @@ public record Ratios(String id, List<Line> lines) {
 			""";
 
 	/**
-	 * Whether all that is compared was measured in one run.
+	 * Return whether all compared rows were measured in one run.
 	 */
 	public boolean isMeasured(Map<String, Results> tables) {
 		return this.lines.stream().allMatch((line) -> line.isMeasured(tables));
 	}
 
 	/**
-	 * The block.
+	 * Return the text of the block.
 	 * @param tables the tables of the run, by their names
-	 * @param environment what the run was measured on, one line for each fact
-	 * @return Markdown
+	 * @param environment the environment of the run, one line for each fact
+	 * @return the text in Markdown
 	 */
 	public String text(Map<String, Results> tables, List<String> environment) {
 		StringBuilder text = new StringBuilder(HEADER);
@@ -43,12 +43,12 @@ public record Ratios(String id, List<Line> lines) {
 	/**
 	 * One comparison.
 	 *
-	 * @param work what is done
+	 * @param work the work that is measured
 	 * @param table the table that has the rows
-	 * @param metric what is compared
+	 * @param metric the metric that is compared
 	 * @param row the library's row
 	 * @param baseline the row that it is compared with
-	 * @param others rows of other limiters
+	 * @param others the rows of other limiters
 	 */
 	public record Line(String work, String table, Metric metric, String row, String baseline, List<String> others) {
 

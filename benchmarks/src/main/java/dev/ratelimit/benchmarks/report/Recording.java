@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * All figures of a run, with what they were measured on, as lines of CSV that tables and
- * charts can be made of again.
+ * All figures of a run, with the environment of the run, as lines of CSV. Tables and
+ * charts can be created from them again.
  *
- * @param environment machine, versions, and settings, a line each
- * @param tables results by the id of their table
+ * @param environment the machine, the versions, and the settings, one line for each
+ * @param tables the results by the id of their table
  */
 public record Recording(List<String> environment, Map<String, Results> tables) {
 

@@ -15,21 +15,21 @@ public final class Results {
 	private final Map<String, List<Figures>> rounds = new LinkedHashMap<>();
 
 	/**
-	 * Add what a row measured in its next round.
+	 * Add the figures of a row in its next round.
 	 */
 	public void add(String row, Figures figures) {
 		this.rounds.computeIfAbsent(row, (name) -> new ArrayList<>()).add(figures);
 	}
 
 	/**
-	 * The rows with figures, in the order of their first one.
+	 * Return the rows with figures, in the order in which they were added.
 	 */
 	public List<String> rows() {
 		return List.copyOf(this.rounds.keySet());
 	}
 
 	/**
-	 * The figures of a row, by round.
+	 * Return the figures of a row, by round.
 	 */
 	public List<Figures> of(String row) {
 		return List.copyOf(this.rounds.getOrDefault(row, List.of()));
@@ -49,7 +49,8 @@ public final class Results {
 	}
 
 	/**
-	 * Compare within each round first, which keeps a slow minute of the machine out.
+	 * Compare two rows within each round, so that a slow minute of the machine has no
+	 * effect.
 	 * @return the median of the comparisons
 	 */
 	public double compare(String row, String baseline, Metric metric, DoubleBinaryOperator comparison) {
@@ -57,7 +58,7 @@ public final class Results {
 	}
 
 	/**
-	 * Compare within each round.
+	 * Compare two rows within each round.
 	 * @return the comparisons, the lowest first
 	 */
 	double[] compareRounds(String row, String baseline, Metric metric, DoubleBinaryOperator comparison) {

@@ -1,5 +1,5 @@
 /**
- * Figures of rounds, and what is made of them: tables, a file, charts.
+ * Figures of rounds, and the tables, files, and charts that are created from them.
  */
 @NullMarked
 package dev.ratelimit.benchmarks.report;

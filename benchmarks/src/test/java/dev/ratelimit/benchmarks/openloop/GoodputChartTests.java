@@ -30,7 +30,7 @@ class GoodputChartTests {
 		assertThat(document.getElementsByTagName("g").getLength()).isEqualTo(1);
 		assertThat(svg).containsOnlyOnce("class=\"low\"/>\n<path d=\"M0 36.7H215\" class=\"capacity\"/>")
 			.contains("prefers-color-scheme: dark", "nothing: 1.000.")
-			// All four bands together reach the capacity.
+			// The four bands together reach the capacity.
 			.contains("M0.0 36.7H");
 	}
 

@@ -62,7 +62,7 @@ class LoadGeneratorTests {
 	private void serve(HttpExchange exchange) throws IOException {
 		this.requests.incrementAndGet();
 		if (exchange.getRequestURI().getPath().startsWith("/low")) {
-			// Never answered: the client closes the connection.
+			// Send no response, so that the client closes the connection.
 			return;
 		}
 		boolean good = exchange.getRequestURI().getPath().startsWith("/critical");

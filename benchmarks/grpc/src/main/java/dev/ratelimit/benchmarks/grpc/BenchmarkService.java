@@ -20,9 +20,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.stereotype.Component;
 
 /**
- * Two methods whose messages are bytes. {@code Echo} always answers the same.
- * {@code Counts} answers how many decisions the meters have counted, and how many of them
- * were not allowed: two numbers in a text.
+ * The gRPC service of the benchmark: two methods with bytes as messages. {@code Echo}
+ * always returns the same message. {@code Counts} returns two numbers as text: the number
+ * of decisions that the meters have counted, and the number of those decisions that were
+ * not allowed.
  */
 @Component
 class BenchmarkService implements BindableService {
@@ -69,7 +70,7 @@ class BenchmarkService implements BindableService {
 	}
 
 	/**
-	 * Messages that nothing parses.
+	 * Reads and writes messages as bytes, without parsing them.
 	 */
 	private enum Bytes implements Marshaller<byte[]> {
 

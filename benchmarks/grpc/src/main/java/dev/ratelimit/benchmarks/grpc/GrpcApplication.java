@@ -4,7 +4,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * Serves gRPC as its properties have it.
+ * The application that the gRPC benchmark calls. Its properties define its limits.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 public class GrpcApplication {

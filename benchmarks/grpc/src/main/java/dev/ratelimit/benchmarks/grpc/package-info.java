@@ -1,5 +1,6 @@
 /**
- * A server with a gRPC service of its own, and Envoy's rate limit service.
+ * The application that the gRPC benchmark calls: a server with its own gRPC service and
+ * with Envoy's rate limit service.
  */
 @NullMarked
 package dev.ratelimit.benchmarks.grpc;

@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The simplest handler, under one filter of the starter.
+ * An application with the simplest handler, which a filter of bucket4j's starter limits.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 @RestController

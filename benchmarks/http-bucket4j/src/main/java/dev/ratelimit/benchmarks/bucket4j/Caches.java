@@ -17,14 +17,14 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What each cache of the starter needs of its application.
+ * The beans that the caches of bucket4j's starter require from the application.
  */
 @Configuration(proxyBeanMethods = false)
 class Caches {
 
 	private static final String CACHE = "bucket4j.cache-to-use";
 
-	/** As many as Tomcat has threads, so that none waits for a connection. */
+	/** The number of Tomcat's threads, so that no thread waits for a connection. */
 	private static final int CONNECTIONS = 200;
 
 	@Bean

@@ -1,5 +1,5 @@
 /**
- * The same application under the starter of bucket4j.
+ * The application that the HTTP benchmark calls, with bucket4j's starter.
  */
 @NullMarked
 package dev.ratelimit.benchmarks.bucket4j;

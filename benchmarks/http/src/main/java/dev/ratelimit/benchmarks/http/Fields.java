@@ -3,7 +3,7 @@ package dev.ratelimit.benchmarks.http;
 import java.util.function.BiConsumer;
 
 /**
- * The header fields that the library sends too, by hand.
+ * Writes the header fields that the library also sends.
  */
 final class Fields {
 
@@ -26,8 +26,9 @@ final class Fields {
 	}
 
 	/**
-	 * Write those of a request that is allowed.
-	 * @param lacking what the bucket lacks after it
+	 * Write the header fields of a request that is allowed.
+	 * @param lacking the number of units that the bucket lacks to be full, after the
+	 * charge
 	 */
 	void allowed(long lacking, BiConsumer<String, String> target) {
 		long rest = lacking % this.perToken;
@@ -36,8 +37,9 @@ final class Fields {
 	}
 
 	/**
-	 * Write those of a request that is rejected.
-	 * @param lacking what the bucket would lack after it
+	 * Write the header fields of a request that is rejected.
+	 * @param lacking the number of units that the bucket would lack to be full, if the
+	 * request were charged
 	 */
 	void rejected(long lacking, BiConsumer<String, String> target) {
 		long wait = millis(lacking - this.capacity);

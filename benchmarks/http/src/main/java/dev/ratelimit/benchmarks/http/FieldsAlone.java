@@ -3,7 +3,7 @@ package dev.ratelimit.benchmarks.http;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Counts nothing.
+ * Buckets that count nothing: each charge has the same result.
  */
 final class FieldsAlone implements Buckets {
 

@@ -6,8 +6,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The smallest limiters an engineer would write by hand for one rule, with the same
- * header fields, chosen by {@code benchmark.filter}.
+ * The smallest limiters that an engineer would write by hand for one rule, with the
+ * header fields of the library. The property {@code benchmark.filter} selects one of
+ * them.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(Numbers.class)
@@ -24,8 +25,8 @@ class HandWritten {
 	}
 
 	/**
-	 * Limits nothing, but sends the header fields: the lower bound for every limiter with
-	 * the same fields.
+	 * Return buckets that limit nothing. The header fields are sent, so the result is the
+	 * lower bound for all limiters that send these fields.
 	 */
 	@Bean
 	@ConditionalOnProperty(name = PROPERTY, havingValue = "fields")

@@ -10,7 +10,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The simplest handler, under one rule, and under as many more as the benchmark says.
+ * An application with the simplest handler and one rule. The property
+ * {@code benchmark.rules} adds further rules.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 @RestController
@@ -19,7 +20,7 @@ public class HttpApplication {
 	public static void main(String[] args) {
 		SpringApplication application = new SpringApplication(HttpApplication.class);
 		Map<String, Object> rules = MoreRules.properties(new SimpleCommandLinePropertySource(args));
-		// As the loader of YAML files makes it.
+		// The same type of property source that the loader of YAML files creates.
 		application.addInitializers((context) -> context.getEnvironment()
 			.getPropertySources()
 			.addLast(new OriginTrackedMapPropertySource("rules", rules, true)));

@@ -9,9 +9,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 /**
- * Takes many tokens from Redis at a time and spends them here, for two seconds at most.
- * The next ones are fetched when half are spent. Where so many are not left, each token
- * is charged in Redis.
+ * Buckets that lease many tokens from Redis at a time. This application spends the tokens
+ * of a lease within at most two seconds. When half of the tokens are spent, the next
+ * lease is fetched. If the bucket in Redis does not have enough tokens for a lease, each
+ * token is charged in Redis.
  */
 final class LeasedBuckets implements Buckets, AutoCloseable {
 
@@ -67,7 +68,7 @@ final class LeasedBuckets implements Buckets, AutoCloseable {
 	}
 
 	/**
-	 * Tokens that were taken together.
+	 * Tokens that were leased together.
 	 */
 	private static final class Lease {
 

@@ -8,8 +8,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 /**
- * Buckets in a bounded cache. Each is one number: the refill since the epoch, and what
- * the bucket lacks.
+ * Buckets in a bounded cache. Each bucket is one number: the sum of the units that were
+ * refilled since the epoch and of the units that the bucket lacks to be full.
  */
 final class MemoryBuckets implements Buckets {
 

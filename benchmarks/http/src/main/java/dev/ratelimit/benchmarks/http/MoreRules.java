@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.PropertySource;
 
 /**
- * Rules beside that of the application: as many as {@code benchmark.rules} says, on the
- * same path with {@code benchmark.rules-match=true}, else on paths of an API that is not
- * called.
+ * The further rules of the application. The property {@code benchmark.rules} defines
+ * their number. With {@code benchmark.rules-match=true}, they have the path of the
+ * application's own rule. Otherwise, they have paths of an API that is not called.
  */
 final class MoreRules {
 

@@ -7,12 +7,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What the filters written by hand enforce: a token bucket in whole units, of which so
- * many are a token, and so many come back each millisecond.
+ * The limit of the filters that are written by hand: a token bucket that counts in whole
+ * units. A token is a fixed number of units, and a fixed number of units is refilled in
+ * each millisecond.
  *
- * @param limit tokens of a full bucket
- * @param period time in which an empty one fills
- * @param redis address of Redis
+ * @param limit the number of tokens in a full bucket
+ * @param period the time in which an exhausted bucket becomes full
+ * @param redis the address of Redis
  */
 @ConfigurationProperties("benchmark")
 record Numbers(@DefaultValue("100000000") long limit, @DefaultValue("1m") Duration period,

@@ -19,9 +19,9 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * The filter for WebFlux. It goes on where the answer arrives, and has no deadline: a
- * connection that is lost fails its commands, and a request whose charge fails is allowed
- * uncounted.
+ * The filter for WebFlux. The request continues on the thread that receives the reply of
+ * Redis. The filter has no deadline: if the connection is lost, its commands fail. If the
+ * charge of a request fails, the request is allowed and is not counted.
  */
 final class ReactiveLimiter implements WebFilter {
 

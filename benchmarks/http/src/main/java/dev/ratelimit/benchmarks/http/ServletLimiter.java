@@ -20,7 +20,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The filter for servlet. Where Redis does not answer, the request is allowed uncounted.
+ * The filter for servlet stacks. If Redis does not respond, the request is allowed and is
+ * not counted.
  */
 final class ServletLimiter implements Filter {
 
