@@ -5,8 +5,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Limited by rules in {@code application.yml}: search by cost, reports by three limits at
- * once, and slow, where requests wait for their turn.
+ * Handlers that the rules in {@code application.yml} limit: search by its cost, reports
+ * by three limits at once, and slow, where requests wait for their turn.
  */
 @RestController
 class CatalogController {

@@ -21,8 +21,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * A chat with a model that streams what it writes. The charges of tokens are estimates
- * until the stream ends: however it ends, they are settled to what was read and sent.
+ * A chat with a model that streams its output. The charges of tokens are estimates until
+ * the stream ends. They are then settled to the number of tokens that were read and sent,
+ * regardless of the reason for the end.
  */
 @RestController
 @Profile("llm")
@@ -43,7 +44,8 @@ class ChatController {
 		return this.model.write(prompt, maxTokens)
 			.doOnNext((token) -> sent.incrementAndGet())
 			.doFinally((signal) -> limits.settle("chat-output", sent.get()))
-			// On the thread of the tokens: one that is on its way is counted first.
+			// Cancel on the thread of the model, so that a token that is being sent is
+			// counted first.
 			.cancelOn(FakeModel.THREAD)
 			.onBackpressureBuffer();
 	}
@@ -57,7 +59,7 @@ class ChatController {
 
 		private final AtomicLong written = new AtomicLong();
 
-		// As tokens of text in English: about four characters each.
+		// Count tokens as for English text: about four characters each.
 		static long tokens(String text) {
 			return (text.length() + 3) / 4;
 		}
@@ -71,8 +73,8 @@ class ChatController {
 		}
 
 		/**
-		 * How much it has written.
-		 * @return tokens
+		 * Return the number of tokens that the model has written.
+		 * @return the number
 		 */
 		long written() {
 			return this.written.get();
@@ -89,7 +91,7 @@ class ChatController {
 			return new FakeModel();
 		}
 
-		// The prompt is not read yet: its length is known.
+		// The prompt is not read yet, but its length is known.
 		@Bean
 		CostResolver inputTokens() {
 			return new CostResolver() {

@@ -11,7 +11,8 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
 
 /**
- * Requires the operator for the live page, as on the servlet stack.
+ * Requires an authenticated user for the live page, its endpoints, and the API, as on the
+ * servlet stack.
  */
 @Configuration(proxyBeanMethods = false)
 @Profile("fleet")

@@ -11,8 +11,8 @@ import org.springframework.security.config.annotation.web.configurers.AbstractHt
 import org.springframework.security.web.SecurityFilterChain;
 
 /**
- * Requires the operator for the live page. The endpoints protect themselves against
- * requests of other sites: they take JSON only.
+ * Requires an authenticated user for the live page, its endpoints, and the API. The
+ * endpoints protect themselves against requests of other sites: they accept only JSON.
  */
 @Configuration(proxyBeanMethods = false)
 @Profile("fleet")

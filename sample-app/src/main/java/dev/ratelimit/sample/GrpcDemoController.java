@@ -30,8 +30,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Calls the gRPC services of this application over its network, as Envoy and a client
- * would.
+ * Calls the gRPC services of this application over the network, like Envoy and like a
+ * client.
  */
 @RestController
 @Profile("grpc")

@@ -8,8 +8,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Takes two seconds, as a slow backend does. With the profile {@code protect}, the load
- * guard lets four requests in at a time.
+ * A handler that takes two seconds, like a slow backend. With the profile
+ * {@code protect}, the load guard allows four requests at a time.
  */
 @RestController
 class HeavyController {

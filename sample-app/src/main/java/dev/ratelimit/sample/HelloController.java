@@ -6,7 +6,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Limited by an annotation alone: ten requests per minute for each client.
+ * Simple handlers. An annotation alone limits {@code hello} to ten requests per minute
+ * for each client.
  */
 @RestController
 class HelloController {
@@ -18,7 +19,7 @@ class HelloController {
 	}
 
 	/**
-	 * Limited by a rule of the profile {@code regions}.
+	 * Return a greeting. A rule of the profile {@code regions} limits this handler.
 	 */
 	@GetMapping("/api/shared")
 	String shared() {

@@ -9,7 +9,8 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * A retry with the same {@code Idempotency-Key} is not charged again.
+ * A handler for orders. A retry with the same {@code Idempotency-Key} is not charged
+ * again.
  */
 @RestController
 class OrderController {

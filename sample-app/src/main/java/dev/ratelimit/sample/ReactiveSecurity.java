@@ -19,14 +19,17 @@ import org.springframework.security.web.server.authentication.HttpStatusServerEn
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
 
 /**
- * Security on the reactive stack, the same as on the servlet one.
+ * Security on the reactive stack, the same as on the servlet stack.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebFluxSecurity
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 class ReactiveSecurity {
 
-	/** Tomcat is on the class path too, and would be preferred. */
+	/**
+	 * Return the factory for Netty. Otherwise, Tomcat would be preferred, which is also
+	 * on the class path.
+	 */
 	@Bean
 	NettyReactiveWebServerFactory netty() {
 		return new NettyReactiveWebServerFactory();

@@ -12,8 +12,8 @@ import org.springframework.web.reactive.socket.WebSocketHandler;
 import org.springframework.web.reactive.socket.WebSocketMessage;
 
 /**
- * A WebSocket on the reactive stack, the same as on the servlet one. Nothing is needed to
- * limit its connections.
+ * A WebSocket endpoint on the reactive stack, the same as on the servlet stack. Its
+ * connections are limited without further code.
  */
 @Configuration(proxyBeanMethods = false)
 @Profile("protect")

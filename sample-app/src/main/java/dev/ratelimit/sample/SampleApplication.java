@@ -4,11 +4,11 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * The sample: servlet by default, reactive with
- * {@code --spring.main.web-application-type=reactive}; in memory by default, on Redis
- * with {@code --spring.profiles.active=redis}; two instances with rules that change at
- * run time with {@code --spring.profiles.active=fleet}; bans, the load guard, and limits
- * of connections with {@code --spring.profiles.active=protect}.
+ * The sample. By default, it is a servlet application with limits in memory. With
+ * {@code --spring.main.web-application-type=reactive}, it is a reactive application. The
+ * profile {@code redis} counts on Redis, {@code fleet} starts two instances with rules
+ * that change at run time, and {@code protect} adds bans, the load guard, and limits of
+ * connections. A profile is activated with {@code --spring.profiles.active}.
  */
 @SpringBootApplication
 public class SampleApplication {

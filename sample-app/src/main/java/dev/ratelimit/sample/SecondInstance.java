@@ -16,8 +16,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
 /**
- * Starts another instance of the application beside the first one, with its arguments, on
- * the next port.
+ * Starts another instance of the application with the same arguments, on the next port.
  */
 @Component
 @Profile("(fleet | regions) & !second")

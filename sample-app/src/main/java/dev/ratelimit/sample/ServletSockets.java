@@ -15,8 +15,8 @@ import org.springframework.web.socket.config.annotation.WebSocketHandlerRegistry
 import org.springframework.web.socket.handler.TextWebSocketHandler;
 
 /**
- * A WebSocket on the servlet stack. Its handler is wrapped, so that connections hold
- * slots until they are closed.
+ * A WebSocket endpoint on the servlet stack. Its handler is wrapped, so that connections
+ * hold slots until they are closed.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSocket

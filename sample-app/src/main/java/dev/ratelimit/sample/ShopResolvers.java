@@ -11,7 +11,7 @@ import org.springframework.graphql.data.method.annotation.SchemaMapping;
 import org.springframework.stereotype.Controller;
 
 /**
- * The shop, by GraphQL.
+ * The resolvers of the shop for GraphQL.
  */
 @Controller
 @Profile("graphql")

@@ -8,19 +8,21 @@ import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
 
 /**
- * The users of the sample: alice has the plan free, bob has the plan paid. The operator
- * may change rules with the profile {@code fleet}.
+ * The users of the sample: alice has the plan free, and bob has the plan paid. With the
+ * profile {@code fleet}, the operator may change rules.
  */
 final class Users {
 
-	/** Requests that need a user; everything else is open. */
+	/** Paths that need a user; all other paths are open. */
 	static final String[] PROTECTED = { "/api/search", "/api/reports", "/api/orders", "/api/shared", "/api/chat" };
 
-	/** What the operator uses. */
+	/** Paths that the operator uses. */
 	static final String[] OPERATED = { "/actuator/ratelimitui", "/actuator/ratelimitlive", "/actuator/ratelimitlive/**",
 			"/v1/ratelimit/**" };
 
-	/** The lowest strength: the passwords are known, and a sample answers at once. */
+	/**
+	 * The lowest strength, because the passwords are known, and a sample must be fast.
+	 */
 	static final PasswordEncoder PASSWORDS = new BCryptPasswordEncoder(4);
 
 	private Users() {

@@ -1,5 +1,5 @@
 /**
- * What the starter does, to be tried with curl.
+ * A sample application, to try the features of the starter with curl.
  */
 @NullMarked
 package dev.ratelimit.sample;

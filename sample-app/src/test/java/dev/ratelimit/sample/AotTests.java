@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The sample does the same when it was processed ahead of time, on both stacks, in memory
- * and on Redis.
+ * Tests that the sample has the same behavior after processing ahead of time, on both
+ * stacks, in memory and on Redis.
  */
 @Tag("long")
 class AotTests {
@@ -33,10 +33,10 @@ class AotTests {
 
 	private static final String GRPC = "--spring.profiles.active=grpc";
 
-	/** What is processed here, by its arguments. */
+	/** The samples that are processed here, by their arguments. */
 	private static final Map<List<String>, CompletableFuture<ProcessedSample>> PROCESSED = new HashMap<>();
 
-	// All at the same time: each waits for a JVM of its own.
+	// Process all samples at the same time, because each of them waits for its own JVM.
 	@BeforeAll
 	static void process(@TempDir Path target) {
 		for (List<String> arguments : List.of(List.of(REDIS), List.of(REACTIVE), List.of(REACTIVE, REDIS),
@@ -48,7 +48,7 @@ class AotTests {
 		}
 	}
 
-	// Nothing is written into the directory any more when it is deleted.
+	// Wait, so that nothing is written to the directory while it is deleted.
 	@AfterAll
 	static void awaitAll() {
 		CompletableFuture.allOf(PROCESSED.values().toArray(CompletableFuture<?>[]::new))

@@ -30,7 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The profile {@code llm}: whatever ends a stream, its user is charged what was sent.
+ * Tests of the profile {@code llm}: regardless of the reason for the end of a stream, the
+ * user is charged for the tokens that were sent.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "ratelimit.rules.chat-requests.limit=10000/day UTC",

@@ -11,7 +11,7 @@ import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.Settlement;
 
 /**
- * A store as an application may implement it: it delegates to another store, and counts
+ * A store that an application could implement: it delegates to another store, and counts
  * rejections.
  */
 final class CountingLimitStore implements LimitStore {

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The contract of stores as users run it: from outside, through the published artifact.
+ * Tests the contract of stores as users run it: outside of the library, with the
+ * published artifact.
  */
 class CountingLimitStoreTests implements LimitStoreContract {
 

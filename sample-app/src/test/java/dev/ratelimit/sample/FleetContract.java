@@ -19,7 +19,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the page and the README say there is to try with the profile {@code fleet}: one
+ * Tests of the examples on the page and in the README for the profile {@code fleet}: one
  * command starts two instances on one Redis.
  */
 @Tag("redis")

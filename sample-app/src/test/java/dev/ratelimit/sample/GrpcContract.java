@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the README says of the profile {@code grpc}.
+ * Tests of the examples in the README for the profile {@code grpc}.
  */
 abstract class GrpcContract {
 

@@ -16,7 +16,7 @@ import static dev.ratelimit.testing.RateLimitAssertions.assertThatHeaders;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of limits as users write them: in a time of the test's own.
+ * Tests of limits as users write them, with a clock that the test controls.
  */
 @SpringBootTest
 @AutoConfigureMockMvc

@@ -42,9 +42,9 @@ import org.springframework.core.io.FileSystemResource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A real Prometheus scrapes the sample, once on Redis and once in memory, through a
- * flood, slow calls, lost rights, and an outage. All queries of the dashboard and of the
- * alerts have a result.
+ * Tests the dashboard and the alerts. A real Prometheus scrapes the sample, once on Redis
+ * and once in memory, during a flood, slow calls, lost rights, and an outage. All queries
+ * have a result.
  */
 @PrometheusTest
 @Tag("redis")
@@ -54,17 +54,18 @@ class MonitoringTests {
 	private static final Path MONITORING = Path.of("..", "docs", "monitoring");
 
 	/**
-	 * Meters that the sample lacks here, by their names in Prometheus: no switch is
-	 * active, it has no sink of events, there is no candidate yet, and no other region.
+	 * The meters that the sample does not have here, by their names in Prometheus: no
+	 * switch is active, and there is no sink of events, no candidate, and no other
+	 * region.
 	 */
 	private static final Set<String> WAITING = Set.of("ratelimit_switch", "ratelimit_candidate_requests_total",
 			"ratelimit_events_sent_total", "ratelimit_events_dropped_total", "ratelimit_region_age_seconds",
 			"ratelimit_region_reported_total", "ratelimit_region_lost_total", "ratelimit_region_dropped_total");
 
 	/**
-	 * Parts of alerts that do not fire here: the live rules are up to date, and equal,
-	 * most requests have a key, and the instances are neither overloaded nor do they
-	 * brake bans.
+	 * Parts of the alerts that do not fire here: the live rules are up to date, and are
+	 * the same on all instances, most requests have a key, and the instances are not
+	 * overloaded, and ban all clients with enough strikes.
 	 */
 	private static final Set<String> HEALTHY = Set.of("ratelimit_rules_source_age_seconds",
 			"ratelimit_rules_rejected_total", "ratelimit_rules_digest", "ratelimit_key_missing_total",
@@ -167,7 +168,8 @@ class MonitoringTests {
 			.map((variable) -> variable.path("definition").asString(""))
 			.filter((query) -> query.startsWith("label_values("))
 			.map((query) -> query.replaceAll("label_values\\((.*), (\\w+)\\)", "count by ($2) ($1)"));
-		// What shows only changes and what is above zero must be there, changed or not.
+		// Without the condition "> 0", a query has a result even if its value is 0 or has
+		// not changed.
 		return Stream.concat(expressions.stream(), variables)
 			.map((expression) -> expression.replaceAll("\\$(job|instance)", ".*")
 				.replaceAll("\\$__\\w*interval", "5m")

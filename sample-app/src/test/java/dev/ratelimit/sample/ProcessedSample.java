@@ -16,10 +16,10 @@ import javax.tools.ToolProvider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The sample, processed ahead of time: by Maven with the configuration that it has, or
- * here, by the same processor, with another.
+ * The sample, processed ahead of time: either by Maven with its own configuration, or by
+ * this class with another configuration and the same processor.
  *
- * @param classPath what it runs with
+ * @param classPath the class path to run the sample with
  */
 record ProcessedSample(String classPath) {
 
@@ -27,7 +27,7 @@ record ProcessedSample(String classPath) {
 
 	private static final String PROCESSOR = "org.springframework.boot.SpringApplicationAotProcessor";
 
-	/** Without what only tests need of the sample itself. */
+	/** The class path without the classes that only tests of the sample need. */
 	private static final String CLASS_PATH = Arrays
 		.stream(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
 			.split(File.pathSeparator))
@@ -56,7 +56,7 @@ record ProcessedSample(String classPath) {
 	}
 
 	/**
-	 * Start it as it was processed, on whatever port is free.
+	 * Start the sample as it was processed, on a free port.
 	 */
 	SampleProcess start(String... arguments) {
 		List<String> all = new ArrayList<>(List.of("--server.port=0", "--ratelimit.deadline=20s"));

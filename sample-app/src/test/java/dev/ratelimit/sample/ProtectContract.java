@@ -29,7 +29,7 @@ import org.springframework.test.context.ActiveProfiles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the page and the README say there is to try with the profile {@code protect}.
+ * Tests of the examples on the page and in the README for the profile {@code protect}.
  */
 @ActiveProfiles("protect")
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "ratelimit.deadline=20s")
@@ -57,7 +57,8 @@ abstract class ProtectContract {
 	@Test
 	void fiveWrongLoginsBan() {
 		assertThat(IntStream.range(0, 5).mapToObj((i) -> login("wrong").statusCode())).containsOnly(401);
-		// The strike may come after the response. The right password is no strike.
+		// The strike may come after the response. A login with the right password is no
+		// strike.
 		soon().untilAsserted(() -> assertThat(login("alice").statusCode()).isEqualTo(403));
 		Reply banned = login("alice");
 		assertThat(banned.statusCode()).isEqualTo(403);

@@ -17,8 +17,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the README says there is to try with the profile {@code regions}: one command
- * starts two regions, each with a Redis of its own.
+ * Tests of the examples in the README for the profile {@code regions}: one command starts
+ * two regions, each with its own Redis.
  */
 @Tag("redis")
 class RegionsTests {

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the page and the README say there is to try. Each test is about limits that no
- * other test spends.
+ * Tests of the examples on the page and in the README. Each test checks limits that no
+ * other test exhausts.
  */
 abstract class SampleContract {
 
@@ -22,7 +22,7 @@ abstract class SampleContract {
 	private static final String OPERATOR = HttpProbe.basic("operator", "operator");
 
 	/**
-	 * Where the sample listens.
+	 * Return the port that the sample listens on.
 	 */
 	abstract int port();
 
@@ -63,7 +63,7 @@ abstract class SampleContract {
 			.contains("\"reports-1s\";q=5;w=1");
 		List<Integer> rest = http().statuses(30, "GET", "/api/reports", "Authorization", BOB);
 		assertThat(rest).contains(429);
-		// With what twenty a minute give in 15 seconds, on a machine that is that slow.
+		// Even if the machine takes 15 seconds, 20 per minute refill only 5 requests.
 		assertThat(rest.stream().filter((status) -> status == 200).count()).isLessThanOrEqualTo(25);
 	}
 

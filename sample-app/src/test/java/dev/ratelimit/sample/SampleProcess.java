@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A JVM of its own, and what it says.
+ * The sample in its own JVM, with its output.
  */
 final class SampleProcess implements AutoCloseable {
 
@@ -55,7 +55,7 @@ final class SampleProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until it ends.
+	 * Wait until the process ends.
 	 */
 	int end() {
 		try {
