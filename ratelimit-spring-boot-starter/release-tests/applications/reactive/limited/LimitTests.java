@@ -7,7 +7,8 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.webtestclient.autoconfigure.AutoConfigureWebTestClient;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
-// Other rules make another context: what the other tests requested is not charged here.
+// Other rules create another context, so that requests of other tests are not charged
+// here.
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = "ratelimit.rules.items=/items 3/h per ip")
 @AutoConfigureWebTestClient

@@ -53,8 +53,8 @@ import org.springframework.web.server.WebFilter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each pair of examples limits in the same way: the same number of requests, for the same
- * clients, at the same paths.
+ * Tests that both examples of each pair limit in the same way: the same number of
+ * requests, for the same clients, at the same paths.
  */
 class MigrationTests {
 
@@ -74,7 +74,9 @@ class MigrationTests {
 	private static final Map<String, String> WITHOUT_GATEWAY = Map.of("spring.cloud.gateway.server.webflux.enabled",
 			"false", "spring.autoconfigure.exclude", GATEWAY_ON_REDIS);
 
-	/** Of a client, and of the service. */
+	/**
+	 * The statuses of rejections: by a limit of the client, or by a limit of the service.
+	 */
 	private static final Set<Integer> REJECTED = Set.of(429, 503);
 
 	private static final Duration LONGEST = Duration.ofSeconds(60);
@@ -163,7 +165,7 @@ class MigrationTests {
 	}
 
 	/**
-	 * An application, and how many requests it allows.
+	 * A running application, to count the requests that it allows.
 	 */
 	private static final class Server implements AutoCloseable {
 
@@ -197,7 +199,7 @@ class MigrationTests {
 		void assertThatAllClientsTogetherHavePerSecond(int quantity) throws IOException {
 			untilRejected();
 			while (REJECTED.contains(status(SEARCH, ALICE))) {
-				// The window in which the run above ended.
+				// Wait for the end of the window that the run above has exhausted.
 			}
 			Run run = untilRejected();
 			long windows = run.elapsed().toSeconds() + 2;
@@ -212,7 +214,7 @@ class MigrationTests {
 		}
 
 		/**
-		 * Both clients send requests in turn until one of them is rejected.
+		 * Send requests of both clients in turn until one of them is rejected.
 		 */
 		private Run untilRejected() throws IOException {
 			long start = System.nanoTime();
@@ -260,7 +262,8 @@ class MigrationTests {
 	}
 
 	/**
-	 * What an application needs, according to the documentation of bucket4j's starter.
+	 * The cache that an application needs, according to the documentation of bucket4j's
+	 * starter.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class Caches {
@@ -276,7 +279,7 @@ class MigrationTests {
 	}
 
 	/**
-	 * The bean that the gateway's example names.
+	 * The bean that the example of the gateway names.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class UserKeys {
@@ -289,7 +292,7 @@ class MigrationTests {
 	}
 
 	/**
-	 * Authentication by a header that is believed.
+	 * Authenticates requests by a header, without any credentials.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class Users {

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.RestController
 
 data class Quote(val symbol: String, val cents: Long)
 
-/** Quotes of stocks, which take a while. */
+/** An application with quotes of stocks. Each quote takes a while. */
 @SpringBootApplication
 class QuotesApplication
 

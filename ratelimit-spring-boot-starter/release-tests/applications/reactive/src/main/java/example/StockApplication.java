@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * The stock of a shop.
+ * An application with the stock of a shop.
  */
 @SpringBootApplication
 public class StockApplication {

@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseBody;
 
 /**
- * Notes of users, as a page and as JSON.
+ * An application with the notes of users, as a page and as JSON.
  */
 @SpringBootApplication
 public class NotesApplication {

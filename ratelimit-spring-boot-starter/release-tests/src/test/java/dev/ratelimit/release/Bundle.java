@@ -34,7 +34,7 @@ final class Bundle {
 	}
 
 	/**
-	 * Read the bundle that this build has made.
+	 * Read the bundle that this build has created.
 	 */
 	static Bundle read() {
 		Map<String, byte[]> files = new TreeMap<>();
@@ -64,30 +64,30 @@ final class Bundle {
 	}
 
 	/**
-	 * The paths of all files.
+	 * Return the paths of all files.
 	 */
 	List<String> paths() {
 		return List.copyOf(this.files.keySet());
 	}
 
 	/**
-	 * The paths of all files that are signed.
+	 * Return the paths of all files that are signed.
 	 */
 	List<String> artifacts() {
 		return paths().stream().filter((path) -> !path.matches(".*\\.(asc|md5|sha1|sha256|sha512)")).toList();
 	}
 
 	/**
-	 * The names of the artifacts, such as {@code ratelimit-spring-boot-starter}.
+	 * Return the names of the artifacts, such as {@code ratelimit-spring-boot-starter}.
 	 */
 	List<String> names() {
 		return paths().stream().map((path) -> path.substring(GROUP.length()).split("/")[0]).distinct().toList();
 	}
 
 	/**
-	 * The path of an artifact's file.
+	 * Return the path of a file of an artifact.
 	 * @param name the name of the artifact
-	 * @param suffix what follows its name and version, such as {@code -sources.jar}
+	 * @param suffix the part after its name and version, such as {@code -sources.jar}
 	 */
 	String path(String name, String suffix) {
 		return GROUP + name + "/" + this.version + "/" + name + "-" + this.version + suffix;
@@ -106,7 +106,7 @@ final class Bundle {
 	}
 
 	/**
-	 * The names of the files in a jar.
+	 * Return the names of the files in a jar.
 	 */
 	List<String> entries(String path) {
 		List<String> entries = new ArrayList<>();
@@ -124,7 +124,7 @@ final class Bundle {
 	}
 
 	/**
-	 * The text of a file in a jar.
+	 * Return the text of a file in a jar.
 	 */
 	String entry(String path, String name) {
 		try (ZipInputStream jar = new ZipInputStream(new ByteArrayInputStream(bytes(path)))) {

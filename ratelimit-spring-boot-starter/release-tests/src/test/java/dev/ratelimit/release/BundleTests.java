@@ -40,7 +40,7 @@ import org.xml.sax.SAXException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What Maven Central requires of a bundle, and what users expect of the artifacts.
+ * Tests of the bundle: the requirements of Maven Central, and the expectations of users.
  *
  * @see <a href="https://central.sonatype.org/publish/requirements/">Requirements</a>
  */

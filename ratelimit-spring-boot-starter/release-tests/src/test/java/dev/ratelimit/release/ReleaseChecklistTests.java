@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Follows the checklist of a release in a repository of the files that it concerns, up to
- * the upload.
+ * Follows the checklist for a release up to the upload, in a new repository with the
+ * files that the checklist changes.
  */
 class ReleaseChecklistTests {
 

@@ -18,9 +18,10 @@ import org.springframework.data.repository.core.support.RepositoryFactorySupport
 import org.springframework.util.ClassUtils;
 
 /**
- * What an application has decided at its start, one line each: its beans with their
- * types, the outcome of each condition, which cache there is, and how many modules of
- * Spring Data (beyond the first, each is strict about what its repositories are).
+ * The choices of an application at its start, one line for each: its beans with their
+ * types, the outcome of each condition, the types of its cache managers, and the modules
+ * of Spring Data. With several modules, each module is strict about the repositories that
+ * it accepts.
  */
 public record Choices(Collection<String> lines) {
 
@@ -41,7 +42,8 @@ public record Choices(Collection<String> lines) {
 		return new Choices(lines);
 	}
 
-	// The numbers of proxies and lambdas depend on how many there were before.
+	// The numbers in the names of proxies and lambdas depend on the number of earlier
+	// ones.
 	private static String type(@Nullable Class<?> type) {
 		return (type != null) ? ClassUtils.getUserClass(type).getName().replaceAll("(\\$Proxy|\\$\\$Lambda)[^ ]*", "$1")
 				: "?";

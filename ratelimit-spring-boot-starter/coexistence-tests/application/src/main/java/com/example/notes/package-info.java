@@ -1,6 +1,5 @@
 /**
- * An application with JPA, caching, sessions and security that knows nothing of rate
- * limits.
+ * An application with JPA, caching, sessions, and security, but without rate limits.
  */
 @NullMarked
 package com.example.notes;

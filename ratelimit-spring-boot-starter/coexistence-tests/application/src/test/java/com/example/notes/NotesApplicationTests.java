@@ -9,7 +9,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Writes down what the application decides by itself, for the tests with the starter.
+ * Writes the choices of the application to a file, for the tests with the starter.
  */
 class NotesApplicationTests {
 

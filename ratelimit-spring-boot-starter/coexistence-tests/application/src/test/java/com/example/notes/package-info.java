@@ -1,5 +1,5 @@
 /**
- * Tests of the application by itself.
+ * Tests of the application without the starter.
  */
 @NullMarked
 package com.example.notes;

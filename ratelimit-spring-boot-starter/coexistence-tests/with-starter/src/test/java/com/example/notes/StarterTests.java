@@ -15,7 +15,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Adding the starter adds the limiter, and changes nothing else.
+ * Tests that the starter adds the limiter, and changes nothing else.
  */
 class StarterTests {
 
@@ -25,13 +25,13 @@ class StarterTests {
 			"dependency-reduced-pom.xml");
 
 	/**
-	 * The one exception: Lettuce needs Reactor, and where Reactor is, Spring Boot keeps
-	 * an empty registry of reactive health indicators beside the other.
+	 * The only other addition: Lettuce needs Reactor, and with Reactor, Spring Boot adds
+	 * an empty registry of reactive health indicators.
 	 */
 	private static final String OF_REACTOR = "eactiveHealthContributorRegistry";
 
-	// Nothing listens there: what is decided by the class path and by properties does not
-	// depend on it.
+	// No server listens on port 1. Conditions depend only on the class path and on
+	// properties.
 	@ParameterizedTest
 	@CsvSource({ "ratelimit.store=auto, memoryLimitStore", "ratelimit.redis.port=1, redisLimitStore",
 			"spring.data.redis.port=1, redisLimitStore" })

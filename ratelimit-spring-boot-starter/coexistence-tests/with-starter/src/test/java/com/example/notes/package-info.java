@@ -1,5 +1,6 @@
 /**
- * What the starter adds to an application, and what it leaves alone.
+ * Tests of the beans that the starter adds to an application, and of those that it does
+ * not change.
  */
 @NullMarked
 package com.example.notes;

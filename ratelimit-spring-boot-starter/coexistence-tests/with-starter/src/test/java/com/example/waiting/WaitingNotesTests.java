@@ -38,8 +38,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests that wait in an application with JPA, whose sessions are open in views, and
- * with an authentication that is in the thread alone.
+ * Tests waiting requests in an application with JPA sessions that stay open for the view,
+ * and with an authentication that is only on the thread.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class WaitingNotesTests {
@@ -84,14 +84,15 @@ class WaitingNotesTests {
 	}
 
 	/**
-	 * The application's security, and another handler.
+	 * The security configuration of the application, and a further handler.
 	 */
 	static class Guarded {
 
 		@Bean
 		SecurityFilterChain security(HttpSecurity http) throws Exception {
 			http.addFilterBefore(new HeaderAuthentication(), AuthorizationFilter.class);
-			// What ends later is authorized when it begins.
+			// An asynchronous request is authorized when it begins, and not again when it
+			// ends.
 			http.authorizeHttpRequests((requests) -> requests.dispatcherTypeMatchers(DispatcherType.ASYNC)
 				.permitAll()
 				.anyRequest()
@@ -123,7 +124,7 @@ class WaitingNotesTests {
 	}
 
 	/**
-	 * What it puts into the context is nowhere else.
+	 * A filter that stores the authentication only in the security context.
 	 */
 	static class HeaderAuthentication extends OncePerRequestFilter {
 

@@ -1,5 +1,5 @@
 /**
- * What the starter adds to an application, and what it leaves alone.
+ * Tests of waiting requests in an application with JPA and security.
  */
 @NullMarked
 package com.example.waiting;
