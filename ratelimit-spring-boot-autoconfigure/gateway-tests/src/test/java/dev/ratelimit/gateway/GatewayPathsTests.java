@@ -10,7 +10,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rules with paths run before routing, in the gateways of both stacks.
+ * Tests that rules with paths are evaluated before routing, in the gateways of both
+ * stacks.
  */
 class GatewayPathsTests {
 

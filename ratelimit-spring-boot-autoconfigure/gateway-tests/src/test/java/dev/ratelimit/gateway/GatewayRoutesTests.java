@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Rules that routes of Spring Cloud Gateway name, in front of a real backend.
+ * Tests rules that routes of Spring Cloud Gateway name, in front of a real backend.
  */
 class GatewayRoutesTests {
 

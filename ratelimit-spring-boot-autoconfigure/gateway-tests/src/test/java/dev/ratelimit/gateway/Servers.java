@@ -23,7 +23,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * A backend, and gateways in front of it. Closing it stops them all.
+ * A backend, and gateways in front of it. When it is closed, all of them stop.
  */
 final class Servers implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class Servers implements AutoCloseable {
 
 	/**
 	 * Start the backend.
-	 * @param statuses the statuses of its first responses; the others have 200
+	 * @param statuses the statuses of its first responses; all later responses have 200
 	 */
 	Servers(Integer... statuses) {
 		Deque<Integer> first = new ArrayDeque<>(List.of(statuses));
@@ -65,7 +65,7 @@ final class Servers implements AutoCloseable {
 	}
 
 	/**
-	 * How many requests have come to the backend.
+	 * Return the number of requests that the backend has received.
 	 * @return the number
 	 */
 	int served() {
@@ -74,9 +74,9 @@ final class Servers implements AutoCloseable {
 
 	/**
 	 * Start a gateway.
-	 * @param type its stack
-	 * @param properties its properties
-	 * @return its context
+	 * @param type the web stack of the gateway
+	 * @param properties the properties of the gateway
+	 * @return the context of the gateway
 	 */
 	ConfigurableApplicationContext gateway(WebApplicationType type, String... properties) {
 		List<String> all = new ArrayList<>(List.of("server.port=0", "spring.main.banner-mode=off",

@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Operations on real servers of both stacks.
+ * Tests operations on real servers of both stacks.
  */
 class GraphQlTests {
 
@@ -42,7 +42,8 @@ class GraphQlTests {
 		try (ShopServer shop = start(stack, "ratelimit.rules.graph.limit=100/h", COST)) {
 			ShopServer.Reply reply = shop.query("alice", "{ product(id: 1) { name reviews { author } } }");
 			assertThat(reply.allowed()).isTrue();
-			// 1 for the product, 1 for the reviews, and 2 for the author of each of 3.
+			// The product costs 1, its reviews cost 1, and the author of each of 3
+			// reviews costs 2.
 			assertThat(reply.remaining()).isEqualTo(100 - 8);
 			assertThat(shop.query("alice", "mutation { order(product: 1) { id } }").remaining()).isEqualTo(82);
 			assertThat(shop.query("bob", "{ stock }").remaining()).isEqualTo(99);
@@ -59,7 +60,7 @@ class GraphQlTests {
 						.remaining())
 				.isEqualTo(995);
 			String query = "query($n: Int, $no: Boolean!) { products(first: $n) { reviews { text } } stock @skip(if: $no) }";
-			// 1, and 1 for the reviews of each of 20.
+			// The products cost 1, and the reviews of each of 20 products cost 1.
 			assertThat(shop.query("alice", query, Map.of("n", 20, "no", true), Map.of()).remaining()).isEqualTo(974);
 		}
 	}

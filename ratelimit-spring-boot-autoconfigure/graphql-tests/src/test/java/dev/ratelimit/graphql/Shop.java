@@ -55,7 +55,7 @@ final class Shop {
 	}
 
 	/**
-	 * The resolvers. They count how often they are called, and by which threads.
+	 * The resolvers. They count their calls, and store the name of the calling thread.
 	 */
 	@Controller
 	static class Resolvers {

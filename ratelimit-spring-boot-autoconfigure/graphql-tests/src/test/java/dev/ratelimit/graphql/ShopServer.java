@@ -113,8 +113,8 @@ final class ShopServer implements AutoCloseable {
 		return socket;
 	}
 
-	// On Reactor Netty, also without the limiter, a message that comes with the handshake
-	// is lost now and then: 2 of 31 on a busy machine.
+	// On Reactor Netty, a message that arrives with the handshake is sometimes lost, even
+	// without the limiter: 2 of 31 on a busy machine.
 	private static void pauseAfterHandshake() {
 		try {
 			Thread.sleep(150);
@@ -127,7 +127,7 @@ final class ShopServer implements AutoCloseable {
 
 	@Override
 	public void close() {
-		// The server would wait half a minute for them.
+		// Otherwise, the server would wait half a minute for open connections.
 		this.sockets.forEach((socket) -> socket.socket.abort());
 		this.context.close();
 	}
@@ -136,7 +136,7 @@ final class ShopServer implements AutoCloseable {
 	 * A response.
 	 *
 	 * @param response the response
-	 * @param body its body
+	 * @param body the body of the response
 	 */
 	record Reply(HttpResponse<String> response, JsonNode body) {
 
@@ -159,7 +159,7 @@ final class ShopServer implements AutoCloseable {
 	}
 
 	/**
-	 * A connection of a client that speaks graphql-transport-ws.
+	 * A connection of a client with the protocol graphql-transport-ws.
 	 */
 	static final class Socket implements WebSocket.Listener {
 

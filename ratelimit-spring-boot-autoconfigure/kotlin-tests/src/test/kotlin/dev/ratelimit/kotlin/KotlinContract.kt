@@ -17,7 +17,7 @@ import java.net.http.HttpResponse
 import java.net.http.HttpResponse.BodyHandlers
 
 /**
- * What annotations on suspending functions come to, alike on both stacks.
+ * Tests of annotations on suspending functions, with the same results on both stacks.
  */
 @SpringBootTest(classes = [KotlinApplication::class], webEnvironment = WebEnvironment.RANDOM_PORT)
 abstract class KotlinContract {
