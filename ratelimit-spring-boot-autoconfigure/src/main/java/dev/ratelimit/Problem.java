@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param type the type of the problem
  * @param title the title, the same for every problem of the type, except for its language
  * @param status the HTTP status, from 400 to 599
- * @param detail what the client can do
+ * @param detail the action that the client can take
  * @param instance the requested path, with the context path; untrusted input
  * @param violatedPolicies the names of the policies that reject the request, in their
  * order

@@ -76,7 +76,7 @@ public final class RateLimitEndpoint {
 	private final Consumer<UserEdit> edits;
 
 	/**
-	 * An endpoint.
+	 * Create an endpoint.
 	 * @param engine the engine
 	 * @param editions the editions of the rules
 	 * @param description describes the stores in use

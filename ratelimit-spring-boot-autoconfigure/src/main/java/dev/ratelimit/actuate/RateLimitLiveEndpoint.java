@@ -46,7 +46,7 @@ public final class RateLimitLiveEndpoint {
 	private final List<FailureStatus<?>> failures;
 
 	/**
-	 * An endpoint.
+	 * Create an endpoint.
 	 * @param resources the parts
 	 * @param access the rights to make changes
 	 * @param failures the statuses of failures that are specific to the parts
@@ -77,7 +77,7 @@ public final class RateLimitLiveEndpoint {
 	}
 
 	/**
-	 * Show a part.
+	 * Show a part of the endpoint.
 	 * @param security the user
 	 * @param path the name of the part, and further segments
 	 * @param rule the rule, if it is not in the path
@@ -95,7 +95,7 @@ public final class RateLimitLiveEndpoint {
 	}
 
 	/**
-	 * Change a part.
+	 * Change a part of the endpoint.
 	 * @param security the user
 	 * @param path the name of the part, and further segments
 	 * @param definition the definition of a rule

@@ -90,7 +90,7 @@ public final class RateLimitApiAutoConfiguration {
 		}
 
 		/**
-		 * On servlet.
+		 * Configuration for servlet.
 		 */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -108,7 +108,7 @@ public final class RateLimitApiAutoConfiguration {
 		}
 
 		/**
-		 * On WebFlux.
+		 * Configuration for WebFlux.
 		 */
 		@Configuration(proxyBeanMethods = false)
 		@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)

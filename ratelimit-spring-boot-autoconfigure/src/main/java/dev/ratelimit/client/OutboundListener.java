@@ -18,7 +18,7 @@ public interface OutboundListener {
 	};
 
 	/**
-	 * A quota was charged, or rejected a request.
+	 * Called when a quota was charged or has rejected a request.
 	 * @param quota the quota
 	 * @param decision the decision of its rule
 	 */
@@ -26,7 +26,7 @@ public interface OutboundListener {
 	}
 
 	/**
-	 * The server rejected a request, and the rule is paused.
+	 * Called when the server has rejected a request and the rule is paused.
 	 * @param quota the quota
 	 * @param pause the duration of the pause, from now
 	 */
@@ -34,7 +34,7 @@ public interface OutboundListener {
 	}
 
 	/**
-	 * A rejected request will be retried.
+	 * Called when a rejected request will be retried.
 	 * @param status the status of the rejection
 	 * @param wait the wait before the retry
 	 */
@@ -42,14 +42,14 @@ public interface OutboundListener {
 	}
 
 	/**
-	 * A request is delayed, because the server reported that no units remain.
+	 * Called when a request is delayed, because the server reported that no units remain.
 	 * @param wait the delay
 	 */
 	default void throttled(Duration wait) {
 	}
 
 	/**
-	 * A rejection is returned to the application.
+	 * Called when a rejection is returned to the application.
 	 * @param reason the reason for which the request is not retried
 	 */
 	default void gaveUp(Reason reason) {

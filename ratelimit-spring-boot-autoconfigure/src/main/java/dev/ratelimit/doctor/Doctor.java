@@ -65,7 +65,7 @@ public final class Doctor {
 			});
 
 	/**
-	 * A doctor.
+	 * Create a doctor.
 	 * @param checks the checks
 	 * @param clock the time of findings
 	 */

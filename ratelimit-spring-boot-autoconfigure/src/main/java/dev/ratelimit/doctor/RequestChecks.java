@@ -27,7 +27,7 @@ public final class RequestChecks implements Check {
 	private final List<Check> checks;
 
 	/**
-	 * Checks of requests.
+	 * Create the checks of requests.
 	 * @param observations the observations of requests
 	 */
 	public RequestChecks(RequestObservations observations) {

@@ -32,7 +32,7 @@ public final class UnmatchedCheck implements Check {
 	private final Supplier<ActiveRules> active;
 
 	/**
-	 * A check.
+	 * Create a check.
 	 * @param observations the observations of requests
 	 * @param after the minimum time that a rule is active before it is reported
 	 * @param clock the clock

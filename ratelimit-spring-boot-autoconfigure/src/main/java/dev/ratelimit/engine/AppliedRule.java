@@ -32,7 +32,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits limits, String subje
 	}
 
 	/**
-	 * The same for a request of a level.
+	 * Return this applied rule for a request of a level.
 	 * @param level the level
 	 * @return the applied rule
 	 */
@@ -42,7 +42,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits limits, String subje
 	}
 
 	/**
-	 * The same for a request without cost.
+	 * Return this applied rule for a request without cost.
 	 * @return the applied rule
 	 */
 	AppliedRule free() {

@@ -27,7 +27,7 @@ public final class CandidateStage<C extends Call> {
 	private final CallReader<C> reader;
 
 	/**
-	 * A stage.
+	 * Create a stage.
 	 * @param reader reads plans
 	 */
 	public CandidateStage(CallReader<C> reader) {

@@ -32,7 +32,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 			Delay.NONE, Map.of());
 
 	/**
-	 * A request that is rejected because of a call that it caused.
+	 * Return the progress of a request that is rejected because of a call that it caused.
 	 * @param decision the rejection
 	 * @return the progress
 	 */
@@ -41,7 +41,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * A request that has met an edition of the rules, and no rule.
+	 * Return the progress of a request that has met an edition of the rules, and no rule.
 	 * @param edition the edition
 	 * @return the progress
 	 */
@@ -50,7 +50,8 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * A request that has already used a part of its deadline for the store.
+	 * Return the progress of a request that has already used a part of its deadline for
+	 * the store.
 	 * @param edition the edition of the rules that it meets
 	 * @param spentNanos the part of the deadline that is used
 	 * @return the progress
@@ -156,7 +157,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * A call that is rejected, without actions at its end.
+	 * Return this progress with a rejection, which has no actions at the end of the call.
 	 * @param rejection the rejection
 	 * @return the progress
 	 */
@@ -165,7 +166,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * The same progress, with a further decision.
+	 * Return this progress with a further decision.
 	 * @param further the decision
 	 * @param tookNanos the time that the store took
 	 * @param left the actions of this decision at the end of the request
@@ -195,7 +196,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * The progress after the wait.
+	 * Return the progress after the wait.
 	 * @return the progress after the wait
 	 */
 	public CompletableFuture<RequestProgress> afterWait() {
@@ -205,7 +206,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * The same progress, with a further step before the request continues.
+	 * Return this progress with a further step before the request continues.
 	 * @param step the step after the wait
 	 * @return the progress; unchanged if the request does not wait
 	 */
@@ -220,7 +221,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * The same progress, with a further action at the end of the request.
+	 * Return this progress with a further action at the end of the request.
 	 * @param ending the action
 	 * @return the progress
 	 */
@@ -240,7 +241,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
-	 * The same progress, with the result of the matching.
+	 * Return this progress with the result of the matching.
 	 * @param found the result
 	 * @return the progress
 	 */

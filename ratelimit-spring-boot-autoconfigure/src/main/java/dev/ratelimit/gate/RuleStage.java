@@ -45,7 +45,7 @@ public final class RuleStage<C extends Call> {
 	private final boolean waits;
 
 	/**
-	 * A stage.
+	 * Create a stage.
 	 * @param engine the engine
 	 * @param reader reads plans and retry keys
 	 * @param partitionKeys identifies subjects in header fields
@@ -64,7 +64,7 @@ public final class RuleStage<C extends Call> {
 	}
 
 	/**
-	 * A stage of a front without plans, retry keys, and partitions.
+	 * Create a stage of a front without plans, retry keys, and partitions.
 	 * @param engine the engine
 	 * @param phase the phase of its decisions, for the observer
 	 * @param observer observes the calls

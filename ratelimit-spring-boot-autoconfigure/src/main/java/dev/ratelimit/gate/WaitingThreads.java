@@ -67,7 +67,8 @@ public final class WaitingThreads {
 	}
 
 	/**
-	 * The same, but stop when the client disconnects.
+	 * Wait for the turn of a call on the calling thread, but only until the client
+	 * disconnects.
 	 * @param waiting the call, which {@linkplain RequestProgress#waits waits}
 	 * @param gone completed when the client disconnects
 	 * @return the progress; empty if the client has disconnected, in which case the call
@@ -106,7 +107,8 @@ public final class WaitingThreads {
 	}
 
 	/**
-	 * The same, but stop when the client disconnects.
+	 * Wait on the calling thread for as long as a limit delays a call, but only until the
+	 * client disconnects.
 	 * @param delayed the call
 	 * @param gone completed when the client disconnects
 	 * @return false if no place is free, if another call takes the place before the end,

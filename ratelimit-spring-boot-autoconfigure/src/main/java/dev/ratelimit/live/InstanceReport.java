@@ -23,7 +23,7 @@ public final class InstanceReport {
 	private final IntSupplier sharing;
 
 	/**
-	 * A report.
+	 * Create a report.
 	 * @param id the random id of the instance
 	 * @param host the name of its host
 	 * @param rules the live rules of this instance

@@ -49,7 +49,7 @@ public final class LiveRules implements AutoCloseable {
 	private boolean running;
 
 	/**
-	 * Live rules.
+	 * Create live rules.
 	 * @param source the source
 	 * @param rules the effective rules
 	 * @param thread the thread on which rules change
@@ -285,7 +285,7 @@ public final class LiveRules implements AutoCloseable {
 		private volatile Optional<Long> calledNanos = Optional.empty();
 
 		/**
-		 * Events.
+		 * Create the sender of events.
 		 * @param listeners calls the listeners
 		 * @param time the clock of the instance
 		 */

@@ -25,7 +25,7 @@ public final class RuleWarnings {
 	private final ThreadLocal<@Nullable Set<String>> collected = new ThreadLocal<>();
 
 	/**
-	 * Warnings.
+	 * Create a collector of warnings.
 	 * @param log receives each warning once
 	 */
 	RuleWarnings(Consumer<String> log) {

@@ -22,7 +22,7 @@ public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burs
 			Optional.empty());
 
 	/**
-	 * Numbers with an inherited store.
+	 * Create a set with an inherited store.
 	 * @param limits the limits
 	 * @param burst the burst of the only limit
 	 * @param algorithm the algorithm of limits without a configured algorithm
@@ -34,7 +34,7 @@ public record LimitSetDefinition(List<LimitDefinition> limits, OptionalLong burs
 	}
 
 	/**
-	 * Numbers without options.
+	 * Create a set without options.
 	 * @param limits the limits
 	 * @param burst the burst of the only limit
 	 * @param algorithm the algorithm of limits without a configured algorithm

@@ -12,7 +12,7 @@ import java.util.Optional;
 public record WrittenRule(String location, RuleDefinition definition, Optional<LiveChange> change) {
 
 	/**
-	 * A rule that is not a live rule.
+	 * Create a rule that is not a live rule.
 	 * @param location the property or method that messages name
 	 * @param definition the definition
 	 */
@@ -21,7 +21,7 @@ public record WrittenRule(String location, RuleDefinition definition, Optional<L
 	}
 
 	/**
-	 * A live rule.
+	 * Create a live rule.
 	 * @param id its id
 	 * @param definition the definition
 	 * @param change the last change

@@ -29,7 +29,7 @@ public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker
 	}
 
 	/**
-	 * A request that has not waited.
+	 * Create a request that has not waited.
 	 * @param charges one charge per bucket, no bucket twice, at least one charge
 	 * @param marker the request's replay marker, if it has one
 	 * @param deadlineNanos the {@link Time} after which the result is not needed
@@ -48,7 +48,7 @@ public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker
 	}
 
 	/**
-	 * This request with another deadline.
+	 * Return this request with another deadline.
 	 * @param nanos the {@link Time} after which the result is not needed
 	 * @return the request
 	 */
@@ -57,7 +57,7 @@ public record AcquireRequest(List<Charge> charges, Optional<ReplayMarker> marker
 	}
 
 	/**
-	 * This request, after it has waited in a queue.
+	 * Return this request after it has waited in a queue.
 	 * @return the request
 	 */
 	public AcquireRequest waited() {

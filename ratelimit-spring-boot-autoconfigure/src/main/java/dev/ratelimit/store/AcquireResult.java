@@ -197,7 +197,7 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	public abstract AcquireResult withdrawn();
 
 	/**
-	 * This result, with leased units.
+	 * Return this result with leased units.
 	 * @param units the units leased for each charge beyond its cost; not copied, and must
 	 * not change
 	 * @return the result
@@ -205,20 +205,20 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	public abstract AcquireResult leasing(long[] units);
 
 	/**
-	 * This result without leased units, because they are accounted for elsewhere.
+	 * Return this result without leased units, because they are accounted for elsewhere.
 	 * @return the result
 	 */
 	public abstract AcquireResult withoutLeases();
 
 	/**
-	 * This result, with another state of the replay marker.
+	 * Return this result with another state of the replay marker.
 	 * @param other the state
 	 * @return the result
 	 */
 	public abstract AcquireResult with(ReplayState other);
 
 	/**
-	 * This result, from another source.
+	 * Return this result from another source.
 	 * @param other the source
 	 * @return the result
 	 */

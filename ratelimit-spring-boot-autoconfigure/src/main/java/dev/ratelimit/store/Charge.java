@@ -43,7 +43,7 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	}
 
 	/**
-	 * This charge, with another consistency.
+	 * Return this charge with another consistency.
 	 * @param other the consistency, which determines whether units may be leased in
 	 * advance
 	 * @return the charge

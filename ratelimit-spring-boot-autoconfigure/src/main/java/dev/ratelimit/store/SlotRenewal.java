@@ -22,7 +22,7 @@ public record SlotRenewal(int lost, Set<Bucket> failed) {
 	}
 
 	/**
-	 * All buckets are renewed.
+	 * Return the result if all buckets were renewed.
 	 * @param lost the number of buckets in which the slots of the instance had expired
 	 * @return the result
 	 */
@@ -31,7 +31,7 @@ public record SlotRenewal(int lost, Set<Bucket> failed) {
 	}
 
 	/**
-	 * No bucket is renewed.
+	 * Return the result if no bucket was renewed.
 	 * @param buckets the buckets
 	 * @return the result
 	 */

@@ -43,7 +43,7 @@ public final class Upkeep implements AutoCloseable {
 	private final ThreadPoolExecutor workers = new ThreadPoolExecutor(0, MAX_THREADS, IDLE.toMillis(),
 			TimeUnit.MILLISECONDS, new SynchronousQueue<>(), (task) -> thread(task, "ratelimit-upkeep"));
 
-	/** No thread starts before the first task. */
+	/** Create an upkeep. No thread starts before the first task. */
 	public Upkeep() {
 		this.timer.setRemoveOnCancelPolicy(true);
 	}
@@ -168,7 +168,7 @@ public final class Upkeep implements AutoCloseable {
 			}
 		}
 
-		/** No round starts from now on, and a running one is interrupted. */
+		/** Stop the task: no further round starts, and a running round is interrupted. */
 		@Override
 		public synchronized void close() {
 			this.closed = true;

@@ -38,7 +38,7 @@ abstract sealed class Passage permits PhasePassage, RewrittenPassage, NamedPassa
 	private Optional<HandlerIndex.Served> served = Optional.empty();
 
 	/**
-	 * A request under rules.
+	 * Create the passage of a request under rules.
 	 * @param stages the stages
 	 * @param stage charges the request
 	 * @param rules the rules of its edition
@@ -57,7 +57,7 @@ abstract sealed class Passage permits PhasePassage, RewrittenPassage, NamedPassa
 	}
 
 	/**
-	 * A request under the rules of a scope.
+	 * Create the passage of a request under the rules of a scope.
 	 * @param scope the scope
 	 * @param part the rules of the scope that are evaluated in this step
 	 * @param stages the stages

@@ -40,7 +40,7 @@ final class WebRule {
 	private final boolean readsRoute;
 
 	/**
-	 * A rule.
+	 * Create a rule.
 	 * @param rule the rule, with its key, cost, and access lists
 	 * @param paths its patterns, the most specific first
 	 * @param exceptPaths patterns of excluded paths

@@ -14,7 +14,7 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 
 /**
- * Stands for what protoc generates from the service of the documentation.
+ * Replaces the code that protoc generates from the service in the documentation.
  */
 public final class OrdersGrpc {
 
@@ -32,7 +32,7 @@ public final class OrdersGrpc {
 	}
 
 	/**
-	 * The method that places an order.
+	 * Return the method that places an order.
 	 * @return its description
 	 */
 	public static MethodDescriptor<StringValue, StringValue> getPlaceMethod() {

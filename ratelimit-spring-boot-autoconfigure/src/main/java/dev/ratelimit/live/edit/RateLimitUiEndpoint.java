@@ -25,7 +25,7 @@ final class RateLimitUiEndpoint {
 	private final Supplier<String> link;
 
 	/**
-	 * An endpoint.
+	 * Create an endpoint.
 	 * @param link finds the address of {@code ratelimitlive} relative to the page; empty
 	 * if that endpoint is not exposed
 	 */
@@ -34,7 +34,7 @@ final class RateLimitUiEndpoint {
 	}
 
 	/**
-	 * The page.
+	 * Return the page.
 	 * @return its HTML
 	 */
 	@ReadOperation(produces = "text/html;charset=UTF-8")
@@ -66,7 +66,7 @@ final class RateLimitUiEndpoint {
 		}
 
 		/**
-		 * The page.
+		 * Return the page.
 		 * @param link the address of the endpoint with the figures, relative to the page;
 		 * empty if the endpoint is not exposed
 		 * @return the HTML

@@ -50,7 +50,7 @@ public final class RuleEditor {
 	private final Supplier<List<String>> warnings;
 
 	/**
-	 * An editor.
+	 * Create an editor.
 	 * @param source the source; empty if there is none
 	 * @param rules the rules, to prepare edits
 	 * @param events publishes the edits of users
@@ -228,7 +228,7 @@ public final class RuleEditor {
 	}
 
 	/**
-	 * The history of the source, newest first.
+	 * Return the history of the source, newest first.
 	 * @param max the maximum number of versions
 	 * @return the versions; empty if the source has no history
 	 */
@@ -237,7 +237,7 @@ public final class RuleEditor {
 	}
 
 	/**
-	 * A version of the source.
+	 * Return the document of a version of the source.
 	 * @param version the version
 	 * @return the document; empty if the source does not keep it
 	 */
@@ -278,7 +278,7 @@ public final class RuleEditor {
 	}
 
 	/**
-	 * The name of the source.
+	 * Return the name of the source.
 	 * @return the name; {@code none} if there is none
 	 */
 	String name() {

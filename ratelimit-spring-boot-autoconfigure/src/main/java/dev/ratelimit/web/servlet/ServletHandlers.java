@@ -205,7 +205,7 @@ public final class ServletHandlers {
 		}
 
 		/**
-		 * A request to the dispatcher.
+		 * Create a request to the dispatcher.
 		 * @param request the request
 		 * @param prefix the path of the dispatcher, which is omitted
 		 * @return the request in the form of a dispatcher at the root
