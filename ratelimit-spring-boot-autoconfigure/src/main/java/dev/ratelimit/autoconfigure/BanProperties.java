@@ -18,8 +18,8 @@ import org.springframework.boot.context.properties.bind.Name;
  *
  * @param after Number of strikes that ban, from 1 to 10000.
  * @param within Time in which the strikes must occur.
- * @param strikes What is a strike: rejected (the rule rejects a request), and response
- * statuses such as 401 or 4xx.
+ * @param strikes Events that are strikes: rejected (the rule rejects a request), and
+ * response statuses such as 401 or 4xx.
  * @param duration How long the first ban lasts.
  * @param growth Factor by which each further ban is longer, from 1 to 100.
  * @param max Maximum duration of a ban.

@@ -33,7 +33,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * applies where an annotation or code references it.
  * @param exceptPaths Path patterns to exclude.
  * @param methods HTTP methods; GET includes HEAD. By default, all.
- * @param key What identifies a client: caller, user, ip, global, route, header:X,
+ * @param key Key that identifies a client: caller, user, ip, global, route, header:X,
  * cookie:x, path:x, param:x, form:x, claim:x, arg:x, entry:x, bean:x, or a list of these.
  * @param limit Limit, such as 100/min, 20/min burst 30, 1000/day Europe/Paris, or 20
  * concurrent.
@@ -51,7 +51,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * one below ratelimit.stores. By default, default.
  * @param maxHold Only with the algorithm concurrency: the maximum time that a request can
  * hold a slot. By default, 1 hour; with hold connection, 24 hours.
- * @param hold Only with the algorithm concurrency: what holds a slot.
+ * @param hold Only with the algorithm concurrency: the holder of a slot.
  * @param reserve Only with the algorithm concurrency: slots that only requests of a level
  * and of the levels above it can take, by level (critical, high, normal): a percentage
  * such as 20%, or a number.
@@ -64,8 +64,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param mode Whether the rule rejects, only counts, or does nothing.
  * @param enforce Percentage of clients that the rule rejects, such as 25%; it only counts
  * the others. By default, 100%.
- * @param onExcess What to do with requests that exceed the limits: reject them, reject
- * them after a delay (tarpit), or allow them with a mark for the handler (degrade). By
+ * @param onExcess Treatment of requests that exceed the limits: reject them, reject them
+ * after a delay (tarpit), or allow them with a mark for the handler (degrade). By
  * default, reject.
  * @param tarpit Only with on-excess tarpit: how rejections are delayed.
  * @param ban When to ban or mark a client for a while.

@@ -287,26 +287,6 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	}
 
 	/**
-	 * The bans, marks, and pauses that were ended together.
-	 *
-	 * @param count their number
-	 * @param failure the failure of another one that may not have ended
-	 */
-	record LiftedBans(long count, Optional<Throwable> failure) {
-
-		private static LiftedBans failed(Throwable failure) {
-			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
-					? failure.getCause() : failure;
-			return new LiftedBans(0, Optional.of(cause));
-		}
-
-		private LiftedBans and(LiftedBans other) {
-			return new LiftedBans(this.count + other.count, this.failure.or(other::failure));
-		}
-
-	}
-
-	/**
 	 * End the latest bans, marks, and pauses of a rule on this instance only.
 	 * @param rule the id of the rule
 	 * @param most the maximum number to end
@@ -470,6 +450,26 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 
 		private List<Bucket> of(String subject) {
 			return this.buckets.stream().map((family) -> new Bucket(family, subject)).toList();
+		}
+
+	}
+
+	/**
+	 * The bans, marks, and pauses that were ended together.
+	 *
+	 * @param count their number
+	 * @param failure the failure of another one that may not have ended
+	 */
+	record LiftedBans(long count, Optional<Throwable> failure) {
+
+		private static LiftedBans failed(Throwable failure) {
+			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
+					? failure.getCause() : failure;
+			return new LiftedBans(0, Optional.of(cause));
+		}
+
+		private LiftedBans and(LiftedBans other) {
+			return new LiftedBans(this.count + other.count, this.failure.or(other::failure));
 		}
 
 	}

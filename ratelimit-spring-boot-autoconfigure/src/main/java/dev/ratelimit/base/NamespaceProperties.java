@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Internal: the rules of a team, below {@code ratelimit.namespaces.<team>}.
  *
- * @param prefix What the ids of the rules of the team start with, such as search-.
+ * @param prefix Beginning of the ids of the rules of the team, such as search-.
  * @param paths Path patterns that live rules of the team stay within. Without patterns,
  * they have no paths of their own.
  * @param authorities Authorities that may change the rules of the team, besides those of

@@ -17,8 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param store Name of the store in Redis that has live rules, for the source redis, and
  * switches. By default, default.
  * @param file File of live rules, for the source file.
- * @param onMissing What to do if the source cannot be read at startup: start with the
- * rules of the application, start with the rules of the cache file, or fail to start. By
+ * @param onMissing Action if the source cannot be read at startup: start with the rules
+ * of the application, start with the rules of the cache file, or fail to start. By
  * default, cache if there is a cache file, otherwise base.
  * @param cacheFile File in which to keep the last live rules, for a start while the
  * source is unavailable.

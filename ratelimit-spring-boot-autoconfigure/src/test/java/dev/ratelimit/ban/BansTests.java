@@ -69,6 +69,15 @@ class BansTests {
 		return bans.active().stream().map(Ban::subject).toList();
 	}
 
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	@Test
 	void aLiftIsNotOvertakenByTheBanThatItEnds() throws Exception {
 		MemoryBanStore store = new MemoryBanStore(new BanBook(new BanLimits(10, 10)),
@@ -243,15 +252,6 @@ class BansTests {
 			return CompletableFuture.completedFuture(null);
 		}
 
-	}
-
-	private static void await(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	/**

@@ -59,6 +59,8 @@ class RetiredWordsTests {
 	private static final Pattern QUESTION = Pattern
 		.compile("^/\\*\\*[\\s*]*(?:Internal: )?(what|how|where|who|whose|which)\\b", Pattern.CASE_INSENSITIVE);
 
+	private static final Pattern UNNAMED = Pattern.compile("\\bwhat\\b", Pattern.CASE_INSENSITIVE);
+
 	private static final Pattern LUA = Pattern.compile("--[^\\n]*");
 
 	private static final Pattern PROPERTIES = Pattern.compile("(?m)(?:^|(?<=\\s))#[^\\n]*");
@@ -160,6 +162,32 @@ class RetiredWordsTests {
 				.results()
 				.map((question) -> name + ":" + line(code, token.start()) + ": the first sentence begins with '"
 						+ question.group(1) + "', begin with a noun or a verb"))
+			.toList();
+	}
+
+	@Test
+	void commentsNameTheThing() throws IOException {
+		List<String> unnamed = new ArrayList<>();
+		for (Path file : sources()) {
+			if (file.toString().endsWith(".java")) {
+				unnamed.addAll(unnamed(PROJECT.relativize(file).toString(), Files.readString(file)));
+			}
+		}
+		assertThat(unnamed).isEmpty();
+	}
+
+	@Test
+	void commentThatNamesNoThingIsFound() {
+		assertThat(unnamed("Some.java", "int what = 1; // what is left\n/** @param what the rest */ \"what\""))
+			.containsExactly("Some.java:1: 'what' in a comment, use a noun");
+	}
+
+	private static List<String> unnamed(String name, String code) {
+		return TOKEN.matcher(code)
+			.results()
+			.filter((token) -> token.group().startsWith("/"))
+			.filter((token) -> UNNAMED.matcher(MARKUP.matcher(token.group()).replaceAll(" ")).find())
+			.map((token) -> name + ":" + line(code, token.start()) + ": 'what' in a comment, use a noun")
 			.toList();
 	}
 

@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param keyPrefix Prefix of all keys, without braces. By default 'rl:' and the
  * application's name.
- * @param hashTag What keeps keys in one slot of a Redis Cluster.
+ * @param hashTag Part of the keys that keeps them in one hash slot of a Redis Cluster.
  * @param clock Clock that buckets use: that of the server, or of each client, for servers
  * that do not allow TIME in scripts.
  * @param url URL of the server, such as redis://user:password@host:6379/0, or rediss://
