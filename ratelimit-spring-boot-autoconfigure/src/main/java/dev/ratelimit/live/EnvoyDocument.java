@@ -58,7 +58,11 @@ final class EnvoyDocument {
 
 	private static final long MAX_UINT32 = 0xFFFFFFFFL;
 
-	private static final int MAX_SLUG = 56;
+	private static final int MAX_ID = 63;
+
+	private static final int DIGEST_BYTES = 3;
+
+	private static final int LONG_DIGEST_BYTES = 8;
 
 	private final Map<String, Map<String, Object>> rules = new LinkedHashMap<>();
 
@@ -219,23 +223,27 @@ final class EnvoyDocument {
 		return this.rules.getOrDefault(id, Map.of());
 	}
 
-	// The words make the id readable. The digits distinguish different entries with the
-	// same words.
-	private static String id(String domain, List<Step> steps) {
+	// If the digits of two descriptors are equal, the later one has more of them.
+	private String id(String domain, List<Step> steps) {
 		StringBuilder whole = new StringBuilder(domain);
 		steps.forEach((step) -> whole.append('\0').append(step.entry()));
-		String slug = whole.toString()
-			.toLowerCase(Locale.ROOT)
-			.replaceAll("[^a-z0-9]+", "-")
-			.replaceAll("^[^a-z]+", "");
-		String start = (slug.isEmpty()) ? "descriptor" : slug.substring(0, Math.min(MAX_SLUG, slug.length()));
-		return start.replaceAll("-+$", "") + "-" + digest(whole.toString());
+		String id = id(whole.toString(), DIGEST_BYTES);
+		return (this.rules.containsKey(id)) ? id(whole.toString(), LONG_DIGEST_BYTES) : id;
 	}
 
-	private static String digest(String text) {
+	// The words make the id readable. The digits distinguish different entries with the
+	// same words.
+	private static String id(String whole, int digestBytes) {
+		String slug = whole.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^[^a-z]+", "");
+		int words = Math.min(MAX_ID - 1 - 2 * digestBytes, slug.length());
+		String start = (slug.isEmpty()) ? "descriptor" : slug.substring(0, words);
+		return start.replaceAll("-+$", "") + "-" + digest(whole, digestBytes);
+	}
+
+	private static String digest(String text, int bytes) {
 		try {
 			byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-			return HexFormat.of().formatHex(hash, 0, 3);
+			return HexFormat.of().formatHex(hash, 0, bytes);
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("every Java platform has SHA-256", ex);

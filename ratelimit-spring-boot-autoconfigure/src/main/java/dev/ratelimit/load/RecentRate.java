@@ -15,7 +15,8 @@ final class RecentRate {
 
 	void add(long nowNanos) {
 		this.count = count(nowNanos) + 1;
-		this.lastNanos = nowNanos;
+		// The time of a late thread may be earlier than that of another thread.
+		this.lastNanos += Math.max(0, nowNanos - this.lastNanos);
 	}
 
 	double at(long nowNanos) {
@@ -23,7 +24,7 @@ final class RecentRate {
 	}
 
 	private double count(long nowNanos) {
-		return this.count * Math.exp((this.lastNanos - nowNanos) / DECAY_NANOS);
+		return this.count * Math.exp(-Math.max(0, nowNanos - this.lastNanos) / DECAY_NANOS);
 	}
 
 }

@@ -215,9 +215,11 @@ final class SeatLevel {
 		 * @param nowNanos the time
 		 */
 		void was(int value, long nowNanos) {
-			double age = (nowNanos - this.lastNanos) / DECAY_NANOS;
+			// The time of a late thread may be earlier than that of another thread.
+			long ageNanos = Math.max(0, nowNanos - this.lastNanos);
+			double age = ageNanos / DECAY_NANOS;
 			this.mean = (this.mean + age * value) / (1 + age);
-			this.lastNanos = nowNanos;
+			this.lastNanos += ageNanos;
 		}
 
 		double get() {

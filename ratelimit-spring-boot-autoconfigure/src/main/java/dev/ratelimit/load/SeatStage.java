@@ -19,6 +19,8 @@ import dev.ratelimit.web.LevelRule;
 import dev.ratelimit.web.Levels;
 import dev.ratelimit.web.LoadStage;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.http.HttpMethod;
 
@@ -146,9 +148,14 @@ public final class SeatStage implements LoadStage {
 		if (!seat.isWaiting()) {
 			return decided(seat, progress, request, level, rules);
 		}
-		CompletableFuture.delayedExecutor(guard().maxWaitNanos(), TimeUnit.NANOSECONDS, Runnable::run)
-			.execute(() -> guard().expire(seat));
-		return seat.decided().thenCompose((decided) -> decided(seat, progress, request, level, rules));
+		// The timer of CompletableFuture has one thread for the whole JVM, so observers
+		// of the rejection must not run there.
+		Disposable expiry = Schedulers.parallel()
+			.schedule(() -> guard().expire(seat), guard().maxWaitNanos(), TimeUnit.NANOSECONDS);
+		return seat.decided().thenCompose((decided) -> {
+			expiry.dispose();
+			return decided(seat, progress, request, level, rules);
+		});
 	}
 
 	private static CompletableFuture<RequestProgress> decided(SeatEnding seat, RequestProgress allowed,

@@ -18,7 +18,10 @@ class EnvoyRedisTests extends EnvoyServiceContract {
 
 	@Override
 	List<String> store() {
-		return List.of("--ratelimit.redis.host=" + this.redis.host(), "--ratelimit.redis.port=" + this.redis.port());
+		// The tests compare the units that remain in Redis, so that each call needs the
+		// reply of Redis. Late replies are the subject of EnvoyOutageTests.
+		return List.of("--ratelimit.deadline=20s", "--ratelimit.redis.host=" + this.redis.host(),
+				"--ratelimit.redis.port=" + this.redis.port());
 	}
 
 }

@@ -68,6 +68,27 @@ class EnvoyDocumentTests {
 			.hasSizeLessThanOrEqualTo(64);
 	}
 
+	// The digits of these descriptors are equal, and so are the first words.
+	@Test
+	void descriptorsWithTheSameDigitsHaveDifferentIds() {
+		Map<String, Object> rules = translate("""
+				domain: edge-proxy
+				descriptors:
+				  - key: path
+				    value: /internal/api/v1/organizations/projects/environments/9406
+				    rate_limit: { unit: day, requests_per_unit: 1 }
+				  - key: path
+				    value: /internal/api/v1/organizations/projects/environments/9589
+				    rate_limit: { name: other, unit: day, requests_per_unit: 2 }
+				  - key: user
+				    rate_limit: { unit: day, requests_per_unit: 3, replaces: [{ name: other }] }
+				""").rules();
+		assertThat(rules).hasSize(3).containsKey("edge-proxy-path-internal-api-v1-organizations-projects-e-0236f1");
+		assertThat(rules.keySet()).allMatch((id) -> id.length() <= 64);
+		assertThat(rules.values()).extracting("limit").containsExactly("1/d", "2/d", "3/d");
+		assertThat(rules.values()).last().extracting("replaces").isEqualTo(List.of(List.copyOf(rules.keySet()).get(1)));
+	}
+
 	@Test
 	void aSharedThresholdIsNoPartOfTheKey() {
 		assertThat(one("value: 'a*', rate_limit: { unit: hour, requests_per_unit: 6 }")).containsEntry("key",

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
 import com.sun.management.ThreadMXBean;
@@ -31,6 +32,7 @@ import dev.ratelimit.web.ManagementPaths;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.RuleScope;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -95,6 +97,23 @@ class SeatStageTests {
 		assertThat(expected).isEqualTo(sheds);
 	}
 
+	// The timer of CompletableFuture has one thread for the whole JVM.
+	@Test
+	void observersOfALateRejectionDoNotDelayTheTimerOfTheJvm() {
+		LoadGuard full = new LoadGuard(new LoadSettings(false, OptionalInt.of(1), LimitRange.DEFAULT, 4,
+				Optional.of(Duration.ofMillis(20)), LoadSettings.SHARES, 10, Optional.empty()), this.nanos);
+		List<String> threads = new CopyOnWriteArrayList<>();
+		RequestGate gate = gate(stage(full, false), (phase, call, progress) -> (decision) -> {
+			if (!decision.allowed()) {
+				threads.add(Thread.currentThread().getName());
+			}
+		});
+		this.engine.editions().adopt(List.of(RuleBuilder.rule("work").limits("unlimited").paths("/work").build()));
+		gate.enter(RuleScope.LATE, this.request, RequestProgress.START).join();
+		assertThat(gate.enter(RuleScope.LATE, this.request, RequestProgress.START).join().allowed()).isFalse();
+		assertThat(threads).singleElement().asString().startsWith("parallel-");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "GET, 304, false", "GET, 206, false", "HEAD, 200, false", "GET, 500, false", "GET, 200, true" })
 	void onlyWholeResponsesTellHowLongARouteTakes(String method, int status, boolean samples) {
@@ -128,8 +147,12 @@ class SeatStageTests {
 	}
 
 	private RequestGate gate(LoadStage load) {
+		return gate(load, PassageObserver.NONE);
+	}
+
+	private RequestGate gate(LoadStage load, PassageObserver observer) {
 		RequestGate gate = new RequestGate(this.engine, GateSettings.of(Resolvers.NONE,
-				new IdempotencyKeys(Set.of("POST"), false), ManagementPaths.NONE, false), PassageObserver.NONE, load);
+				new IdempotencyKeys(Set.of("POST"), false), ManagementPaths.NONE, false), observer, load);
 		gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		return gate;
 	}

@@ -145,7 +145,7 @@ final class RateHistory {
 			int[] steps = new int[STEPS - 1];
 			int first = steps.length;
 			for (int i = steps.length - 1; i >= 0; i--) {
-				steps[i] = this.ring[(int) ((current - steps.length + i) % STEPS)];
+				steps[i] = this.ring[(int) Math.floorMod(current - steps.length + i, (long) STEPS)];
 				first = (steps[i] != 0) ? i : first;
 			}
 			return Arrays.copyOfRange(steps, first, steps.length);

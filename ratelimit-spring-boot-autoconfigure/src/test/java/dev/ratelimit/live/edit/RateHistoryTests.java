@@ -37,6 +37,14 @@ class RateHistoryTests {
 	}
 
 	@Test
+	void thereAreNoStepsBeforeTheFirstSample() {
+		RateHistory empty = new RateHistory(this.requests, this.tallies);
+		assertThat(empty.all()).containsEntry("to", 0L).hasEntrySatisfying("allowed", (steps) -> {
+			assertThat((int[]) steps).isEmpty();
+		});
+	}
+
+	@Test
 	void requestsAreCountedInTheStepInWhichTheyCame() {
 		count(3, 0);
 		this.history.sample(START + STEP / 2);
