@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Outcome;
@@ -25,24 +26,31 @@ record Decided(DescriptorMatches matches, RequestProgress progress, List<List<Ve
 	private static final Set<Outcome> STATIC = EnumSet.of(Outcome.UNLIMITED, Outcome.BLOCKED, Outcome.BANNED,
 			Outcome.PAUSED);
 
-	static Decided of(DescriptorMatches matches, RequestProgress progress) {
+	/**
+	 * Assign the verdicts of a decision to the matches.
+	 * @param matches the rules that applied
+	 * @param progress the progress of the call
+	 * @param sanctioned whether the subject of a match is banned or paused
+	 * @return the decided call
+	 */
+	static Decided of(DescriptorMatches matches, RequestProgress progress, Predicate<DescriptorMatch> sanctioned) {
 		List<Verdict> left = new ArrayList<>(progress.decision().verdicts());
 		List<List<Verdict>> verdicts = new ArrayList<>(matches.all().size());
-		matches.all().forEach((match) -> verdicts.add(take(match, left)));
+		matches.all().forEach((match) -> verdicts.add(take(match, left, sanctioned)));
 		return new Decided(matches, progress, verdicts);
 	}
 
 	// The verdicts are in the order of the matches, except for those without a call of
 	// the store, which are at the end.
-	private static List<Verdict> take(DescriptorMatch match, List<Verdict> left) {
+	private static List<Verdict> take(DescriptorMatch match, List<Verdict> left,
+			Predicate<DescriptorMatch> sanctioned) {
 		CompiledLimits limits = match.rule().compiled().limits(match.subject().orElseThrow());
 		if (limits.kind() == CompiledLimits.Kind.LIMITED) {
 			List<Verdict> counted = take(match, left, true, limits.families().size());
-			if (!counted.isEmpty()) {
+			if (!counted.isEmpty() || !sanctioned.test(match)) {
 				return counted;
 			}
 		}
-		// Subjects with limits can also have such a verdict if they are paused or banned.
 		return take(match, left, false, 1);
 	}
 

@@ -74,7 +74,7 @@ final class DescriptorGate {
 	}
 
 	private Decided decided(DescriptorMatches matches, RequestProgress progress) {
-		Decided decided = Decided.of(matches, progress);
+		Decided decided = Decided.of(matches, progress, this::isSanctioned);
 		if (decided.allowed() && matches.all().stream().anyMatch((match) -> match.units() == 0)) {
 			decided = decided.withoutExhausted();
 			if (!decided.allowed()) {
@@ -85,6 +85,10 @@ final class DescriptorGate {
 			matches.all().stream().filter((match) -> match.reported() > 0).forEach(this::overdraw);
 		}
 		return decided;
+	}
+
+	private boolean isSanctioned(DescriptorMatch match) {
+		return this.engine.editions().sanctions().find(match.rule().id(), match.subject().orElseThrow()) != null;
 	}
 
 	// The units are already used, so they are charged even if the limit is exceeded. The

@@ -221,6 +221,11 @@ abstract class EnvoyServiceContract {
 			assertThat(response.getStatuses(1).getCode()).isEqualTo(Code.OVER_LIMIT);
 			assertThat(response.getStatuses(1).getDurationUntilReset().getSeconds()).isBetween(50L, 60L);
 			assertThat(response.getStatuses(0).getCode()).isEqualTo(Code.OK);
+			RateLimitResponse ofOneRule = envoy
+				.call((request) -> request.addDescriptors(EnvoyProbe.descriptor("user=ann"))
+					.addDescriptors(EnvoyProbe.descriptor("user=bob")));
+			assertThat(ofOneRule.getStatusesList()).extracting(DescriptorStatus::getCode)
+				.containsExactly(Code.OK, Code.OVER_LIMIT);
 		}
 	}
 

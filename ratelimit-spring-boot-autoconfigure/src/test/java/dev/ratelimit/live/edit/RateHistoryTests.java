@@ -39,9 +39,8 @@ class RateHistoryTests {
 	@Test
 	void thereAreNoStepsBeforeTheFirstSample() {
 		RateHistory empty = new RateHistory(this.requests, this.tallies);
-		assertThat(empty.all()).containsEntry("to", 0L).hasEntrySatisfying("allowed", (steps) -> {
-			assertThat((int[]) steps).isEmpty();
-		});
+		assertThat(empty.all()).containsEntry("to", 0L)
+			.hasEntrySatisfying("allowed", (steps) -> assertThat((int[]) steps).isEmpty());
 	}
 
 	@Test
