@@ -145,6 +145,14 @@ abstract sealed class Passage permits PhasePassage, RewrittenPassage, NamedPassa
 		this.served = (isSelected()) ? handler : Optional.empty();
 	}
 
+	/**
+	 * Keep the handler that an earlier phase has found for certain.
+	 * @param handler the handler, if one with rules serves the request
+	 */
+	final void found(Optional<HandlerIndex.Served> handler) {
+		this.served = handler;
+	}
+
 	final Optional<HandlerIndex.Served> served() {
 		return this.served;
 	}

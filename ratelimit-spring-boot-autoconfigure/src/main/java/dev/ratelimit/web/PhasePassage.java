@@ -37,7 +37,7 @@ final class PhasePassage extends Passage {
 		HandlerIndex index = this.rules.handlers().index();
 		Lookup lookup = Lookup.in(progress());
 		if (lookup != null && lookup.answers(index, this.request)) {
-			super.located(lookup.served());
+			found(lookup.served());
 			return guard();
 		}
 		CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(this.request);
