@@ -101,7 +101,17 @@ final class LimitedDocumentProvider implements PreparsedDocumentProvider {
 		GateRequest call = state.map(OperationState::call).orElse(OperationCall.UNKNOWN);
 		CompletableFuture<RequestProgress> decided = this.gate.decide(edition, call, this.costs.of(normalized));
 		Function<RequestProgress, PreparsedDocumentEntry> outcome = (progress) -> entry(input, state, entry, progress);
-		return (decided.isDone()) ? decided.thenApply(outcome) : decided.thenApplyAsync(outcome, this.executor);
+		if (decided.isDone()) {
+			return decided.thenApply(outcome);
+		}
+		CompletableFuture<PreparsedDocumentEntry> later = decided.thenApplyAsync(outcome, this.executor);
+		// If the executor rejects the task, the operation is not executed.
+		later.whenComplete((done, failure) -> {
+			if (failure != null) {
+				decided.thenAccept(RequestProgress::abandon);
+			}
+		});
+		return later;
 	}
 
 	private static CompletableFuture<PreparsedDocumentEntry> rejected(GraphQLError error) {

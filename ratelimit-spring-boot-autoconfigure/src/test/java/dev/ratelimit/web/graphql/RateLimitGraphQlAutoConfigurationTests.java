@@ -1,11 +1,22 @@
 package dev.ratelimit.web.graphql;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.RateLimitContext;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitTimeAutoConfiguration;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.web.reactive.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.web.servlet.RateLimitServletAutoConfiguration;
 import graphql.ExecutionInput;
@@ -29,6 +40,7 @@ import org.springframework.graphql.execution.GraphQlSource;
 import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RateLimitGraphQlAutoConfigurationTests {
 
@@ -70,6 +82,29 @@ class RateLimitGraphQlAutoConfigurationTests {
 			}
 			assertThat(graphQl.execute("{ __typename }").getErrors()).isEmpty();
 		});
+	}
+
+	@Test
+	void anOperationThatTheExecutorRejectsIsNotCharged() {
+		AtomicBoolean full = new AtomicBoolean(true);
+		LimitStore memory = new MemoryLimitStore(10, System::currentTimeMillis);
+		this.runner.withUserConfiguration(Source.class)
+			.withBean("applicationTaskExecutor", Executor.class, () -> (task) -> {
+				if (full.get()) {
+					throw new RejectedExecutionException("full");
+				}
+				task.run();
+			})
+			.withBean(LimitStore.class, () -> new LateStore(memory))
+			.run((context) -> {
+				GraphQL graphQl = context.getBean(GraphQlSource.class).graphQl();
+				for (int i = 0; i < 9; i++) {
+					assertThatExceptionOfType(RejectedExecutionException.class)
+						.isThrownBy(() -> graphQl.execute("{ __typename }"));
+				}
+				full.set(false);
+				assertThat(graphQl.execute("{ __typename }").getErrors()).isEmpty();
+			});
 	}
 
 	@Test
@@ -155,6 +190,34 @@ class RateLimitGraphQlAutoConfigurationTests {
 				.builder(UnExecutableSchemaGenerator
 					.makeUnExecutableSchema(new SchemaParser().parse("type Query { stock: Int! more(n: Int!): Int! }")))
 				.build();
+		}
+
+	}
+
+	/**
+	 * A store whose responses arrive on another thread.
+	 */
+	private record LateStore(LimitStore memory) implements LimitStore {
+
+		@Override
+		public String name() {
+			return "late";
+		}
+
+		@Override
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+			return CompletableFuture.supplyAsync(() -> this.memory.acquire(request).join(),
+					CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS));
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return this.memory.settle(settlements);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return this.memory.reset(buckets);
 		}
 
 	}
