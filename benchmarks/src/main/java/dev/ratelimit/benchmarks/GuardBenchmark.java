@@ -28,9 +28,11 @@ import dev.ratelimit.web.HandlerRules;
 import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.LevelHeaderCounts;
 import dev.ratelimit.web.Levels;
+import dev.ratelimit.web.LoadStage;
 import dev.ratelimit.web.ManagementPaths;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
+import dev.ratelimit.web.RuleScope;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -81,9 +83,9 @@ public class GuardBenchmark {
 		this.engine.editions().adopt(List.of(BenchmarkRules.rule("work", PATH, "10000000/s")));
 	}
 
-	private @Nullable SeatStage stage() {
+	private LoadStage stage() {
 		if (this.guard.equals("none")) {
-			return null;
+			return LoadStage.NONE;
 		}
 		LoadSettings adaptive = LoadSettings.DEFAULT;
 		LoadSettings fixed = new LoadSettings(false, OptionalInt.of(20), adaptive.range(), adaptive.queueLength(),
@@ -95,7 +97,7 @@ public class GuardBenchmark {
 
 	@Benchmark
 	public RequestProgress request() {
-		RequestProgress progress = this.gate.enter(Phase.LATE, SentRequest.of(PATH), RequestProgress.START).join();
+		RequestProgress progress = this.gate.enter(RuleScope.LATE, SentRequest.of(PATH), RequestProgress.START).join();
 		progress.free(OK);
 		return progress;
 	}

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-import dev.ratelimit.Phase;
 import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
@@ -22,6 +21,7 @@ import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.ManagementPaths;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
+import dev.ratelimit.web.RuleScope;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -95,7 +95,7 @@ public class MatchingBenchmark {
 	}
 
 	private RequestProgress enter(String path) {
-		return this.gate.enter(Phase.LATE, SentRequest.of(path), RequestProgress.START).join();
+		return this.gate.enter(RuleScope.LATE, SentRequest.of(path), RequestProgress.START).join();
 	}
 
 }

@@ -5,7 +5,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 
-import dev.ratelimit.Phase;
 import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
@@ -22,6 +21,7 @@ import dev.ratelimit.web.IdempotencyKeys;
 import dev.ratelimit.web.ManagementPaths;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
+import dev.ratelimit.web.RuleScope;
 import dev.ratelimit.web.response.HeaderFactory;
 import dev.ratelimit.web.response.HeaderSettings;
 import dev.ratelimit.web.response.Jitter;
@@ -59,8 +59,8 @@ final class RulesAtGate {
 	 * Send one request through both phases.
 	 */
 	RequestProgress send(SentRequest request) {
-		RequestProgress early = this.gate.enter(Phase.EARLY, request, RequestProgress.START).join();
-		return this.gate.enter(Phase.LATE, request, early).join();
+		RequestProgress early = this.gate.enter(RuleScope.EARLY, request, RequestProgress.START).join();
+		return this.gate.enter(RuleScope.LATE, request, early).join();
 	}
 
 }
