@@ -1,6 +1,6 @@
 package dev.ratelimit.actuate;
 
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.address.ClientAddresses;
@@ -105,29 +106,53 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks, C
 		String note = request.note();
 		List<String> rules = ids(this.engine.rules(subject));
 		List<String> notReset = ids(this.engine.rulesWithPart(subject));
-		CompletableFuture<?>[] resets = rules.stream()
-			.map((rule) -> this.engine.reset(rule, subject))
-			.toArray(CompletableFuture<?>[]::new);
-		List<CompletableFuture<List<String>>> lifts = this.blocks.stream()
-			.map((block) -> block.lift(subject, request.user()))
-			.toList();
-		UnavailableException.await(CompletableFuture.allOf(resets), SubjectStatus.TIMEOUT_MILLIS, NO_RESPONSE);
-		List<String> lifted = new ArrayList<>();
-		lifts.forEach(
-				(lift) -> lifted.addAll(UnavailableException.await(lift, SubjectStatus.TIMEOUT_MILLIS, NO_RESPONSE)));
+		Map<String, CompletableFuture<Boolean>> resets = new LinkedHashMap<>();
+		rules.forEach((rule) -> resets.put(rule, this.engine.reset(rule, subject).thenApply((nothing) -> true)));
+		Map<String, CompletableFuture<Boolean>> lifts = new TreeMap<>();
+		this.blocks.forEach((block) -> lifts.putAll(block.lift(subject, request.user())));
+		Optional<UnavailableException> failure = await(resets.values(), lifts.values());
+		List<String> reset = done(resets);
+		List<String> lifted = done(lifts);
+		if (!reset.isEmpty() || !lifted.isEmpty()) {
+			this.events.publishEvent(new UserEdit(request.user(), "release", note,
+					List.of("reset " + reset + ", lifted " + lifted + " " + subject)));
+		}
+		failure.ifPresent((unavailable) -> {
+			throw unavailable;
+		});
 		if (rules.isEmpty() && lifted.isEmpty()) {
 			throw new IllegalArgumentException("no rule has subjects such as '" + subject
 					+ "', and it is not banned; 'GET /actuator/ratelimit' shows the keys of the rules"
 					+ ((notReset.isEmpty()) ? "" : ", of which those of " + notReset + " have further parts"));
 		}
-		this.events.publishEvent(new UserEdit(request.user(), "release", note,
-				List.of("reset " + rules + ", lifted " + lifted + " " + subject)));
 		Map<String, Object> released = new LinkedHashMap<>();
 		released.put("subject", subject);
-		released.put("reset", rules);
+		released.put("reset", reset);
 		released.put("notReset", notReset);
 		released.put("lifted", lifted);
 		return Optional.of(released);
+	}
+
+	private static Optional<UnavailableException> await(Collection<CompletableFuture<Boolean>> resets,
+			Collection<CompletableFuture<Boolean>> lifts) {
+		try {
+			UnavailableException.await(
+					CompletableFuture
+						.allOf(Stream.concat(resets.stream(), lifts.stream()).toArray(CompletableFuture<?>[]::new)),
+					SubjectStatus.TIMEOUT_MILLIS, NO_RESPONSE);
+			return Optional.empty();
+		}
+		catch (UnavailableException ex) {
+			return Optional.of(ex);
+		}
+	}
+
+	private static List<String> done(Map<String, CompletableFuture<Boolean>> changes) {
+		return changes.entrySet()
+			.stream()
+			.filter((change) -> !change.getValue().isCompletedExceptionally() && change.getValue().getNow(false))
+			.map(Map.Entry::getKey)
+			.toList();
 	}
 
 	private static List<String> ids(List<CompiledRule> rules) {

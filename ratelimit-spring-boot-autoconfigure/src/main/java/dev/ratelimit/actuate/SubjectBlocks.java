@@ -1,6 +1,6 @@
 package dev.ratelimit.actuate;
 
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -14,8 +14,9 @@ public interface SubjectBlocks {
 	 * Lift all blocks of a subject.
 	 * @param subject the subject, in canonical form
 	 * @param user the user that lifts the blocks
-	 * @return the ids of the rules whose blocks were lifted
+	 * @return by the id of each rule that blocks the subject: whether the block was
+	 * lifted
 	 */
-	CompletableFuture<List<String>> lift(String subject, String user);
+	Map<String, CompletableFuture<Boolean>> lift(String subject, String user);
 
 }

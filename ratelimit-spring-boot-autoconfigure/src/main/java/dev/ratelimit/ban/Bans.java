@@ -12,6 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.BanKind;
@@ -254,18 +256,14 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * End all bans, marks, and pauses of a subject that this instance knows.
 	 * @param subject the subject
 	 * @param user the user that ends them
-	 * @return the ids of their rules
+	 * @return by the id of their rules: whether there was one
 	 */
-	CompletableFuture<List<String>> liftAll(String subject, String user) {
-		List<String> rules = active().stream()
+	Map<String, CompletableFuture<Boolean>> liftAll(String subject, String user) {
+		return active().stream()
 			.filter((ban) -> ban.subject().equals(subject))
 			.map(Ban::rule)
 			.distinct()
-			.sorted()
-			.toList();
-		return CompletableFuture
-			.allOf(rules.stream().map((rule) -> lift(rule, subject, user)).toArray(CompletableFuture[]::new))
-			.thenApply((all) -> rules);
+			.collect(Collectors.toMap(Function.identity(), (rule) -> lift(rule, subject, user)));
 	}
 
 	/**

@@ -132,14 +132,14 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addre
 				? new Bans.LiftedBans(this.bans.liftAllHere(rule, MAX_SHOWN, request.user()), Optional.empty())
 				: await(this.bans.liftAllOf(rule, MAX_SHOWN, request.user()));
 		long lifted = done.count();
-		if (lifted == 0) {
-			this.engine.editions().current().required(rule);
-		}
-		else {
+		if (lifted > 0) {
 			this.events
 				.publishEvent(new UserEdit(request.user(), "ban", note, List.of("lifted " + lifted + " of " + rule)));
 		}
 		done.failure().ifPresent((failure) -> await(CompletableFuture.failedFuture(failure)));
+		if (lifted == 0) {
+			this.engine.editions().current().required(rule);
+		}
 		long left = this.bans.active().stream().filter((ban) -> ban.rule().equals(rule)).count();
 		return Optional.of(Map.of("lifted", lifted, "left", left));
 	}

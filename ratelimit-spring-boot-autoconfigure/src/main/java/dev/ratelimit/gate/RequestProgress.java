@@ -101,7 +101,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	public void free() {
 		if (waits()) {
 			this.delay.abandon();
-			// If the wait is over already, the charge of its decision is refunded.
+			// If the wait is over already, the slots of its decision are freed.
 			afterWait().thenAccept(RequestProgress::free);
 		}
 		free(Ending.NO_STATUS);

@@ -13,6 +13,10 @@ final class RecentRate {
 
 	private long lastNanos;
 
+	RecentRate(long nowNanos) {
+		this.lastNanos = nowNanos;
+	}
+
 	void add(long nowNanos) {
 		this.count = count(nowNanos) + 1;
 		// The time of a late thread may be earlier than that of another thread.

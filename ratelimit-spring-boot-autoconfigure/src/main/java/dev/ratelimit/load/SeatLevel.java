@@ -33,9 +33,9 @@ final class SeatLevel {
 
 	private final Set<SeatFlow> queue = new LinkedHashSet<>();
 
-	private final RecentRate seated = new RecentRate();
+	private final RecentRate seated;
 
-	private final RecentMean recentlyTaken = new RecentMean();
+	private final RecentMean recentlyTaken;
 
 	int taken;
 
@@ -49,8 +49,10 @@ final class SeatLevel {
 
 	long wouldShed;
 
-	SeatLevel(Level level, int percent) {
+	SeatLevel(Level level, int percent, long nowNanos) {
 		this.level = level;
+		this.seated = new RecentRate(nowNanos);
+		this.recentlyTaken = new RecentMean(nowNanos);
 		this.share = percent / 100.0;
 	}
 
@@ -208,6 +210,10 @@ final class SeatLevel {
 		private double mean;
 
 		private long lastNanos;
+
+		RecentMean(long nowNanos) {
+			this.lastNanos = nowNanos;
+		}
 
 		/**
 		 * Record the number before it changes.

@@ -50,7 +50,7 @@ final class SeatLevels {
 
 	private final int queueLength;
 
-	private final RecentRate seated = new RecentRate();
+	private final RecentRate seated;
 
 	private final @Nullable UtilizationShedder shedder;
 
@@ -62,8 +62,9 @@ final class SeatLevels {
 
 	SeatLevels(LoadSettings settings, long nowNanos) {
 		this.levels = Arrays.stream(Level.values())
-			.map((level) -> new SeatLevel(level, settings.shares().getOrDefault(level, 0)))
+			.map((level) -> new SeatLevel(level, settings.shares().getOrDefault(level, 0), nowNanos))
 			.toArray(SeatLevel[]::new);
+		this.seated = new RecentRate(nowNanos);
 		this.critical = of(Level.CRITICAL);
 		this.reserve = settings.reserve() / 100.0;
 		this.queueLength = settings.queueLength();

@@ -3,6 +3,7 @@ package dev.ratelimit.load;
 import java.security.Principal;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -20,6 +21,7 @@ import dev.ratelimit.web.Levels;
 import dev.ratelimit.web.LoadStage;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.http.HttpMethod;
@@ -150,12 +152,23 @@ public final class SeatStage implements LoadStage {
 		}
 		// The timer of CompletableFuture has one thread for the whole JVM, so observers
 		// of the rejection must not run there.
-		Disposable expiry = Schedulers.parallel()
-			.schedule(() -> guard().expire(seat), guard().maxWaitNanos(), TimeUnit.NANOSECONDS);
+		Disposable expiry = expiry(seat);
 		return seat.decided().thenCompose((decided) -> {
 			expiry.dispose();
 			return decided(seat, progress, request, level, rules);
 		});
+	}
+
+	private Disposable expiry(SeatEnding seat) {
+		try {
+			return Schedulers.parallel()
+				.schedule(() -> guard().expire(seat), guard().maxWaitNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			// The timer is being shut down.
+			guard().expire(seat);
+			return Disposables.disposed();
+		}
 	}
 
 	private static CompletableFuture<RequestProgress> decided(SeatEnding seat, RequestProgress allowed,

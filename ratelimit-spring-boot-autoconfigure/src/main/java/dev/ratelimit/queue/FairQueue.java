@@ -7,7 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -179,17 +178,17 @@ public final class FairQueue<T> {
 	}
 
 	/**
-	 * Return the cost of the next item.
-	 * @return the cost; empty if no item waits
+	 * Return the next item, which remains in the queue.
+	 * @return its place; empty if no item waits
 	 */
-	public OptionalLong nextCost() {
+	public Optional<QueueEntry<T>> peek() {
 		for (QueueEntry.Flow<T> flow : this.order) {
 			QueueEntry<T> first = flow.first;
 			if (first != null) {
-				return OptionalLong.of(first.cost);
+				return Optional.of(first);
 			}
 		}
-		return OptionalLong.empty();
+		return Optional.empty();
 	}
 
 	/**

@@ -33,6 +33,14 @@ public final class QueueEntry<T> {
 	}
 
 	/**
+	 * Return the cost of the item.
+	 * @return the cost
+	 */
+	public long cost() {
+		return this.cost;
+	}
+
+	/**
 	 * Return the item that waits here.
 	 * @return the item
 	 */

@@ -125,6 +125,15 @@ final class WaitQueue {
 	}
 
 	/**
+	 * Whether the next attempt is after the maximum wait of a waiter.
+	 * @param latestNanos the time at which the maximum wait of the waiter ends
+	 * @return whether it cannot succeed
+	 */
+	boolean isHopeless(long latestNanos) {
+		return this.nextNanos - latestNanos > 0;
+	}
+
+	/**
 	 * Whether an attempt is pending or due in time for a waiter, even if the attempt is
 	 * late.
 	 * @param latestNanos the time at which the maximum wait of the waiter ends
@@ -180,8 +189,17 @@ final class WaitQueue {
 	 * @return whether the queue is empty, or its next request costs less
 	 */
 	boolean isWokenBy(Waiter waiter, long cost) {
-		return this.trying == 0
-				&& (this.queue.isEmpty() || (this.decisive == waiter && this.queue.nextCost().orElse(cost) < cost));
+		return this.trying == 0 && (this.queue.isEmpty() || (this.decisive == waiter && isNextCheaper(cost)));
+	}
+
+	// Otherwise, the next request determines the time from now on.
+	private boolean isNextCheaper(long cost) {
+		QueueEntry<Waiter> next = this.queue.peek().orElse(null);
+		if (next == null || next.cost() < cost) {
+			return next != null;
+		}
+		this.decisive = next.item();
+		return false;
 	}
 
 	/**
@@ -274,8 +292,7 @@ final class WaitQueue {
 	// Whether the only reason for the next wait is the cost of a request that has left.
 	private boolean isRejectedForCost() {
 		Waiter waiter = this.decisive;
-		return this.retryNanos >= 0 && waiter != null && waiter.isDone()
-				&& this.queue.nextCost().orElse(this.retryCost) < this.retryCost;
+		return this.retryNanos >= 0 && waiter != null && waiter.isDone() && isNextCheaper(this.retryCost);
 	}
 
 	void denied(Waiter waiter, long cost, long nanos) {

@@ -198,7 +198,11 @@ final class WaitQueueBook {
 			denied(queue, entry, prepared, after);
 		}
 		queue.tried(this.time.nanos());
-		queue.hopeless().forEach((hopeless) -> giveUp(hopeless, EndedWait.End.WAITED_OUT, after));
+		// The end of one wait can make the next attempt earlier.
+		queue.hopeless()
+			.stream()
+			.filter((hopeless) -> !hopeless.keepsHope())
+			.forEach((hopeless) -> giveUp(hopeless, EndedWait.End.WAITED_OUT, after));
 	}
 
 	private void denied(WaitQueue queue, QueueEntry<Waiter> entry, PreparedDecision prepared, List<Runnable> after) {

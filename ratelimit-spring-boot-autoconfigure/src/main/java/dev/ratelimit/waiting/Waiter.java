@@ -131,6 +131,18 @@ final class Waiter implements Ticket {
 		return this.queue != null && this.held != null && this.queue.isTrying(latestNanos(this.held));
 	}
 
+	/**
+	 * Wait on if the next attempt of the queue is early enough.
+	 * @return false if the attempt is too late
+	 */
+	boolean keepsHope() {
+		if (this.queue == null || this.held == null || this.queue.isHopeless(latestNanos(this.held))) {
+			return false;
+		}
+		this.limit = this.queue.limits().at(latestNanos(this.held), this);
+		return true;
+	}
+
 	void expire(Alarms.Alarm<Runnable> later) {
 		this.expiry = later;
 	}

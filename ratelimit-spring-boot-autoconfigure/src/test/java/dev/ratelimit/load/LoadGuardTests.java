@@ -117,6 +117,12 @@ class LoadGuardTests {
 		assertLargestUnusedShareIsFirst(guard(20, 10));
 	}
 
+	@Test
+	void theOriginOfTheClockDoesNotMatter() {
+		this.now = -3_600_000 * MILLI;
+		assertLargestUnusedShareIsFirst(new LoadGuard(settings(20, 10), this.now));
+	}
+
 	// On a busy machine, a thread may be interrupted between reading the time and freeing
 	// its seat.
 	@Test

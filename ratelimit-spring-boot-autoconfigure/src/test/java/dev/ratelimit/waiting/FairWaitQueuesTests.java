@@ -282,10 +282,12 @@ class FairWaitQueuesTests {
 		assertThat(expensive.result()).isNotDone();
 		expensive.leave();
 		assertThat(decision(enter(request("b", 1))).allowed()).isTrue();
-		Ticket another = enter(request("a", 9));
+		Ticket another = enter(request("a", 4));
+		Ticket further = enter(request("a", 4));
 		Ticket cheap = enter(request("b", 1));
-		assertThat(cheap.result()).isNotDone();
 		another.leave();
+		assertThat(cheap.result()).isNotDone();
+		further.leave();
 		assertThat(decision(cheap).allowed()).isTrue();
 		assertThat(this.engine.queues().waiting()).isZero();
 	}
