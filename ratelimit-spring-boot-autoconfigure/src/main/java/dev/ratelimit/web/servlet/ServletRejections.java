@@ -1,6 +1,10 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -79,10 +83,26 @@ final class ServletRejections {
 			response.setContentLength(rejection.body().length);
 		}
 		if (!head) {
-			response.getOutputStream().write(rejection.body());
+			output(response).write(rejection.body());
 		}
 		if (!later) {
 			response.flushBuffer();
+		}
+	}
+
+	private static OutputStream output(HttpServletResponse response) throws IOException {
+		try {
+			return response.getOutputStream();
+		}
+		catch (IllegalStateException ex) {
+			// The handler has used the writer, and only a reset permits bytes.
+			int status = response.getStatus();
+			Map<String, List<String>> headers = new LinkedHashMap<>();
+			response.getHeaderNames().forEach((name) -> headers.put(name, List.copyOf(response.getHeaders(name))));
+			response.reset();
+			response.setStatus(status);
+			headers.forEach((name, values) -> values.forEach((value) -> response.addHeader(name, value)));
+			return response.getOutputStream();
 		}
 	}
 
