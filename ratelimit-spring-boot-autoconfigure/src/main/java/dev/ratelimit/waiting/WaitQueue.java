@@ -125,15 +125,6 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Whether the next attempt is after the maximum wait of a waiter.
-	 * @param latestNanos the time at which the maximum wait of the waiter ends
-	 * @return whether it cannot succeed
-	 */
-	boolean isHopeless(long latestNanos) {
-		return this.nextNanos - latestNanos > 0;
-	}
-
-	/**
 	 * Whether an attempt is pending or due in time for a waiter, even if the attempt is
 	 * late.
 	 * @param latestNanos the time at which the maximum wait of the waiter ends

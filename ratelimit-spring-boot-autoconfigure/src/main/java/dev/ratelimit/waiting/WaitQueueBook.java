@@ -201,7 +201,7 @@ final class WaitQueueBook {
 		// The end of one wait can make the next attempt earlier.
 		queue.hopeless()
 			.stream()
-			.filter((hopeless) -> !hopeless.keepsHope())
+			.filter((hopeless) -> !hopeless.waitsOn())
 			.forEach((hopeless) -> giveUp(hopeless, EndedWait.End.WAITED_OUT, after));
 	}
 

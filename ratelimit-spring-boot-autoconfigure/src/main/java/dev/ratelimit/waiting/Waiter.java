@@ -132,11 +132,11 @@ final class Waiter implements Ticket {
 	}
 
 	/**
-	 * Wait on if the next attempt of the queue is early enough.
+	 * Wait on if an attempt that may serve the request is pending or due.
 	 * @return false if the attempt is too late
 	 */
-	boolean keepsHope() {
-		if (this.queue == null || this.held == null || this.queue.isHopeless(latestNanos(this.held))) {
+	boolean waitsOn() {
+		if (this.queue == null || this.held == null || !isDue()) {
 			return false;
 		}
 		this.limit = this.queue.limits().at(latestNanos(this.held), this);

@@ -306,6 +306,24 @@ class FairWaitQueuesTests {
 		assertThat(decision(cheap).allowed()).isTrue();
 	}
 
+	// With several instances, a random delay can put the next attempt after the maximum
+	// wait of the request that determines it.
+	@Test
+	void theEndOfAWaitLetsACheaperRequestTryBeforeItGivesUp() {
+		this.instances = 2;
+		adopt(rule("search", "10/s").burst(10));
+		enter(request("a", 6));
+		Ticket expensive = enter(request("a", 9, 1201 * MILLI));
+		Ticket cheap = enter(request("b", 1, 1203 * MILLI));
+		// Another instance has charged the bucket meanwhile.
+		this.clock.nanos += 490 * MILLI;
+		this.engine.evaluation().evaluate(request("a", 7).applied(), Optional.empty(), 50 * MILLI).join();
+		this.clock.advance(100);
+		this.clock.advance(700);
+		assertThat(decision(expensive)).isNotNull();
+		assertThat(decision(cheap).allowed()).isTrue();
+	}
+
 	@Test
 	void aResetBucketServesItsWaitingRequestsAtOnce() {
 		adopt(rule("search", "10/s").burst(1));
@@ -598,9 +616,13 @@ class FairWaitQueuesTests {
 	}
 
 	private WaitRequest request(String flow, long cost) {
+		return request(flow, cost, TimeUnit.SECONDS.toNanos(1));
+	}
+
+	private WaitRequest request(String flow, long cost, long maxNanos) {
 		AppliedRule applied = AppliedRule.of(this.engine.rule("search").orElseThrow(), "all", cost);
 		return new WaitRequest(List.of(applied), Optional.empty(), (rule) -> flow,
-				OptionalLong.of(TimeUnit.SECONDS.toNanos(1)), 0, Optional.empty());
+				OptionalLong.of(maxNanos), 0, Optional.empty());
 	}
 
 	private WaitRequest request(String flow, String subject, String... rules) {
