@@ -621,8 +621,8 @@ class FairWaitQueuesTests {
 
 	private WaitRequest request(String flow, long cost, long maxNanos) {
 		AppliedRule applied = AppliedRule.of(this.engine.rule("search").orElseThrow(), "all", cost);
-		return new WaitRequest(List.of(applied), Optional.empty(), (rule) -> flow,
-				OptionalLong.of(maxNanos), 0, Optional.empty());
+		return new WaitRequest(List.of(applied), Optional.empty(), (rule) -> flow, OptionalLong.of(maxNanos), 0,
+				Optional.empty());
 	}
 
 	private WaitRequest request(String flow, String subject, String... rules) {
