@@ -1,6 +1,6 @@
 package dev.ratelimit.actuate;
 
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,10 +8,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.base.Changes;
 import dev.ratelimit.base.UnavailableException;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.engine.AppliedRule;
@@ -105,54 +107,39 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks, C
 		String subject = named(request.subject(request.path()));
 		String note = request.note();
 		List<String> rules = ids(this.engine.rules(subject));
-		List<String> notReset = ids(this.engine.rulesWithPart(subject));
-		Map<String, CompletableFuture<Boolean>> resets = new LinkedHashMap<>();
-		rules.forEach((rule) -> resets.put(rule, this.engine.reset(rule, subject).thenApply((nothing) -> true)));
-		Map<String, CompletableFuture<Boolean>> lifts = new TreeMap<>();
-		this.blocks.forEach((block) -> lifts.putAll(block.lift(subject, request.user())));
-		Optional<UnavailableException> failure = await(resets.values(), lifts.values());
-		List<String> reset = done(resets);
-		List<String> lifted = done(lifts);
+		List<String> furtherParts = ids(this.engine.rulesWithPart(subject));
+		Changes resets = new Changes(rules.stream()
+			.collect(Collectors.toMap(Function.identity(),
+					(rule) -> this.engine.reset(rule, subject).thenApply((nothing) -> true))));
+		Changes lifts = lift(subject, request.user());
+		Optional<UnavailableException> notReset = resets.await(SubjectStatus.TIMEOUT_MILLIS, NO_RESPONSE);
+		Optional<UnavailableException> notLifted = lifts.await(SubjectStatus.TIMEOUT_MILLIS, NO_RESPONSE);
+		List<String> reset = resets.made();
+		List<String> lifted = lifts.made();
 		if (!reset.isEmpty() || !lifted.isEmpty()) {
 			this.events.publishEvent(new UserEdit(request.user(), "release", note,
 					List.of("reset " + reset + ", lifted " + lifted + " " + subject)));
 		}
-		failure.ifPresent((unavailable) -> {
+		notReset.or(() -> notLifted).ifPresent((unavailable) -> {
 			throw unavailable;
 		});
 		if (rules.isEmpty() && lifted.isEmpty()) {
 			throw new IllegalArgumentException("no rule has subjects such as '" + subject
 					+ "', and it is not banned; 'GET /actuator/ratelimit' shows the keys of the rules"
-					+ ((notReset.isEmpty()) ? "" : ", of which those of " + notReset + " have further parts"));
+					+ ((furtherParts.isEmpty()) ? "" : ", of which those of " + furtherParts + " have further parts"));
 		}
 		Map<String, Object> released = new LinkedHashMap<>();
 		released.put("subject", subject);
 		released.put("reset", reset);
-		released.put("notReset", notReset);
+		released.put("notReset", furtherParts);
 		released.put("lifted", lifted);
 		return Optional.of(released);
 	}
 
-	private static Optional<UnavailableException> await(Collection<CompletableFuture<Boolean>> resets,
-			Collection<CompletableFuture<Boolean>> lifts) {
-		try {
-			UnavailableException.await(
-					CompletableFuture
-						.allOf(Stream.concat(resets.stream(), lifts.stream()).toArray(CompletableFuture<?>[]::new)),
-					SubjectStatus.TIMEOUT_MILLIS, NO_RESPONSE);
-			return Optional.empty();
-		}
-		catch (UnavailableException ex) {
-			return Optional.of(ex);
-		}
-	}
-
-	private static List<String> done(Map<String, CompletableFuture<Boolean>> changes) {
-		return changes.entrySet()
-			.stream()
-			.filter((change) -> !change.getValue().isCompletedExceptionally() && change.getValue().getNow(false))
-			.map(Map.Entry::getKey)
-			.toList();
+	private Changes lift(String subject, String user) {
+		Map<String, CompletableFuture<Boolean>> lifts = new HashMap<>();
+		this.blocks.forEach((block) -> lifts.putAll(block.lift(subject, user).byName()));
+		return new Changes(lifts);
 	}
 
 	private static List<String> ids(List<CompiledRule> rules) {

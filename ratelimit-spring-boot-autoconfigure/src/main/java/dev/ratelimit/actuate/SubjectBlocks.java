@@ -1,7 +1,6 @@
 package dev.ratelimit.actuate;
 
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import dev.ratelimit.base.Changes;
 
 /**
  * Internal: reasons to reject a subject other than its exhausted buckets, such as bans. A
@@ -14,9 +13,8 @@ public interface SubjectBlocks {
 	 * Lift all blocks of a subject.
 	 * @param subject the subject, in canonical form
 	 * @param user the user that lifts the blocks
-	 * @return by the id of each rule that blocks the subject: whether the block was
-	 * lifted
+	 * @return the lifts, by the ids of the rules that block the subject
 	 */
-	Map<String, CompletableFuture<Boolean>> lift(String subject, String user);
+	Changes lift(String subject, String user);
 
 }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import dev.ratelimit.BanKind;
 
@@ -164,6 +165,16 @@ final class BanBook {
 	 */
 	synchronized Optional<Ban> find(String rule, String subject) {
 		return Optional.ofNullable(this.bans.get(new Name(rule, subject)));
+	}
+
+	/**
+	 * Publish the last change of a subject. It may be later than a given one, because
+	 * another thread may have published a later one.
+	 * @param ban the ban or lift
+	 * @param changes receives the last ban or lift of its subject
+	 */
+	synchronized void publish(Ban ban, Consumer<Ban> changes) {
+		changes.accept(find(ban.rule(), ban.subject()).orElse(ban));
 	}
 
 	/**

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +21,7 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.Policy;
 import dev.ratelimit.SubjectBannedEvent;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.base.Changes;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Sanction;
@@ -256,14 +256,14 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * End all bans, marks, and pauses of a subject that this instance knows.
 	 * @param subject the subject
 	 * @param user the user that ends them
-	 * @return by the id of their rules: whether there was one
+	 * @return the lifts, by the ids of their rules
 	 */
-	Map<String, CompletableFuture<Boolean>> liftAll(String subject, String user) {
-		return active().stream()
+	Changes liftAll(String subject, String user) {
+		return new Changes(active().stream()
 			.filter((ban) -> ban.subject().equals(subject))
 			.map(Ban::rule)
 			.distinct()
-			.collect(Collectors.toMap(Function.identity(), (rule) -> lift(rule, subject, user)));
+			.collect(Collectors.toMap(Function.identity(), (rule) -> lift(rule, subject, user))));
 	}
 
 	/**
@@ -271,17 +271,11 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 	 * @param rule the id of the rule
 	 * @param most the maximum number to end
 	 * @param user the user that ends them
-	 * @return the ended bans, marks, and pauses, and the first failure; never fails
+	 * @return the lifts, by subject
 	 */
-	CompletableFuture<LiftedBans> liftAllOf(String rule, int most, String user) {
-		List<CompletableFuture<LiftedBans>> lifts = latest(rule, most).map((subject) -> lift(rule, subject, user))
-			.map((lift) -> lift.handle((lifted, failure) -> (failure != null) ? LiftedBans.failed(failure)
-					: new LiftedBans((lifted) ? 1 : 0, Optional.empty())))
-			.toList();
-		return CompletableFuture.allOf(lifts.toArray(CompletableFuture[]::new))
-			.thenApply((all) -> lifts.stream()
-				.map(CompletableFuture::join)
-				.reduce(new LiftedBans(0, Optional.empty()), LiftedBans::and));
+	Changes liftAllOf(String rule, int most, String user) {
+		return new Changes(latest(rule, most).distinct()
+			.collect(Collectors.toMap(Function.identity(), (subject) -> lift(rule, subject, user))));
 	}
 
 	/**
@@ -448,26 +442,6 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 
 		private List<Bucket> of(String subject) {
 			return this.buckets.stream().map((family) -> new Bucket(family, subject)).toList();
-		}
-
-	}
-
-	/**
-	 * The bans, marks, and pauses that were ended together.
-	 *
-	 * @param count their number
-	 * @param failure the failure of another one that may not have ended
-	 */
-	record LiftedBans(long count, Optional<Throwable> failure) {
-
-		private static LiftedBans failed(Throwable failure) {
-			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
-					? failure.getCause() : failure;
-			return new LiftedBans(0, Optional.of(cause));
-		}
-
-		private LiftedBans and(LiftedBans other) {
-			return new LiftedBans(this.count + other.count, this.failure.or(other::failure));
 		}
 
 	}

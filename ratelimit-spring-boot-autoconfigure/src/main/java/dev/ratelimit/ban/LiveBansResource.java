@@ -16,6 +16,7 @@ import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
 import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.base.Changes;
 import dev.ratelimit.base.UnavailableException;
 import dev.ratelimit.base.UserEdit;
 import dev.ratelimit.engine.RateLimitEngine;
@@ -128,15 +129,23 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addre
 			throw new IllegalArgumentException("'all' cannot be combined with a subject");
 		}
 		String note = request.note();
-		Bans.LiftedBans done = (instanceOnly(request))
-				? new Bans.LiftedBans(this.bans.liftAllHere(rule, MAX_SHOWN, request.user()), Optional.empty())
-				: await(this.bans.liftAllOf(rule, MAX_SHOWN, request.user()));
-		long lifted = done.count();
+		Optional<UnavailableException> failure = Optional.empty();
+		long lifted;
+		if (instanceOnly(request)) {
+			lifted = this.bans.liftAllHere(rule, MAX_SHOWN, request.user());
+		}
+		else {
+			Changes lifts = this.bans.liftAllOf(rule, MAX_SHOWN, request.user());
+			failure = lifts.await(TIMEOUT_MILLIS, NO_RESPONSE);
+			lifted = lifts.made().size();
+		}
 		if (lifted > 0) {
 			this.events
 				.publishEvent(new UserEdit(request.user(), "ban", note, List.of("lifted " + lifted + " of " + rule)));
 		}
-		done.failure().ifPresent((failure) -> await(CompletableFuture.failedFuture(failure)));
+		failure.ifPresent((unavailable) -> {
+			throw explained(unavailable);
+		});
 		if (lifted == 0) {
 			this.engine.editions().current().required(rule);
 		}
@@ -183,12 +192,15 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addre
 			return UnavailableException.await(change, TIMEOUT_MILLIS, NO_RESPONSE);
 		}
 		catch (UnavailableException ex) {
-			if (ex.getCause() instanceof ExecutionException failure
-					&& failure.getCause() instanceof StoreException store && store.kind().isPermanent()) {
-				throw new UnavailableException("Redis rejected the change: " + store.getMessage(), store);
-			}
-			throw ex;
+			throw explained(ex);
 		}
+	}
+
+	private static UnavailableException explained(UnavailableException unavailable) {
+		return (unavailable.getCause() instanceof ExecutionException failure
+				&& failure.getCause() instanceof StoreException store && store.kind().isPermanent())
+						? new UnavailableException("Redis rejected the change: " + store.getMessage(), store)
+						: unavailable;
 	}
 
 	private static BanKind kind(LiveRequest request) {

@@ -47,7 +47,7 @@ final class MemoryBanStore implements BanStore {
 	public BanReply imposeHere(BanOrder order) {
 		BanReply reply = this.book.impose(order, nowMillis());
 		if (reply.result() == BanReply.Result.IMPOSED) {
-			publish(reply.ban());
+			this.book.publish(reply.ban(), this.changes);
 		}
 		return reply;
 	}
@@ -60,16 +60,8 @@ final class MemoryBanStore implements BanStore {
 	@Override
 	public boolean liftHere(String rule, String subject, String user) {
 		Optional<Ban> lift = this.book.lift(rule, subject, user, nowMillis());
-		lift.ifPresent(this::publish);
+		lift.ifPresent((ban) -> this.book.publish(ban, this.changes));
 		return lift.isPresent();
-	}
-
-	// Publishes the last change of the subject, because another thread may have published
-	// a later one.
-	private void publish(Ban ban) {
-		synchronized (this.book) {
-			this.changes.accept(this.book.find(ban.rule(), ban.subject()).orElse(ban));
-		}
 	}
 
 	@Override

@@ -197,15 +197,7 @@ public final class RedisBanStore implements BanStore {
 
 	private void know(Ban ban) {
 		if (this.book.know(ban)) {
-			publish(ban);
-		}
-	}
-
-	// Publishes the last change of the subject, because another thread may have published
-	// a later one.
-	private void publish(Ban ban) {
-		synchronized (this.book) {
-			this.changes.accept(this.book.find(ban.rule(), ban.subject()).orElse(ban));
+			this.book.publish(ban, this.changes);
 		}
 	}
 
@@ -313,7 +305,7 @@ public final class RedisBanStore implements BanStore {
 
 	private void doneHere(Ban ban) {
 		keep(ban);
-		publish(ban);
+		this.book.publish(ban, this.changes);
 	}
 
 	// The change is kept until it is read back, because Redis can lose it before other

@@ -173,18 +173,20 @@ final class WaitQueue {
 	}
 
 	/**
-	 * Whether to try again earlier, or to remove the queue, because a request has left
-	 * it: the time of the next attempt was that of its cost.
+	 * Record that a request has left the queue. If it determined the time of the next
+	 * attempt, its cost no longer matters.
 	 * @param waiter the request
 	 * @param cost its cost
-	 * @return whether the queue is empty, or its next request costs less
+	 * @return whether to try again now: the next request costs less, or the queue is
+	 * empty and must be removed
 	 */
-	boolean isWokenBy(Waiter waiter, long cost) {
-		return this.trying == 0 && (this.queue.isEmpty() || (this.decisive == waiter && isNextCheaper(cost)));
+	boolean left(Waiter waiter, long cost) {
+		return this.trying == 0 && (this.queue.isEmpty() || (this.decisive == waiter && succeed(cost)));
 	}
 
-	// Otherwise, the next request determines the time from now on.
-	private boolean isNextCheaper(long cost) {
+	// Returns whether the next request costs less. Otherwise, it determines the time from
+	// now on.
+	private boolean succeed(long cost) {
 		QueueEntry<Waiter> next = this.queue.peek().orElse(null);
 		if (next == null || next.cost() < cost) {
 			return next != null;
@@ -254,7 +256,7 @@ final class WaitQueue {
 		if (this.trying > 0) {
 			return;
 		}
-		if (this.woken || isRejectedForCost()) {
+		if (this.woken || isCostGone()) {
 			wake(nowNanos);
 		}
 		else if (this.retryNanos >= 0) {
@@ -281,9 +283,9 @@ final class WaitQueue {
 	}
 
 	// Whether the only reason for the next wait is the cost of a request that has left.
-	private boolean isRejectedForCost() {
+	private boolean isCostGone() {
 		Waiter waiter = this.decisive;
-		return this.retryNanos >= 0 && waiter != null && waiter.isDone() && isNextCheaper(this.retryCost);
+		return this.retryNanos >= 0 && waiter != null && waiter.isDone() && succeed(this.retryCost);
 	}
 
 	void denied(Waiter waiter, long cost, long nanos) {

@@ -177,7 +177,7 @@ final class Waiter implements Ticket {
 		}
 		this.queue = null;
 		this.entry = null;
-		return Optional.ofNullable(left).filter((queue) -> of != null && queue.isWokenBy(this, of.rule().cost()));
+		return Optional.ofNullable(left).filter((queue) -> of != null && queue.left(this, of.rule().cost()));
 	}
 
 	void end(long nowNanos) {

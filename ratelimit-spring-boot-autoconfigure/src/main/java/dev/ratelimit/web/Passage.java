@@ -142,14 +142,14 @@ abstract sealed class Passage permits PhasePassage, RewrittenPassage, NamedPassa
 	 * @param handler the handler, if one with rules serves the request
 	 */
 	void located(Optional<HandlerIndex.Served> handler) {
-		this.served = (isSelected()) ? handler : Optional.empty();
+		serveIfCertain(handler);
 	}
 
-	/**
-	 * Keep the handler that an earlier phase has found for certain.
-	 * @param handler the handler, if one with rules serves the request
-	 */
-	final void found(Optional<HandlerIndex.Served> handler) {
+	final void serveIfCertain(Optional<HandlerIndex.Served> handler) {
+		serve((isSelected()) ? handler : Optional.empty());
+	}
+
+	final void serve(Optional<HandlerIndex.Served> handler) {
 		this.served = handler;
 	}
 
@@ -292,7 +292,7 @@ abstract sealed class Passage permits PhasePassage, RewrittenPassage, NamedPassa
 		CompletableFuture<Optional<HandlerIndex.Served>> found = (lookup != null && lookup.answers(index, this.request))
 				? CompletableFuture.completedFuture(lookup.served()) : index.find(this.request);
 		return found.thenCompose((handler) -> {
-			this.served = (isSelected()) ? handler : Optional.empty();
+			serveIfCertain(handler);
 			Entry entry = entry();
 			List<MatchedRule> counting = counting(matches(), entry);
 			if (!isCounted(entry) || (deciding(counting).isEmpty() && !candidateReadsForm())) {
@@ -321,7 +321,7 @@ abstract sealed class Passage permits PhasePassage, RewrittenPassage, NamedPassa
 	}
 
 	private CompletableFuture<RequestProgress> chargeSelected(Optional<HandlerIndex.Served> handler) {
-		this.served = handler;
+		serve(handler);
 		List<MatchedRule> matches = matches();
 		Entry entry = entry();
 		if (entry != Entry.COUNTED) {

@@ -37,7 +37,8 @@ final class PhasePassage extends Passage {
 		HandlerIndex index = this.rules.handlers().index();
 		Lookup lookup = Lookup.in(progress());
 		if (lookup != null && lookup.answers(index, this.request)) {
-			found(lookup.served());
+			// An earlier phase has found it for certain.
+			serve(lookup.served());
 			return guard();
 		}
 		CompletableFuture<Optional<HandlerIndex.Served>> found = index.find(this.request);
@@ -64,7 +65,7 @@ final class PhasePassage extends Passage {
 
 	@Override
 	void located(Optional<HandlerIndex.Served> handler) {
-		super.located(handler);
+		serveIfCertain(handler);
 		if (this.rules.hasAfter(this.phase) && isSelected()) {
 			update(progress().knowing(Lookup.of(this.rules.handlers().index(), this.request, handler)));
 		}
@@ -95,7 +96,7 @@ final class PhasePassage extends Passage {
 				located(handler);
 				return guard();
 			}
-			super.located(handler);
+			serveIfCertain(handler);
 			update(entered(entry));
 			LoadStage load = load();
 			if (!load.isOf(this.phase)) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.base.Changes;
 import dev.ratelimit.base.RulePermit;
 import dev.ratelimit.base.UnavailableException;
 import dev.ratelimit.base.UserEdit;
@@ -33,7 +34,7 @@ class LiveSubjectResourceTests {
 	private final RateLimitEngine engine = Engines.of(new MemoryLimitStore(100, System::currentTimeMillis));
 
 	private final LiveSubjectResource resource = new LiveSubjectResource(this.engine,
-			List.of((subject, user) -> this.lifts), ClientAddresses.OF_PEER, this.events::add);
+			List.of((subject, user) -> new Changes(this.lifts)), ClientAddresses.OF_PEER, this.events::add);
 
 	private final LiveRequest request = new LiveRequest(List.of(), Map.of("subject", "user:bob"), Optional.empty(),
 			RulePermit.ALL);
