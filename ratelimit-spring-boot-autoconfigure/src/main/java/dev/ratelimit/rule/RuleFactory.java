@@ -1,6 +1,7 @@
 package dev.ratelimit.rule;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -22,6 +23,8 @@ final class RuleFactory {
 
 	/** The beginning of a query, which a pattern does not match. */
 	private static final Pattern QUERY = Pattern.compile("\\?\\w+=");
+
+	private static final Pattern ENCODED = Pattern.compile("%\\p{XDigit}{2}");
 
 	private static final Pattern PLAN = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
@@ -94,7 +97,8 @@ final class RuleFactory {
 		MethodNames.check(checks, ".methods", definition.match().methods());
 		RuleOptions options = definition.options();
 		Reaction reaction = checks.placed(() -> reaction(options));
-		warnOfOwnStatuses(reaction, checks);
+		warnOfRefunds(reaction, checks);
+		warnOfStrikes(reaction, checks);
 		RuleNumbers numbers = numbers(definition, checks);
 		requireSlots(options, numbers, checks);
 		if (numbers.reserves()) {
@@ -103,7 +107,8 @@ final class RuleFactory {
 		RuleKey key = RuleKey.of(definition.key(), options.find(RuleOptions.ON_MISSING_KEY), checks);
 		warnOfMissingForms(key, definition.match(), checks);
 		warnOfKinds(key, numbers, checks);
-		warnOfQueries(definition.match(), checks);
+		warnOfPatterns(".paths", definition.match().paths(), checks);
+		warnOfPatterns(".except-paths", definition.match().exceptPaths(), checks);
 		return checks.placed(() -> new Rule(id, origin, definition.match(), key, numbers, reaction, access(options),
 				options.others()));
 	}
@@ -131,16 +136,29 @@ final class RuleFactory {
 	}
 
 	// A rejected request is not charged, so it cannot be refunded.
-	private static void warnOfOwnStatuses(Reaction reaction, Checks checks) {
+	private static void warnOfRefunds(Reaction reaction, Checks checks) {
 		Refund refund = reaction.refund();
 		if (refund.equals(Refund.NEVER)) {
 			return;
 		}
+		checks.warnIf(statuses().allMatch(refund.condition()), ".refund", refund.text(),
+				"the charge of each request is refunded, so this limits only requests in progress");
 		int rejection = reaction.status().orElse(TOO_MANY_REQUESTS);
 		checks.warnIf(is(rejection, refund.condition()) || is(rejection, refund.condition().negate()), ".refund",
 				refund.text(),
 				"requests that this rule rejects are not charged, so this only applies to responses of the application"
 						+ " with the status " + rejection);
+	}
+
+	private static void warnOfStrikes(Reaction reaction, Checks checks) {
+		int rejection = reaction.status().orElse(TOO_MANY_REQUESTS);
+		reaction.excess()
+			.ban()
+			.flatMap(BanTerms::statuses)
+			.filter((statuses) -> is(rejection, statuses::contains))
+			.ifPresent((statuses) -> checks.warnIf(true, ".ban.strikes", statuses.toString(),
+					"requests that this rule rejects are the strike 'rejected', so this only applies to responses of the"
+							+ " application with the status " + rejection));
 	}
 
 	private static void warnOfMissingForms(RuleKey key, Rule.Match match, Checks checks) {
@@ -164,16 +182,23 @@ final class RuleFactory {
 		});
 	}
 
-	private static void warnOfQueries(Rule.Match match, Checks checks) {
-		match.paths()
-			.stream()
-			.filter((path) -> QUERY.matcher(path).find())
-			.forEach((path) -> checks.warnIf(true, ".paths", path,
-					"a pattern matches the path without the query, and '?' stands for one character"));
+	private static void warnOfPatterns(String part, List<String> patterns, Checks checks) {
+		for (String pattern : patterns) {
+			checks.warnIf(QUERY.matcher(pattern).find(), part, pattern,
+					"a pattern matches the path without the query, and '?' stands for one character");
+			checks.warnIf(ENCODED.matcher(pattern).find(), part, pattern,
+					"a pattern matches the decoded path, so write the characters themselves");
+			checks.warnIf(pattern.contains(";"), part, pattern,
+					"a pattern matches the path without parameters such as ';a=b'");
+		}
 	}
 
 	private static boolean is(int status, IntPredicate statuses) {
-		return Arrays.equals(IntStream.range(100, 600).filter(statuses).toArray(), new int[] { status });
+		return Arrays.equals(statuses().filter(statuses).toArray(), new int[] { status });
+	}
+
+	private static IntStream statuses() {
+		return IntStream.range(100, 600);
 	}
 
 	private static void requireSlots(RuleOptions options, RuleNumbers numbers, Checks checks) {

@@ -30,6 +30,10 @@ class ConfigurationWarningTests {
 			.withPropertyValues(rule("count", "10/min", "count-only.status=420", "status=420"))
 			.withPropertyValues(rule("form", "10/min", "methods=GET", "key=form:name"))
 			.withPropertyValues("ratelimit.rules.query.paths=/search?q=x", "ratelimit.rules.query.limit=10/min")
+			.withPropertyValues("ratelimit.rules.encoded.paths=/my%20files", "ratelimit.rules.encoded.limit=10/min")
+			.withPropertyValues(rule("parameter", "10/min", "except-paths=/parameter/a;b=c"))
+			.withPropertyValues(rule("nothing", "10/min", "refund.status=1xx,2xx,3xx,4xx,5xx"))
+			.withPropertyValues(rule("strikes", "10/min", "ban.strikes=429"))
 			.withPropertyValues(rule("free", "unlimited", "burst=20"))
 			.withPropertyValues(rule("none", "0/min", "burst=20"))
 			.withPropertyValues(rule("one", "10/min", "bucket=s", "failure=closed"))
@@ -45,6 +49,10 @@ class ConfigurationWarningTests {
 			.containsOnlyOnce(RULES + "none.burst = '20': '0/min' does not support 'burst'")
 			.containsOnlyOnce(RULES + "form.methods = '[GET]': only POST requests have a form")
 			.containsOnlyOnce(RULES + "query.paths = '/search?q=x': a pattern matches the path without the query")
+			.containsOnlyOnce(RULES + "encoded.paths = '/my%20files': a pattern matches the decoded path")
+			.containsOnlyOnce(RULES + "parameter.except-paths = '/parameter/a;b=c': a pattern matches the path without")
+			.containsOnlyOnce(RULES + "nothing.refund = 'status [1xx, 2xx, 3xx, 4xx, 5xx]': the charge of each request")
+			.containsOnlyOnce(RULES + "strikes.ban.strikes = '[429]': requests that this rule rejects are the strike")
 			.containsOnlyOnce(RULES + "two.failure = 'open': 'one' shares the bucket with 'closed'")
 			.containsOnlyOnce(RULES + "code.except-paths = '[/**]': it excludes all of the rule's paths [/code]");
 	}
@@ -60,7 +68,8 @@ class ConfigurationWarningTests {
 		start(this.runner.withPropertyValues("ratelimit.deadline=1s", "ratelimit.circuit.probe-interval=10s")
 			.withPropertyValues(rule("a", "10/min", "methods=get,propfind", "refund.status=4xx", "burst=20", "bucket=s",
 					"except-paths=/a/b"))
-			.withPropertyValues(rule("b", "10/min", "burst=20", "bucket=s", "count-only.status=401,429"))
+			.withPropertyValues(rule("b", "10/min", "burst=20", "bucket=s", "count-only.status=401,429",
+					"ban.strikes=rejected,4xx"))
 			.withPropertyValues(rule("plain", "10/min")));
 		assertThat(output).contains("Loaded 3 rate limit rules").doesNotContain("WARN dev.ratelimit");
 	}
