@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 
 import dev.ratelimit.Source;
 import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.address.IpAddress;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.base.EditForbiddenException;
 import dev.ratelimit.base.UserEdit;
@@ -297,8 +298,6 @@ public final class RateLimitEndpoint {
 
 		private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}:.*");
 
-		private static final Pattern ADDRESS = Pattern.compile("[0-9A-Fa-f:.%\\[\\]a-z]{2,64}");
-
 		private static final int MAX_CHARACTERS = 2048;
 
 		private static final int MAX_HEADERS = 32;
@@ -315,7 +314,7 @@ public final class RateLimitEndpoint {
 			require(this.path != null && this.path.startsWith("/") && isBounded(this.path),
 					"path: the path after the context path, starting with '/', at most " + MAX_CHARACTERS
 							+ " characters, such as /api/search?q=x");
-			require(this.ip == null || ADDRESS.matcher(this.ip).matches(),
+			require(this.ip == null || IpAddress.parse(this.ip).isKnown(),
 					"ip: an address, such as 203.0.113.7 or ::1");
 			require(isBounded(this.user) && isBounded(this.plan),
 					"user, plan: at most " + MAX_CHARACTERS + " characters");

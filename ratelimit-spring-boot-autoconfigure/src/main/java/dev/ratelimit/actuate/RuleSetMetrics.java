@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.engine.Edition;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.rule.RuleSet;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -20,6 +21,8 @@ final class RuleSetMetrics implements MeterBinder {
 
 	private final AtomicLong adopted = new AtomicLong();
 
+	private RuleSet last = RuleSet.EMPTY;
+
 	/**
 	 * Create meters of editions.
 	 * @param editions the editions
@@ -30,9 +33,11 @@ final class RuleSetMetrics implements MeterBinder {
 	}
 
 	// A listener receives the current edition when it is added, even if no rules are
-	// active yet.
-	private void count(Edition edition) {
-		if (edition != Edition.NONE) {
+	// active yet. A switch makes another edition of the same rules.
+	private synchronized void count(Edition edition) {
+		RuleSet rules = edition.rules().written();
+		if (!rules.equals(this.last)) {
+			this.last = rules;
 			this.adopted.incrementAndGet();
 		}
 	}

@@ -1,7 +1,10 @@
 package dev.ratelimit.api;
 
+import dev.ratelimit.rule.InvalidRuleException;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.StringUtils;
 
 /**
  * HTTP API for services without this library.
@@ -12,4 +15,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(prefix = "ratelimit.api", ignoreUnknownFields = false)
 record ApiProperties(@DefaultValue("false") boolean enabled, @DefaultValue("/v1/ratelimit") String path) {
+
+	ApiProperties {
+		path = "/" + StringUtils.trimLeadingCharacter(StringUtils.trimTrailingCharacter(path, '/'), '/');
+		if (path.length() == 1) {
+			throw new InvalidRuleException("ratelimit.api.path", path, "the API cannot be at the root",
+					"Set a path, such as /v1/ratelimit.");
+		}
+	}
+
 }

@@ -17,7 +17,7 @@ import dev.ratelimit.live.edit.RuleEditor;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.reactive.BodyLimitWebFilter;
 import dev.ratelimit.web.response.HeaderFactory;
-import dev.ratelimit.web.servlet.BodyLimitFilter;
+import dev.ratelimit.web.servlet.BodyLimitInterceptor;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -26,13 +26,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.io.ResourceLoader;
+import org.springframework.web.servlet.handler.MappedInterceptor;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the HTTP API.
@@ -97,12 +97,8 @@ public final class RateLimitApiAutoConfiguration {
 		static class OnServlet {
 
 			@Bean
-			FilterRegistrationBean<BodyLimitFilter> rateLimitApiBodyFilter(ApiProperties api) {
-				FilterRegistrationBean<BodyLimitFilter> registration = new FilterRegistrationBean<>(
-						new BodyLimitFilter(MAX_BYTES));
-				registration.addUrlPatterns(api.path() + "/*");
-				registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
-				return registration;
+			static MappedInterceptor rateLimitApiBodyInterceptor(ApiProperties api) {
+				return new MappedInterceptor(new String[] { api.path() + "/**" }, new BodyLimitInterceptor(MAX_BYTES));
 			}
 
 		}

@@ -113,7 +113,7 @@ record SimulatedCharges(RequestGate gate, RateLimitEngine engine, HandlerMapping
 
 		static PricedMatch of(MatchedRule match, OptionalLong cost) {
 			GateRule<GateRequest> rule = match.rule();
-			if (rule.compiled().own().concurrent()) {
+			if (rule.compiled().holdsSlots()) {
 				throw ApiException.badRequest("the rule '" + rule.id()
 						+ "' limits concurrent requests; a check does not know when a request ends");
 			}

@@ -8,6 +8,8 @@ import dev.ratelimit.store.redis.RedisConnectionProperties;
 
 import org.springframework.aot.AotDetector;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
@@ -79,10 +81,32 @@ final class AotCheck {
 	static void requireParts(Environment environment, ListableBeanFactory beans) {
 		if (AotDetector.useGeneratedArtifacts()) {
 			require("ratelimit.telemetry.top", beans.containsBean("rateLimitRejectedSubjects"), environment);
+			require("ratelimit.events.stream.enabled", beans.containsBean("rateLimitEventStream"), environment);
+			if (isPresent("io.micrometer.observation.ObservationRegistry")) {
+				require("ratelimit.observation.enabled", beans.containsBean("rateLimitObservations"), environment);
+			}
 			if (beans.containsBean("requestGate")) {
 				require("ratelimit.api.enabled", beans.containsBean("rateLimitController"), environment);
+				require("ratelimit.load.enabled", beans.containsBean("rateLimitLoadThreads"), environment);
+			}
+			if (isPresent("org.springframework.http.client.ClientHttpRequestInterceptor")) {
+				requireQuotas(environment, beans);
 			}
 			requireSource(liveSource(environment), beans);
+		}
+	}
+
+	private static boolean isPresent(String type) {
+		return ClassUtils.isPresent(type, AotCheck.class.getClassLoader());
+	}
+
+	private static void requireQuotas(Environment environment, ListableBeanFactory beans) {
+		boolean set = Binder.get(environment)
+			.bind("ratelimit.client.quotas", Bindable.mapOf(String.class, Object.class))
+			.isBound();
+		if (set && !beans.containsBean("rateLimitQuotas")) {
+			throw new StoreConfigurationException("'ratelimit.client.quotas' is set" + PROCESSED,
+					"Set at least one quota for 'process-aot' too.");
 		}
 	}
 

@@ -8,7 +8,6 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
@@ -51,15 +50,6 @@ public record PropertyGroups(Map<ConfigurationPropertyName, Class<?>> types) {
 			types.put(ConfigurationPropertyName.of(group.prefix()), type);
 		}
 		return new PropertyGroups(Map.copyOf(types));
-	}
-
-	/**
-	 * Bind all groups at startup even if the application initializes beans lazily,
-	 * because an unknown property must prevent the start.
-	 * @return the filter
-	 */
-	LazyInitializationExcludeFilter eager() {
-		return (bean, definition, type) -> this.types.containsValue(type);
 	}
 
 	/**

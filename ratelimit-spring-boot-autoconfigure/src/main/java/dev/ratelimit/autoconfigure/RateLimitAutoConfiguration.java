@@ -92,14 +92,12 @@ public final class RateLimitAutoConfiguration {
 		return new RuleBindAdvisor(() -> PropertyGroups.load(resources.getClassLoader()));
 	}
 
+	// With 'spring.main.lazy-initialization', beans that no other bean uses would not be
+	// created: property groups, which reject unknown properties, checks, and counters
+	// with a thread of their own.
 	@Bean
-	static LazyInitializationExcludeFilter rateLimitEagerProperties(ResourceLoader resources) {
-		return PropertyGroups.load(resources.getClassLoader()).eager();
-	}
-
-	@Bean
-	static LazyInitializationExcludeFilter rateLimitEagerChecks() {
-		return LazyInitializationExcludeFilter.forBeanTypes(StartCheck.class);
+	static LazyInitializationExcludeFilter rateLimitEagerBeans() {
+		return (name, definition, type) -> type.getName().startsWith("dev.ratelimit.");
 	}
 
 	@Bean

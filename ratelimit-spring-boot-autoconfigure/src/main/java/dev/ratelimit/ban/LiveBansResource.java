@@ -2,7 +2,6 @@ package dev.ratelimit.ban;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 import dev.ratelimit.BanKind;
-import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
 import dev.ratelimit.address.ClientAddresses;
@@ -23,7 +21,6 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.Rule;
-import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.ShownText;
 import dev.ratelimit.store.StoreException;
 
@@ -170,21 +167,12 @@ record LiveBansResource(Bans bans, RateLimitEngine engine, ClientAddresses addre
 	private String bannable(String rule, String subject) {
 		Rule banning = this.engine.editions().current().required(rule).rule();
 		boolean fits = this.engine.rules(subject).stream().anyMatch((one) -> one.id().equals(rule));
-		if (!fits && !banning.match().programmatic() && !mayStandIn(subject, banning.key())) {
+		if (!fits && !banning.match().programmatic()) {
 			throw new IllegalArgumentException("no request has the subject '" + ShownText.of(subject)
 					+ "' under the rule '" + rule + "'; its key is " + banning.key().parts());
 		}
 		this.addresses.requireClients(subject);
 		return subject;
-	}
-
-	// Whether the rule uses the address of the client if the key is missing.
-	private static boolean mayStandIn(String subject, RuleKey key) {
-		boolean address = Arrays.stream(subject.split("\\|")).anyMatch((part) -> part.startsWith("ip:"));
-		return address && key.parts()
-			.stream()
-			.anyMatch((part) -> part.kind().mayBeMissing()
-					&& key.onMissing(part, MissingKeyPolicy.IP) == MissingKeyPolicy.IP);
 	}
 
 	private static <T> T await(CompletableFuture<T> change) {

@@ -2,8 +2,10 @@ package dev.ratelimit.candidate;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 import dev.ratelimit.Decision;
@@ -121,6 +123,12 @@ public final class ChargedTrial implements CandidateTrial {
 	 */
 	private static final class CandidateComparison {
 
+		/**
+		 * Outcomes that do not depend on the limits: the candidate would have them, too.
+		 */
+		private static final Set<Outcome> INDEPENDENT = EnumSet.of(Outcome.REPLAYED, Outcome.FAILED_OPEN,
+				Outcome.BANNED, Outcome.PAUSED, Outcome.MARKED);
+
 		private final List<Verdict> active;
 
 		private final List<AppliedRule> charged = new ArrayList<>(2);
@@ -135,9 +143,8 @@ public final class ChargedTrial implements CandidateTrial {
 				Predicate<String> possible) {
 			List<Verdict> verdicts = decision.verdicts();
 			this.active = verdicts.subList(Math.min(from, verdicts.size()), verdicts.size());
-			this.comparable = decision.source() != Source.FALLBACK && this.active.stream()
-				.noneMatch(
-						(verdict) -> verdict.outcome() == Outcome.REPLAYED || verdict.outcome() == Outcome.FAILED_OPEN);
+			this.comparable = decision.source() != Source.FALLBACK
+					&& this.active.stream().noneMatch((verdict) -> INDEPENDENT.contains(verdict.outcome()));
 			if (isRejectedByOthers(rules)) {
 				return;
 			}
@@ -181,7 +188,7 @@ public final class ChargedTrial implements CandidateTrial {
 			return this.compared.isEmpty() && this.skipped.isEmpty();
 		}
 
-		// Whether the store decided all verdicts, without replays and failure policies.
+		// Whether the store decided all verdicts by the limits.
 		boolean isComparable() {
 			return this.comparable;
 		}

@@ -29,7 +29,7 @@ final class RequestAttempts {
 
 	private final boolean mayRepeat;
 
-	private final long startNanos;
+	private long startNanos;
 
 	private int attempts = 1;
 
@@ -62,6 +62,8 @@ final class RequestAttempts {
 			return Duration.ZERO;
 		}
 		this.retry.listener().throttled(pause);
+		// The total time begins with the first attempt.
+		this.startNanos += pause.toNanos();
 		return pause;
 	}
 

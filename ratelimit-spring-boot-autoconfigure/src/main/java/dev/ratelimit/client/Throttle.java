@@ -2,8 +2,6 @@ package dev.ratelimit.client;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.Locale;
-import java.util.regex.Pattern;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -16,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class Throttle {
 
 	private static final int MAX_ORIGINS = 1000;
-
-	private static final Pattern PORT = Pattern.compile(":[0-9]+$");
 
 	private final RetryTime time;
 
@@ -32,20 +28,8 @@ final class Throttle {
 	}
 
 	static String origin(URI uri) {
-		String host = (uri.getHost() != null) ? uri.getHost() + ":" + port(uri) : authority(uri);
-		return (uri.getScheme() + "://" + host).toLowerCase(Locale.ROOT);
-	}
-
-	// Reads the raw authority, because the URI does not parse invalid host names, such as
-	// names with underscores.
-	private static String authority(URI uri) {
-		String authority = String.valueOf(uri.getRawAuthority());
-		String host = authority.substring(authority.lastIndexOf('@') + 1);
-		return (PORT.matcher(host).find()) ? host : host + ":" + port(uri);
-	}
-
-	private static int port(URI uri) {
-		return (uri.getPort() >= 0) ? uri.getPort() : ("https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80);
+		UrlPattern.Origin origin = UrlPattern.Origin.of(uri);
+		return origin.scheme() + "://" + origin.host() + ":" + origin.port();
 	}
 
 	void pause(String origin, Duration pause) {

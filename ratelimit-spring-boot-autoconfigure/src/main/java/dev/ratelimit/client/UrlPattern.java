@@ -25,7 +25,7 @@ import org.springframework.web.util.pattern.PatternParseException;
 record UrlPattern(Origin origin, String parent, PathPattern path) {
 
 	private static final Pattern FORM = Pattern
-		.compile("(https?)://(\\*\\.)?([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\\[[0-9a-f:.]+])(?::([0-9]{1,5}))?(/.*)?");
+		.compile("(https?)://(\\*\\.)?([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|\\[[0-9a-f:.]+])(?::([0-9]{1,5}))?(/.*)?");
 
 	private static final String ALL_PATHS = "/**";
 
@@ -73,10 +73,24 @@ record UrlPattern(Origin origin, String parent, PathPattern path) {
 	 */
 	record Origin(String scheme, String host, int port) {
 
+		private static final Pattern AUTHORITY = Pattern.compile("(?:.*@)?(.*?)(?::([0-9]{1,5}))?");
+
 		static Origin of(URI uri) {
 			String scheme = lowerCase(uri.getScheme());
-			return new Origin(scheme, lowerCase(uri.getHost()),
-					(uri.getPort() >= 0) ? uri.getPort() : defaultPort(scheme));
+			return (uri.getHost() != null)
+					? new Origin(scheme, lowerCase(uri.getHost()),
+							(uri.getPort() >= 0) ? uri.getPort() : defaultPort(scheme))
+					: of(scheme, lowerCase(uri.getRawAuthority()));
+		}
+
+		// The URI does not parse host names that are invalid, such as those with
+		// underscores.
+		private static Origin of(String scheme, String authority) {
+			Matcher parts = AUTHORITY.matcher(authority);
+			return (parts.matches())
+					? new Origin(scheme, parts.group(1),
+							(parts.group(2) != null) ? Integer.parseInt(parts.group(2)) : defaultPort(scheme))
+					: new Origin(scheme, authority, defaultPort(scheme));
 		}
 
 		private static String lowerCase(@Nullable String text) {

@@ -91,14 +91,14 @@ public final class Doctor {
 			Optional<List<Finding>> findings = findings(check);
 			if (findings.isEmpty()) {
 				unknown.add(check);
+				active.addAll(former(check));
 			}
 			for (Finding finding : findings.orElse(List.of())) {
 				found.add(finding.identity());
 				active.add(new ActiveFinding(finding, since(finding, check)));
 			}
 		}
-		// A finding that disappears and returns is logged again. The findings of a check
-		// without a result are kept.
+		// A finding that disappears and returns is logged again.
 		this.seen.entrySet()
 			.removeIf((entry) -> !found.contains(entry.getKey()) && !unknown.contains(entry.getValue().check()));
 		active.sort(ORDER);
@@ -128,6 +128,15 @@ public final class Doctor {
 		}
 	}
 
+	// The findings of a check without a result are kept.
+	private List<ActiveFinding> former(Check check) {
+		return this.seen.values()
+			.stream()
+			.filter((seen) -> seen.check() == check)
+			.map((seen) -> new ActiveFinding(seen.finding(), seen.since()))
+			.toList();
+	}
+
 	private Optional<List<Finding>> failed(Check check, @Nullable Throwable cause) {
 		if (this.failed.add(check)) {
 			logger.error("A doctor check failed", cause);
@@ -144,7 +153,7 @@ public final class Doctor {
 		if (this.seen.size() >= MAX_REMEMBERED) {
 			return now;
 		}
-		this.seen.put(finding.identity(), new Seen(now, check));
+		this.seen.put(finding.identity(), new Seen(finding, now, check));
 		String text = finding.code().id() + " " + finding.code().title() + ": " + finding.location() + ". "
 				+ finding.detail() + " See " + finding.code().link();
 		if (finding.code().severity() == FindingCode.Severity.HINT) {
@@ -159,10 +168,11 @@ public final class Doctor {
 	/**
 	 * A finding of an earlier examination.
 	 *
+	 * @param finding the finding, as it was found first
 	 * @param since the time of the examination that found it first
 	 * @param check the check that found it
 	 */
-	private record Seen(Instant since, Check check) {
+	private record Seen(Finding finding, Instant since, Check check) {
 	}
 
 }

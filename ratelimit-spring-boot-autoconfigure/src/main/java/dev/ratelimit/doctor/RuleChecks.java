@@ -225,7 +225,10 @@ final class RuleChecks implements Check {
 					&& general.reaction().equals(specific.reaction())
 					&& general.numbers().cost().equals(specific.numbers().cost())
 					&& !general.numbers().cost().estimated()
-					&& general.numbers().consistency() == specific.numbers().consistency();
+					&& general.numbers().consistency() == specific.numbers().consistency()
+					&& general.numbers().quota().store().equals(specific.numbers().quota().store())
+					&& general.numbers().reserve().equals(specific.numbers().reserve())
+					&& general.regions() == specific.regions();
 		}
 
 		private static boolean isAsStrict(Limit general, Limit specific) {

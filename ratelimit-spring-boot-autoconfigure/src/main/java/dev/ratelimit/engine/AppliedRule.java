@@ -68,8 +68,16 @@ public record AppliedRule(CompiledRule rule, CompiledLimits limits, String subje
 	}
 
 	/**
-	 * Whether the rule charges no bucket for this client, so that the subject is not
-	 * resolved.
+	 * Whether the subject was resolved.
+	 * @return false if the client is on a list, so that the rule needs no subject
+	 */
+	public boolean resolved() {
+		return this.limits.kind() != CompiledLimits.Kind.BYPASSED
+				&& this.limits.kind() != CompiledLimits.Kind.DENY_LISTED;
+	}
+
+	/**
+	 * Whether the rule charges no bucket for this client.
 	 * @return whether the client bypasses the rule, or the rule rejects it without a
 	 * charge
 	 */

@@ -286,6 +286,14 @@ public final class CompiledRule {
 	}
 
 	/**
+	 * Whether the rule, or one of its plans, limits concurrent requests.
+	 * @return whether requests may hold slots
+	 */
+	public boolean holdsSlots() {
+		return families().stream().anyMatch((family) -> family.policy().concurrent());
+	}
+
+	/**
 	 * Return the scripts that the rule needs, if the store runs scripts.
 	 * @return one use for the rule's own limits and for those of each plan; empty if
 	 * there are no limits

@@ -145,7 +145,7 @@ record RequestedRules(Edition edition, SanctionKeeper sanctions, Time time) {
 				return false;
 			}
 			for (int i = 0; i < words.size(); i++) {
-				if (!isOf(parts.get(i), words.get(i))) {
+				if (!isOf(key, parts.get(i), words.get(i))) {
 					return false;
 				}
 			}
@@ -160,17 +160,17 @@ record RequestedRules(Edition edition, SanctionKeeper sanctions, Time time) {
 		 */
 		static boolean fitPartly(RuleKey key, String subject) {
 			List<String> words = words(subject);
-			return words.size() < key.parts().size()
-					&& words.stream().allMatch((word) -> key.parts().stream().anyMatch((part) -> isOf(part, word)));
+			return words.size() < key.parts().size() && words.stream()
+				.allMatch((word) -> key.parts().stream().anyMatch((part) -> isOf(key, part, word)));
 		}
 
 		private static List<String> words(String subject) {
 			return Stream.of(subject.split("\\|")).map((part) -> part.split(":", 2)[0]).toList();
 		}
 
-		private static boolean isOf(KeyPart part, String word) {
+		private static boolean isOf(RuleKey key, KeyPart part, String word) {
 			boolean caller = part.kind() == KeyPart.Kind.CALLER && (word.equals("user") || word.equals("ip"));
-			return caller || part.kind().word().equals(word);
+			return caller || part.kind().word().equals(word) || (word.equals("ip") && key.isReplacedByAddress(part));
 		}
 
 	}

@@ -34,6 +34,15 @@ public record RuleKey(List<KeyPart> parts, Optional<MissingKeyPolicy> onMissing)
 	}
 
 	/**
+	 * Return whether the address of the client replaces a part that a request lacks.
+	 * @param part the part
+	 * @return whether the subjects of requests may have the address at its place
+	 */
+	public boolean isReplacedByAddress(KeyPart part) {
+		return part.kind().mayBeMissing() && onMissing(part, MissingKeyPolicy.IP) == MissingKeyPolicy.IP;
+	}
+
+	/**
 	 * Return whether the rule sets a given treatment of calls without the key.
 	 * @param policy the treatment
 	 * @return whether the rule sets it

@@ -14,7 +14,6 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 import dev.ratelimit.Limit;
-import dev.ratelimit.MissingKeyPolicy;
 
 /**
  * Internal: checks that the rules of a set do not contradict each other. Every set is
@@ -62,13 +61,15 @@ public final class RuleSetChecks {
 		Set<String> ids = new HashSet<>();
 		rules.forEach((rule) -> ids.add(rule.id()));
 		for (Rule rule : rules) {
-			for (Limit limit : rule.limits()) {
-				String policy = rule.id() + "-" + limit.window();
-				if (rule.limits().size() > 1 && ids.contains(policy)) {
-					throw new InvalidRuleException(PROPERTY + policy, "",
-							"a limit of the rule '" + rule.id() + "' has the same policy name", "Rename the rule.");
+			rule.numbers().sets().forEach((part, set) -> {
+				for (Limit limit : set.limits()) {
+					String policy = rule.id() + "-" + limit.window();
+					if (set.limits().size() > 1 && ids.contains(policy)) {
+						throw new InvalidRuleException(PROPERTY + policy, "",
+								"a limit of the rule '" + rule.id() + "' has the same policy name", "Rename the rule.");
+					}
 				}
-			}
+			});
 		}
 	}
 
@@ -190,10 +191,11 @@ public final class RuleSetChecks {
 		}
 
 		private static Set<KeyPart.Kind> kinds(Rule rule, int part) {
-			KeyPart.Kind kind = rule.key().parts().get(part).kind();
+			KeyPart written = rule.key().parts().get(part);
+			KeyPart.Kind kind = written.kind();
 			Set<KeyPart.Kind> kinds = (kind == KeyPart.Kind.CALLER) ? EnumSet.of(KeyPart.Kind.USER, KeyPart.Kind.IP)
 					: EnumSet.of(kind);
-			if (rule.key().writes(MissingKeyPolicy.IP)) {
+			if (rule.key().isReplacedByAddress(written)) {
 				kinds.add(KeyPart.Kind.IP);
 			}
 			return kinds;

@@ -82,12 +82,16 @@ final class RejectedSubjects implements DecisionObserver {
 	private static boolean isRejected(String rule, List<Verdict> verdicts) {
 		for (int i = 0; i < verdicts.size(); i++) {
 			Verdict verdict = verdicts.get(i);
-			if ((verdict.outcome() == Outcome.REJECTED || verdict.outcome() == Outcome.BLOCKED) && verdict.cost() > 0
-					&& verdict.policy().ruleId().equals(rule)) {
+			if (isByLimit(verdict.outcome()) && verdict.cost() > 0 && verdict.policy().ruleId().equals(rule)) {
 				return true;
 			}
 		}
 		return false;
+	}
+
+	private static boolean isByLimit(Outcome outcome) {
+		return outcome == Outcome.REJECTED || outcome == Outcome.BLOCKED || outcome == Outcome.QUEUE_FULL
+				|| outcome == Outcome.WAITED_OUT;
 	}
 
 	/**

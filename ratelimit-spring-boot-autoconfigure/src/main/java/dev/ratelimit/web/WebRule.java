@@ -194,8 +194,7 @@ final class WebRule {
 
 	// Whether there may be actions at the end of a request.
 	boolean ends() {
-		return compiled().refunds() || compiled().counts()
-				|| compiled().families().stream().anyMatch((family) -> family.policy().concurrent());
+		return compiled().refunds() || compiled().counts() || compiled().holdsSlots();
 	}
 
 	boolean replaces() {

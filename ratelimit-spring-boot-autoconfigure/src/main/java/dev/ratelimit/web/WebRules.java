@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
@@ -148,8 +149,11 @@ final class WebRules {
 		return this.hasPaths;
 	}
 
+	// Includes rules that are off, so that their counts stay until they are on again.
 	List<RuleObservations> watches() {
-		return this.byId.values().stream().map((rule) -> rule.rule().watch()).toList();
+		return Stream.concat(this.byId.values().stream(), this.disabled.values().stream())
+			.map((rule) -> rule.rule().watch())
+			.toList();
 	}
 
 	boolean has(Phase phase) {

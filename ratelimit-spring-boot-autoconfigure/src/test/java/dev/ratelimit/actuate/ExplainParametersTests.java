@@ -44,7 +44,7 @@ class ExplainParametersTests {
 
 	@ParameterizedTest
 	@CsvSource({ "G T, /a, 1.1.1.1", "'', /a, 1.1.1.1", "GET, a, 1.1.1.1", "GET, , 1.1.1.1", "GET, '', 1.1.1.1",
-			"GET, /a, not an address", "GET, /a, <script>" })
+			"GET, /a, not an address", "GET, /a, <script>", "GET, /a, localhost", "GET, /a, 999.1.1.1", "GET, /a, ''" })
 	void invalidParameterIsRejectedWithExample(@Nullable String method, @Nullable String path, @Nullable String ip) {
 		assertThatIllegalArgumentException()
 			.isThrownBy(

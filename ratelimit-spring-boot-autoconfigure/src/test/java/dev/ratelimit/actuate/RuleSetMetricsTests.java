@@ -2,9 +2,12 @@ package dev.ratelimit.actuate;
 
 import java.util.List;
 
+import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.engine.RegionTerms;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.store.Time;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -46,6 +49,20 @@ class RuleSetMetricsTests {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> adopt("2/min"));
 		assertThat(version()).isEqualTo(1);
 		assertThat(adopted()).isEqualTo(1);
+	}
+
+	@Test
+	void switchesDoNotCount() {
+		new RuleSetMetrics(this.editions).bindTo(this.meters);
+		adopt("1/min");
+		this.editions.adopt((rule) -> RuleMode.SHADOW);
+		assertThat(adopted()).isEqualTo(1);
+	}
+
+	@Test
+	void anInstanceOfARegionHasAdoptedNothingBeforeItsRules() {
+		new RuleSetMetrics(new Editions(Time.SYSTEM, new RegionTerms("eu", 50))).bindTo(this.meters);
+		assertThat(adopted()).isZero();
 	}
 
 	private void adopt(String limit) {

@@ -4,6 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.http.HttpProbe;
@@ -69,6 +70,18 @@ class SubjectsOverHttpTests {
 		live("POST", "bans/strict/ip:2001:db8:1:2::7", "{\"duration\":\"10m\"}");
 		assertThat(live("DELETE", "subject?subject=ip:2001:db8:1:2::9", "").body())
 			.contains("\"subject\":\"ip:2001:db8:1:2::/64\"", "\"lifted\":[\"strict\"]");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void anAddressThatReplacesTheUserIsReleased(WebApplicationType stack) {
+		start(stack);
+		HttpProbe anonymous = new HttpProbe(port());
+		assertThat(IntStream.range(0, 3).map((i) -> anonymous.get("/users").statusCode())).containsExactly(404, 404,
+				429);
+		assertThat(live("DELETE", "subject?subject=ip:127.0.0.1", "").body())
+			.contains("\"reset\":[\"strict\",\"users\"]");
+		assertThat(anonymous.get("/users").statusCode()).isEqualTo(404);
 	}
 
 	@ParameterizedTest

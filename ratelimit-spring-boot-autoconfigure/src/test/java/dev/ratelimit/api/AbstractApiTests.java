@@ -71,6 +71,7 @@ abstract class AbstractApiTests {
 				"--ratelimit.rules.retired.limit=1/h", "--ratelimit.rules.retired.mode=off",
 				"--ratelimit.bans.enabled=true", "--ratelimit.rules.exports.paths=/exports",
 				"--ratelimit.rules.exports.limit=2", "--ratelimit.rules.exports.algorithm=concurrency",
+				"--ratelimit.rules.reports=/reports 100/h per user", "--ratelimit.rules.reports.plans.pro=2 concurrent",
 				"--ratelimit.rules.tenants.programmatic=true", "--ratelimit.rules.tenants.key=param:tenant,route",
 				"--ratelimit.rules.tenants.limit=10/h", "--ratelimit.rules.tenants.overrides.fixed=30/h",
 				"--ratelimit.rules.search-web.paths=/search/web", "--ratelimit.rules.search-web.key=param:tenant",
@@ -274,7 +275,9 @@ abstract class AbstractApiTests {
 		check("{\"user_id\":\"" + user + "\",\"endpoint\":\"/v1/charges\",\"ip\":\"" + ip(9) + "\"}");
 		assertThat(withoutTimes(status(user))).isEqualTo(withoutTimes(status("user:" + user)))
 			.contains("\"charges\"", "\"remaining\":2");
-		assertThat(status("ip:" + ip(9))).contains("\"addresses\"", "\"create-order\"").doesNotContain("\"charges\"");
+		assertThat(status("ip:" + ip(9))).contains("\"addresses\"", "\"create-order\"")
+			.as("anonymous clients")
+			.contains("{\"name\":\"charges\",\"limit\":3,\"remaining\":3,");
 	}
 
 	@Test
@@ -305,6 +308,7 @@ abstract class AbstractApiTests {
 			{"rule":"create-order","subject":"a","ip":"1.1.1.1"}       | unknown members [ip]
 			{"rule":"exports","subject":"ip:1.1.1.1"}                  | limits concurrent requests
 			{"endpoint":"/exports"}                                    | limits concurrent requests
+			{"endpoint":"/reports","plan":"pro"}                       | limits concurrent requests
 			""")
 	void rejectsWhatItCannotRead(String body, String reason) throws Exception {
 		HttpResponse<String> rejected = check(body);

@@ -10,6 +10,7 @@ import dev.ratelimit.http.Reply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.WebApplicationType;
@@ -47,6 +48,18 @@ class ApiWithoutSourceTests {
 		Path file = Files.writeString(folder.resolve("rules.yaml"), "rules: {charges: {limit: 7/h}}");
 		start(type, "--ratelimit.live.source=file", "--ratelimit.live.file=" + file);
 		assertThat(send("GET", "reader", "/config/charges", "").body()).contains("7/h");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, spring.mvc.servlet.path=/v1, ratelimit/",
+			"REACTIVE, spring.webflux.base-path=/v1, /ratelimit" })
+	void bodiesAreBoundedBelowAnyPath(WebApplicationType type, String property, String path) {
+		start(type, "--" + property, "--ratelimit.api.path=" + path);
+		assertThat(
+				send("POST", "checker", "/check", "{\"endpoint\":\"/v1/charges\",\"ip\":\"192.0.2.1\"}").statusCode())
+			.isEqualTo(200);
+		assertThat(send("POST", "checker", "/check", "{\"endpoint\":\"/" + "x".repeat(70_000) + "\"}").statusCode())
+			.isEqualTo(413);
 	}
 
 	private void start(WebApplicationType type, String... properties) {

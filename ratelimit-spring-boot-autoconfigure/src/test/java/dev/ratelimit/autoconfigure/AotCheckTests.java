@@ -127,6 +127,31 @@ class AotCheckTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "events.stream.enabled, rateLimitEventStream", "observation.enabled, rateLimitObservations",
+			"load.enabled, rateLimitLoadThreads" })
+	void partsThatComeOrGoTooLateAreRejected(String property, String bean) {
+		this.beans.registerSingleton("requestGate", "a gate");
+		assertThatExceptionOfType(StoreConfigurationException.class)
+			.isThrownBy(() -> AotCheck.requireParts(environment(property, "true"), this.beans))
+			.withMessageContaining("'ratelimit." + property + "' is 'true'");
+		this.beans.registerSingleton(bean, "a part");
+		assertThatNoException().isThrownBy(() -> AotCheck.requireParts(environment(property, "true"), this.beans));
+		assertThatExceptionOfType(StoreConfigurationException.class)
+			.isThrownBy(() -> AotCheck.requireParts(new MockEnvironment(), this.beans))
+			.withMessageContaining("'ratelimit." + property + "' is 'false'");
+	}
+
+	@Test
+	void quotasThatComeTooLateAreRejected() {
+		MockEnvironment quotas = environment("client.quotas.partner.rule", "partner");
+		assertThatExceptionOfType(StoreConfigurationException.class)
+			.isThrownBy(() -> AotCheck.requireParts(quotas, this.beans))
+			.withMessageContaining("'ratelimit.client.quotas' is set but was not during AOT processing");
+		this.beans.registerSingleton("rateLimitQuotas", "quotas");
+		assertThatNoException().isThrownBy(() -> AotCheck.requireParts(quotas, this.beans));
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "none, rateLimitFileRuleSource", "redis, ''", "redis, rateLimitFileRuleSource" })
 	void aSourceOfLiveRulesThatComesTooLateIsRejected(String source, String bean) {
 		if (!bean.isEmpty()) {

@@ -28,6 +28,8 @@ import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,6 +76,14 @@ class ChargedTrialTests {
 		compare(trial, decision(Source.FALLBACK, verdict("search", Outcome.ALLOWED)));
 		compare(trial, decision(Source.REMOTE, verdict("search", Outcome.REPLAYED)));
 		assertCounts(0, 0, 0, 2);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "BANNED", "PAUSED", "MARKED" })
+	void requestsUnderASanctionAreSkipped(Outcome outcome) {
+		CandidateTrial trial = trial(List.of(rule("search", "5/min")), List.of(rule("search", "1/min")));
+		compare(trial, decision(Source.REMOTE, verdict("search", outcome)));
+		assertCounts(0, 0, 0, 1);
 	}
 
 	@Test

@@ -238,6 +238,16 @@ abstract class AbstractRetryTests {
 	}
 
 	@Test
+	void theTotalTimeBeginsWithTheFirstAttempt() {
+		Client client = client(settings(2, Duration.ofSeconds(30), 0.1, 10));
+		server.answer(200, "RateLimit: \"day\";r=0;t=25");
+		get(client);
+		server.answer(429, "Retry-After: 10");
+		assertThat(get(client)).isEqualTo(200);
+		assertThat(this.time.waits()).isEqualTo(seconds(25, 10));
+	}
+
+	@Test
 	void holdsBackOnlyWhatGoesToTheSameOrigin() {
 		Client client = client();
 		server.answer(200, "RateLimit: \"day\";r=0;t=30");

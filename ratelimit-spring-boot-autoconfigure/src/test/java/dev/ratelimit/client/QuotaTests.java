@@ -36,6 +36,9 @@ class QuotaTests {
 			https://*.example.com/**         | https://evilexample.com/           | false
 			http://[::1]:8080/**             | http://[::1]:8080/                 | true
 			http://localhost:8080/a/*        | http://localhost:8080/a/b/c        | false
+			https://*.example.com/**         | https://my_tenant.example.com/     | true
+			https://*.example.com/**         | https://u@my_tenant.example.com:80/ | false
+			https://my_tenant.example.com    | https://My_Tenant.example.com:443/ | true
 			https://api.example.com/**       | mailto:someone@example.com         | false
 			""", delimiter = '|')
 	void matchesUrls(String pattern, String url, boolean expected) {

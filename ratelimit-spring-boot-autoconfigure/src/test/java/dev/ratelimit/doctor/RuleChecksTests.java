@@ -37,7 +37,8 @@ class RuleChecksTests {
 				specific("5/min").phase(Phase.EARLY), specific("5/min").onMissingKey(MissingKeyPolicy.DENY),
 				specific("5/min").replaces("general"), specific("5/min").paths("/other"), specific("5/min").burst(4),
 				specific("5/min", "1/s"), specific("5/min").idempotency(),
-				specific("5/min").with(RuleOptions.STATUS, 420), specific("unlimited"), specific("0/min"));
+				specific("5/min").with(RuleOptions.STATUS, 420), specific("unlimited"), specific("0/min"),
+				specific("5/min").store("local"));
 	}
 
 	private static RuleBuilder specific(String... limits) {

@@ -35,6 +35,8 @@ public final class RuleBuilder {
 
 	private final Map<String, LimitSetDefinition> overrides = new TreeMap<>();
 
+	private Optional<String> store = Optional.empty();
+
 	private RuleOptions options = RuleOptions.EMPTY;
 
 	private RuleBuilder(String id) {
@@ -261,13 +263,24 @@ public final class RuleBuilder {
 	}
 
 	/**
+	 * Set the store.
+	 * @param name the name of the store
+	 * @return this builder
+	 */
+	public RuleBuilder store(String name) {
+		this.store = Optional.of(name);
+		return this;
+	}
+
+	/**
 	 * Build the rule.
 	 * @return the rule
 	 * @throws InvalidRuleException if the rule is invalid; the message contains the
 	 * reason
 	 */
 	public Rule build() {
-		LimitSetDefinition quota = new LimitSetDefinition(List.copyOf(this.limits), this.burst, this.algorithm);
+		LimitSetDefinition quota = new LimitSetDefinition(List.copyOf(this.limits), this.burst, this.algorithm,
+				LimitOptions.NONE, this.store);
 		return RuleLayers.inCode(this.id, new RuleDefinition(this.match, this.key, quota, Map.copyOf(this.plans),
 				Map.copyOf(this.overrides), this.options));
 	}

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RuleSetTests {
 
@@ -46,6 +47,14 @@ class RuleSetTests {
 				"consistency", "reserve");
 		assertThat(components(RuleKey.class)).containsExactly("parts", "onMissing");
 		assertThat(components(LimitSet.class)).containsExactly("kind", "limits", "store");
+	}
+
+	@Test
+	void theIdOfARuleIsNotThePolicyOfALimitOfAPlan() {
+		RuleSet set = RuleSet.of(1, List
+			.of(RuleBuilder.rule("api").limits("5/s").plan("pro", "10/s", "100/min").build(), rule("api-1s", "1/s")));
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> RuleSetChecks.check(set, (warning) -> {
+		})).withMessageContaining("a limit of the rule 'api' has the same policy name");
 	}
 
 	private static List<String> components(Class<? extends Record> type) {

@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.ratelimit.BanKind;
 import dev.ratelimit.DecisionEventSink;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.RateLimitDecisionEvent;
@@ -21,10 +22,13 @@ import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.Sanction;
 import dev.ratelimit.rule.RuleBuilder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -141,6 +145,15 @@ class DecisionEventsTests {
 				Optional.empty(), 1, Outcome.DENY_LISTED, OptionalLong.empty()));
 		this.engine.keyMissing(this.engine.rule("login").orElseThrow());
 		assertThat(next().parts()).extracting(RateLimitDecisionEvent.Part::rule).containsExactly("login");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "BAN", "PAUSE" })
+	void theSubjectOfABanIsNamed(BanKind kind) throws Exception {
+		AppliedRule banned = new Sanction(kind, 1_000_000).denial(this.engine.rule("login").orElseThrow(), "user:1", 0);
+		this.engine.decide(List.of(banned), Optional.empty(), 1).join();
+		assertThat(next().parts()).extracting(RateLimitDecisionEvent.Part::subject)
+			.containsExactly(Optional.of("user:1"));
 	}
 
 	@Test

@@ -20,6 +20,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -86,6 +87,15 @@ class RateLimitTelemetryAutoConfigurationTests {
 			assertThat(top(context, "")).isEqualTo(described("user:1", 3));
 			assertThat(threads()).doesNotContain("ratelimit-events");
 		});
+	}
+
+	@Test
+	void rejectionsAreCountedUnderLazyInitialization() {
+		this.runner.withPropertyValues(TOP)
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> assertThat(context.getBeanFactory().containsSingleton("rateLimitRejectedSubjectsUpkeep"))
+				.isTrue());
 	}
 
 	@Test

@@ -116,6 +116,16 @@ class RejectedSubjectsTests {
 	}
 
 	@Test
+	void requestsThatAQueueRejectsCount() {
+		AppliedRule search = AppliedRule.of(this.engine.rule("search").orElseThrow(), "user:1", 1);
+		for (Outcome outcome : List.of(Outcome.QUEUE_FULL, Outcome.WAITED_OUT)) {
+			this.rejected.decided(List.of(search), new Decision(false, Reason.LIMIT_EXCEEDED, Source.LOCAL,
+					List.of(Verdict.unmeasured(search.rule().policy(), outcome, 1, 1000))), 1, 0);
+		}
+		assertThat(top().rules()).isEqualTo(Map.of("search", List.of(new RejectedSubject("search", "user:1", 2))));
+	}
+
+	@Test
 	void onlyDecisionsThatRejectAreWanted() {
 		assertThat(this.rejected.observesAllowed()).isFalse();
 		assertThat(this.rejected.observesTime()).isFalse();

@@ -138,6 +138,17 @@ class RequestFindingsTests {
 	}
 
 	@Test
+	void countsStayWhileARuleIsOff() {
+		RuleBuilder tenant = RuleBuilder.rule("tenant").limits("1000000/s").key("header:X-Tenant").paths("/**");
+		use(tenant);
+		send(100, (index) -> FakeRequest.get("/").from("192.0.2." + index));
+		this.engine.editions().adopt((rule) -> RuleMode.OFF);
+		assertThat(this.observations.lacking("tenant")).isEqualTo(100);
+		this.engine.editions().adopt((rule) -> RuleMode.ENFORCE);
+		assertThat(this.observations.lacking("tenant")).isEqualTo(100);
+	}
+
+	@Test
 	void aRequestThatARuleMatchesByBothOfItsPathsIsCountedOnce() {
 		use(RuleBuilder.rule("tenant")
 			.limits("1000000/s")
