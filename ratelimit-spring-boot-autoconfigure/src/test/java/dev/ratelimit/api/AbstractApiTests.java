@@ -71,6 +71,7 @@ abstract class AbstractApiTests {
 				"--ratelimit.rules.retired.limit=1/h", "--ratelimit.rules.retired.mode=off",
 				"--ratelimit.bans.enabled=true", "--ratelimit.rules.exports.paths=/exports",
 				"--ratelimit.rules.exports.limit=2", "--ratelimit.rules.exports.algorithm=concurrency",
+				"--ratelimit.rules.managed=/actuator/** 5/h per ip",
 				"--ratelimit.rules.reports=/reports 100/h per user", "--ratelimit.rules.reports.plans.pro=2 concurrent",
 				"--ratelimit.rules.tenants.programmatic=true", "--ratelimit.rules.tenants.key=param:tenant,route",
 				"--ratelimit.rules.tenants.limit=10/h", "--ratelimit.rules.tenants.overrides.fixed=30/h",
@@ -315,6 +316,19 @@ abstract class AbstractApiTests {
 		assertThat(rejected.statusCode()).isEqualTo(400);
 		assertThat(rejected.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/problem+json");
 		assertThat(json(rejected).get("detail").toString()).contains(reason);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					{"endpoint":"/actuator/health","ip":"192.0.2.71"}                  | "remaining":4
+					{"method":"POST","endpoint":"/actuator/env","ip":"192.0.2.72"}     | "remaining":4
+					{"method":"OPTIONS","endpoint":"/routes/a","ip":"192.0.2.73","headers":{"Origin":"https://a.example","Access-Control-Request-Method":"POST"}} | "remaining":9
+					""")
+	void exemptsNoRequest(String body, String remaining) throws Exception {
+		HttpResponse<String> reply = check(body);
+		assertThat(reply.statusCode()).isEqualTo(200);
+		assertThat(reply.body()).contains(remaining);
 	}
 
 	@Test

@@ -163,7 +163,7 @@ class RuleFailureTests {
 	void subjectsThatAreNeverTheSameCannotShareABucket() {
 		assertWords(
 				StartFailure.of(this.runner.withPropertyValues(RULES + "search.bucket=shared", RULES + "search.key=ip",
-						RULES + "z.bucket=shared", RULES + "z.key=user", RULES + "z.limit=100/min",
+						RULES + "z.bucket=shared", RULES + "z.key=header:X-Api-Key", RULES + "z.limit=100/min",
 						RULES + "z.paths=/z")),
 				RULES + "z.bucket", "shared", "'search' shares the bucket and has the key [ip]", "Set the same key");
 	}

@@ -23,7 +23,6 @@ import dev.ratelimit.rule.RuleLayers;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.RuleSetChecks;
 import dev.ratelimit.rule.WrittenRule;
-import dev.ratelimit.store.Time;
 
 /**
  * The components of an application with live rules, without Spring. Its rules support
@@ -44,6 +43,9 @@ public final class LiveApplication implements AutoCloseable {
 
 	/** The reaction of a listener of the application to an event. */
 	Consumer<RulesChangedEvent> listener = this.events::add;
+
+	/** The time by which the clock of the live rules is ahead. */
+	volatile long laterNanos;
 
 	private final List<AutoCloseable> closed = new ArrayList<>(List.of(this.thread));
 
@@ -88,7 +90,7 @@ public final class LiveApplication implements AutoCloseable {
 
 	public LiveRules follow(RuleSource source, LiveSettings settings) {
 		LiveRules live = new LiveRules(source, this.rules, this.thread, settings,
-				(event) -> this.listener.accept(event), Time.SYSTEM);
+				(event) -> this.listener.accept(event), () -> System.nanoTime() + this.laterNanos);
 		this.closed.add(0, live);
 		live.begin();
 		return live;

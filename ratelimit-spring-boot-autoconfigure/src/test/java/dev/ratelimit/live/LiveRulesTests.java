@@ -20,6 +20,8 @@ import java.util.function.Consumer;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.RulesChangedEvent;
+import dev.ratelimit.base.Finding;
+import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.live.edit.EditRequest;
 import dev.ratelimit.live.edit.RuleEditor;
 import dev.ratelimit.rule.Rule;
@@ -27,6 +29,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.health.contributor.Health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -284,6 +288,32 @@ class LiveRulesTests {
 		assertThat(live.listenerTrouble().orElseThrow()).contains("IllegalStateException: on purpose");
 		assertThat(live.status().trouble()).isEmpty();
 		assertThat(live.status().rejected()).isEmpty();
+		assertThat(new LiveRulesCheck(live).findings()).extracting(Finding::code)
+			.containsExactly(FindingCode.FAILING_LISTENER);
+	}
+
+	@Test
+	void aSourceThatIsSilentIsAFindingAndDegradesTheHealth() throws Exception {
+		this.source.put("rules: {search: {limit: 200/min}}");
+		LiveRules live = this.application.follow(this.source);
+		LiveHealth health = new LiveHealth(Optional.of(live), new Switches(new InstanceSwitches(InstantSource.system()),
+				true, this.application.editions, this.application.thread));
+		this.application.laterNanos = Duration.ofSeconds(29).toNanos();
+		assertThat(new LiveRulesCheck(live).findings()).isEmpty();
+		this.source.fail("the file does not exist");
+		this.application.settle();
+		this.application.laterNanos = Duration.ofSeconds(40).toNanos();
+		assertThat(live.status().sourceAgeMillis()).isBetween(40_000L, 100_000L);
+		assertThat(new LiveRulesCheck(live).findings()).singleElement()
+			.returns(FindingCode.SILENT_SOURCE, Finding::code)
+			.satisfies((finding) -> assertThat(finding.detail()).contains("the file does not exist"));
+		Health.Builder described = Health.up();
+		assertThat(health.describe(described)).hasValue("Live rules are not up to date");
+		assertThat(described.build().getDetails()).hasEntrySatisfying("rulesSource",
+				(text) -> assertThat(text).asString().endsWith("the file does not exist"));
+		this.source.recover();
+		this.application.settle();
+		assertThat(new LiveRulesCheck(live).findings()).isEmpty();
 	}
 
 	@Test
