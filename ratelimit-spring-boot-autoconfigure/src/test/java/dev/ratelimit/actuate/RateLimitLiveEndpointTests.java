@@ -605,7 +605,7 @@ class RateLimitLiveEndpointTests {
 	void theExamplesOfTheDocumentationWork(WebApplicationType stack) throws IOException {
 		start(stack, "--spring.application.name=examples");
 		theExamplesWork("live-rules.md", 10);
-		theExamplesWork("operations.md", 11);
+		theExamplesWork("operations.md", 13);
 	}
 
 	private void theExamplesWork(String page, int count) throws IOException {

@@ -25,7 +25,9 @@ public final class FaultProxy implements AutoCloseable {
 
 	private static final int CONNECT_MILLIS = 2000;
 
-	private final Link link = new Link();
+	private final Link requests = new Link();
+
+	private final Link replies = new Link();
 
 	private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
 
@@ -85,14 +87,23 @@ public final class FaultProxy implements AutoCloseable {
 	 * Delay all data in each direction. Order and throughput do not change.
 	 */
 	public void delay(Duration eachWay) {
-		this.link.delay(eachWay);
+		this.requests.delay(eachWay);
+		this.replies.delay(eachWay);
+	}
+
+	/**
+	 * Delay all data of the server. Order and throughput do not change.
+	 */
+	public void delayReplies(Duration delay) {
+		this.replies.delay(delay);
 	}
 
 	/**
 	 * Accept connections and read data, but deliver the data only after the fault heals.
 	 */
 	public void stall() {
-		this.link.stall();
+		this.requests.stall();
+		this.replies.stall();
 	}
 
 	/**
@@ -148,7 +159,8 @@ public final class FaultProxy implements AutoCloseable {
 	 */
 	public synchronized void heal() {
 		this.blackHole = false;
-		this.link.heal();
+		this.requests.heal();
+		this.replies.heal();
 		replyFault(() -> ReplyFault.NONE);
 		this.door.open();
 	}
@@ -160,7 +172,8 @@ public final class FaultProxy implements AutoCloseable {
 
 	private void admit(Socket client) {
 		Socket server = new Socket();
-		ProxiedConnection connection = new ProxiedConnection(client, server, this.link, this.connections::remove);
+		ProxiedConnection connection = new ProxiedConnection(client, server, this.requests, this.replies,
+				this.connections::remove);
 		try {
 			connect(server);
 			register(connection);

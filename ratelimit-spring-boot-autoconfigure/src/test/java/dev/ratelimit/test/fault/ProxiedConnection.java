@@ -21,7 +21,9 @@ final class ProxiedConnection {
 
 	private final Socket server;
 
-	private final Link link;
+	private final Link requests;
+
+	private final Link replies;
 
 	private final Consumer<ProxiedConnection> closed;
 
@@ -35,17 +37,18 @@ final class ProxiedConnection {
 
 	private volatile boolean lost;
 
-	ProxiedConnection(Socket client, Socket server, Link link, Consumer<ProxiedConnection> closed) {
+	ProxiedConnection(Socket client, Socket server, Link requests, Link replies, Consumer<ProxiedConnection> closed) {
 		this.client = client;
 		this.server = server;
-		this.link = link;
+		this.requests = requests;
+		this.replies = replies;
 		this.closed = closed;
 	}
 
 	void start(ExecutorService executor) {
-		start(executor, new Pipe(this.client, this.link), this::toServer);
+		start(executor, new Pipe(this.client, this.requests), this::toServer);
 		if (this.server.isConnected()) {
-			start(executor, new Pipe(this.server, this.link), this::toClient);
+			start(executor, new Pipe(this.server, this.replies), this::toClient);
 		}
 	}
 
