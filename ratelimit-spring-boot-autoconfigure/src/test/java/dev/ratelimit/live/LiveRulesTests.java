@@ -317,6 +317,17 @@ class LiveRulesTests {
 	}
 
 	@Test
+	void theRulesOfTheApplicationReplaceNoDocument() {
+		this.application.rules.adoptBaseIfNone();
+		assertThat(this.application.limit("search")).isEqualTo("100/min");
+		this.source.put("rules: {search: {limit: 200/min}}");
+		this.application.follow(this.source);
+		// As if the document had become active when the wait of the start ended.
+		this.application.rules.adoptBaseIfNone();
+		assertThat(this.application.limit("search")).isEqualTo("200/min");
+	}
+
+	@Test
 	void aListenerThatNeverReturnsHoldsNothingUp() throws Exception {
 		CountDownLatch end = new CountDownLatch(1);
 		this.application.listener = (event) -> {
