@@ -170,6 +170,16 @@ public interface LimitCalculator {
 	BucketSnapshot read(long[] seen, long cost, boolean charged, long nowMillis);
 
 	/**
+	 * Return the units that a bucket lacks, which a change of the limit moves.
+	 * @param state the bucket's state, which is not changed
+	 * @param nowMillis the time
+	 * @return the number, rounded up
+	 */
+	default long usedUnits(long[] state, long nowMillis) {
+		return capacity() - read(look(state, 0, nowMillis), 0, false, nowMillis).remaining();
+	}
+
+	/**
 	 * Return the numbers that a look would return for a larger cost. If the state is too
 	 * old to be exact, the wait that follows is too long rather than too short.
 	 * @param seen the numbers seen

@@ -142,6 +142,12 @@ class TokenBucketCalculator implements LimitCalculator {
 		return new BucketSnapshot(retryAfter == 0, remaining, retryAfter, millisFor(after), nextUnit);
 	}
 
+	// Includes a debt. The credit of an unused bucket is not used.
+	@Override
+	public long usedUnits(long[] state, long nowMillis) {
+		return Refill.ceilDiv(deficit(state, nowMillis), this.unit);
+	}
+
 	@Override
 	public long[] take(long[] state, long cost, long nowMillis) {
 		return with(state, deficit(state, nowMillis) + cost * this.unit, nowMillis);

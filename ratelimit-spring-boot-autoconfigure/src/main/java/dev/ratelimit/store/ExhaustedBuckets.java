@@ -116,14 +116,17 @@ public final class ExhaustedBuckets {
 		}
 	}
 
+	// An entry for a smaller cost is kept, because it applies to more requests.
 	private void record(Bucket bucket, Verdict verdict, ToLongBiFunction<Bucket, Verdict> least) {
 		if (verdict.retryAfterMillis() == Wait.NEVER) {
-			// An entry for a smaller cost is kept, because it applies to more requests.
 			this.denials.asMap().putIfAbsent(bucket, new Denial(verdict, this.time.nanos(), NEVER_FITS_MILLIS));
 			return;
 		}
 		long millis = Math.max(verdict.retryAfterMillis(), least.applyAsLong(bucket, verdict));
-		this.denials.put(bucket, new Denial(verdict, this.time.nanos(), millis));
+		Denial before = this.denials.getIfPresent(bucket);
+		if (before == null || verdict.cost() <= before.verdict.cost() || !before.isOf(verdict.policy())) {
+			this.denials.put(bucket, new Denial(verdict, this.time.nanos(), millis));
+		}
 	}
 
 	/**
@@ -146,7 +149,8 @@ public final class ExhaustedBuckets {
 	 */
 	public Optional<Verdict> verdict(Charge charge) {
 		Denial denial = (charge.cost() == 0) ? null : this.denials.getIfPresent(charge.bucket());
-		if (denial == null || charge.cost() < denial.verdict.cost() || !denial.isOf(charge)) {
+		if (denial == null || charge.cost() < denial.verdict.cost()
+				|| !denial.isOf(charge.bucket().family().policy())) {
 			return Optional.empty();
 		}
 		return Optional.of(denial.now(charge, this.time.nanos()));
@@ -163,8 +167,7 @@ public final class ExhaustedBuckets {
 	private record Denial(Verdict verdict, long atNanos, long keptMillis) {
 
 		// With another capacity, the same bucket may not be exhausted.
-		boolean isOf(Charge charge) {
-			Policy policy = charge.bucket().family().policy();
+		boolean isOf(Policy policy) {
 			return this.verdict.policy() == policy || this.verdict.policy().equals(policy);
 		}
 

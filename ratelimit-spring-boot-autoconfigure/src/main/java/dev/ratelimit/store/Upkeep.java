@@ -6,6 +6,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -40,11 +41,16 @@ public final class Upkeep implements AutoCloseable {
 	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1,
 			(task) -> thread(task, "ratelimit-timer"));
 
-	private final ThreadPoolExecutor workers = new ThreadPoolExecutor(0, MAX_THREADS, IDLE.toMillis(),
-			TimeUnit.MILLISECONDS, new SynchronousQueue<>(), (task) -> thread(task, "ratelimit-upkeep"));
+	private final ThreadPoolExecutor workers;
 
 	/** Create an upkeep. No thread starts before the first task. */
 	public Upkeep() {
+		this((task) -> thread(task, "ratelimit-upkeep"));
+	}
+
+	Upkeep(ThreadFactory threads) {
+		this.workers = new ThreadPoolExecutor(0, MAX_THREADS, IDLE.toMillis(), TimeUnit.MILLISECONDS,
+				new SynchronousQueue<>(), threads);
 		this.timer.setRemoveOnCancelPolicy(true);
 	}
 
@@ -147,7 +153,8 @@ public final class Upkeep implements AutoCloseable {
 				Upkeep.this.workers.execute(next);
 				this.running = next;
 			}
-			catch (RejectedExecutionException ex) {
+			catch (RejectedExecutionException | OutOfMemoryError ex) {
+				// All threads are busy, or the system permits no further thread.
 				startIn(BUSY);
 			}
 		}

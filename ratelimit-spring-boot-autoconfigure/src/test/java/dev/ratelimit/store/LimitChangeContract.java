@@ -41,6 +41,18 @@ interface LimitChangeContract extends StoreUnderTest {
 		assertThat(allows(Demands.charge(after, "ann", 1))).isFalse();
 	}
 
+	@Test
+	default void aCreditIsNotUsedBeforeTheBucketIsEmpty() {
+		BucketFamily before = Demands.family("changed",
+				new Limit("token-bucket", 100, Duration.ofMinutes(1), 100, 50, Optional.empty(), false));
+		assertThat(allows(Demands.charge(before, "ann", 1))).isTrue();
+		assertThat(allows(Demands.charge(before, "bob", 110))).isTrue();
+		BucketFamily after = changed(before, Demands.family("changed",
+				new Limit("token-bucket", 200, Duration.ofMinutes(1), 200, 50, Optional.empty(), false)));
+		assertThat(remaining(after, "ann")).isEqualTo(199);
+		assertThat(remaining(after, "bob")).isEqualTo(90);
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "token-bucket", "gcra", "leaky-bucket", "fixed-window", "sliding-window", "sliding-log" })
 	default void anotherWindowKeepsWhatIsUsed(String algorithm) {

@@ -29,6 +29,27 @@ class UpkeepTests {
 
 	private final Upkeep upkeep = new Upkeep();
 
+	@Test
+	void aThreadThatCannotBeStartedEndsNoTask() throws Exception {
+		AtomicInteger refused = new AtomicInteger(2);
+		CountDownLatch rounds = new CountDownLatch(2);
+		try (Upkeep crowded = new Upkeep((task) -> new Thread(task) {
+
+			@Override
+			public void start() {
+				if (refused.getAndDecrement() > 0) {
+					throw new OutOfMemoryError("unable to create native thread");
+				}
+				super.start();
+			}
+
+		})) {
+			crowded.start(Duration.ZERO, Duration.ofMillis(1), "failed", rounds::countDown);
+			assertThat(rounds.await(30, TimeUnit.SECONDS)).isTrue();
+			assertThat(refused).hasValueLessThan(0);
+		}
+	}
+
 	private final AtomicInteger rounds = new AtomicInteger();
 
 	private final CountDownLatch over = new CountDownLatch(1);

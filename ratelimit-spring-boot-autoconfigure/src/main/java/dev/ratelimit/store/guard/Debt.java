@@ -261,8 +261,7 @@ final class Debt {
 
 			@Override
 			long due(long nowMillis) {
-				long[] seen = calculator().look(this.state, 0, nowMillis);
-				return calculator().capacity() - calculator().read(seen, 0, false, nowMillis).remaining();
+				return Math.min(calculator().capacity(), calculator().usedUnits(this.state, nowMillis));
 			}
 
 			// A part of a unit counts as a whole unit of an earlier time.

@@ -143,8 +143,12 @@ final class StoreProbe implements AutoCloseable {
 			try {
 				this.workers.execute(() -> tryOn(circuit));
 			}
-			catch (RejectedExecutionException ex) {
-				logger.debug("Closed already", ex);
+			catch (RejectedExecutionException | OutOfMemoryError ex) {
+				// Either the probe is closed, or the system permits no further thread:
+				// the
+				// next round probes the node.
+				this.underWay.remove(circuit);
+				logger.debug("No thread for a probe", ex);
 			}
 		}
 	}

@@ -37,6 +37,21 @@ record LeaseTerms(BucketFamily family, long takenAtMillis, long sinceMillis, lon
 		return nowNanos - this.endNanos >= 0;
 	}
 
+	private long storeMillis(long nowNanos) {
+		return this.takenAtMillis + TimeUnit.NANOSECONDS.toMillis(nowNanos - this.sentNanos);
+	}
+
+	/**
+	 * Whether a charge still counts. Once all of the limit has refilled since, its units
+	 * must not be put back: refunds of old charges would add up.
+	 * @param chargedAtMillis the store's time of the charge
+	 * @param nowNanos the time
+	 * @return whether the charge can be refunded
+	 */
+	boolean counts(long chargedAtMillis, long nowNanos) {
+		return storeMillis(nowNanos) - chargedAtMillis < this.family.calculator().fillMillis();
+	}
+
 	/**
 	 * Return the verdict on a charge that was taken from the lease.
 	 * @param cost the cost of the charge
@@ -46,7 +61,7 @@ record LeaseTerms(BucketFamily family, long takenAtMillis, long sinceMillis, lon
 	 * call and those of the lease
 	 */
 	Verdict verdict(long cost, long left, long nowNanos) {
-		long nowMillis = this.takenAtMillis + TimeUnit.NANOSECONDS.toMillis(nowNanos - this.sentNanos);
+		long nowMillis = storeMillis(nowNanos);
 		long spent = Math.max(0, this.charged - left);
 		BucketSnapshot reading = this.family.calculator().read(this.seen, spent, true, nowMillis);
 		long remaining = Math.min(this.family.calculator().capacity(),

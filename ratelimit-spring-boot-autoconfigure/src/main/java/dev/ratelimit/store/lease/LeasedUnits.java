@@ -146,8 +146,10 @@ final class LeasedUnits {
 		}
 		this.scarcity.forget(settlement.bucket());
 		Lease lease = find(settlement.bucket());
+		long nowNanos = nowNanos();
 		boolean here = lease != null && lease.terms().family() == settlement.bucket().family()
-				&& lease.refund(-settlement.units(), settlement.takenAtMillis(), nowNanos());
+				&& lease.terms().counts(settlement.takenAtMillis(), nowNanos)
+				&& lease.refund(-settlement.units(), settlement.takenAtMillis(), nowNanos);
 		if (here) {
 			status().refunded.add(-settlement.units());
 		}

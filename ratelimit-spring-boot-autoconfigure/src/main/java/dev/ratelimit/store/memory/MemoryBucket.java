@@ -212,8 +212,7 @@ final class MemoryBucket extends Bucket {
 	long used(LimitCalculator limit, long nowMillis) {
 		hold();
 		try {
-			long[] seen = limit.look(state(limit, nowMillis), 0, nowMillis);
-			return limit.capacity() - limit.read(seen, 0, false, nowMillis).remaining();
+			return limit.usedUnits(state(limit, nowMillis), nowMillis);
 		}
 		finally {
 			release();

@@ -76,9 +76,11 @@ final class ReplayMarkers {
 
 		private ReplayState remember(ReplayMarker request, long nowMillis, @Nullable Marker marker) {
 			if (marker != null) {
-				boolean counted = marker.replays < request.maxReplays();
+				if (marker.replays >= request.maxReplays()) {
+					return ReplayState.NONE;
+				}
 				marker.replays++;
-				return (counted) ? ReplayState.KNOWN : ReplayState.NONE;
+				return ReplayState.KNOWN;
 			}
 			if (this.markers.size() >= request.maxMarkers()) {
 				return ReplayState.NONE;

@@ -158,6 +158,22 @@ class BucketDebtsTests {
 		assertThat(lost.correct(-5, nanos(1))).isEmpty();
 	}
 
+	@Test
+	void aCreditIsNotOwed() {
+		Debts.BucketDebts debts = new Debts.BucketDebts(new Bucket(
+				Demands.family("debt",
+						new Limit(Algorithms.DEFAULT, 60, Duration.ofMinutes(1), 100, 50, Optional.empty(), false)),
+				"ann"));
+		owe(debts, 0, 10);
+		assertThat(sent(debts, 4_000)).containsExactly("6 of 1 ms ago");
+		Debts.BucketDebts refilled = new Debts.BucketDebts(new Bucket(
+				Demands.family("debt",
+						new Limit(Algorithms.DEFAULT, 60, Duration.ofMinutes(1), 100, 50, Optional.empty(), false)),
+				"ann"));
+		owe(refilled, 0, 10);
+		assertThat(sent(refilled, 10_000)).isEmpty();
+	}
+
 	private static Debts.BucketDebts debts(String algorithm) {
 		return new Debts.BucketDebts(
 				new Bucket(Demands.family("debt", new Limit(algorithm, 10, Duration.ofMinutes(1), 10)), "ann"));

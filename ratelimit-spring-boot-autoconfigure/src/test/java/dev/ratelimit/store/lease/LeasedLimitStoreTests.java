@@ -569,6 +569,25 @@ class LeasedLimitStoreTests {
 		balanced();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "token-bucket", "gcra" })
+	void aChargeThatHasRefilledIsNotPutBack(String algorithm) {
+		Charge charge = leased(Demands.family("quick", new Limit(algorithm, 1000, Duration.ofSeconds(1), 1000)), "ann",
+				1);
+		warm(charge, 100);
+		AcquireResult answer = tryAcquire(charge);
+		assertThat(answer.source()).isEqualTo(Source.LOCAL);
+		warm(charge, 600);
+		assertThat(tryAcquire(charge).source()).isEqualTo(Source.LOCAL);
+		long held = held(charge);
+		this.stage.settle(List.of(new Settlement(answer.charge(0).bucket(), answer.charge(0).takenAtMillis(), -1)))
+			.join();
+		assertThat(held(charge)).isEqualTo(held);
+		assertThat(this.stage.status().refunded()).isZero();
+		assertThat(this.store.settled).as("the store decides").hasSize(1);
+		balanced();
+	}
+
 	@Test
 	void fallbackChargeIsNotRefundedToTheLease() {
 		Charge charge = leased(this.family, "ann", 1);
