@@ -144,9 +144,8 @@ final class StoreProbe implements AutoCloseable {
 				this.workers.execute(() -> tryOn(circuit));
 			}
 			catch (RejectedExecutionException | OutOfMemoryError ex) {
-				// Either the probe is closed, or the system permits no further thread:
-				// the
-				// next round probes the node.
+				// If the system permits no further thread, the next round probes the
+				// node.
 				this.underWay.remove(circuit);
 				logger.debug("No thread for a probe", ex);
 			}

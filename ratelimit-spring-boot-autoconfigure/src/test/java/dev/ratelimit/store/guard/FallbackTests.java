@@ -81,7 +81,7 @@ class FallbackTests {
 		instances.set(3);
 		assertThat(allowed(fallback, 7)).as("a smaller share").isZero();
 		instances.set(1);
-		assertThat(allowed(fallback, 12)).as("the whole limit, less what the smaller share could hold").isEqualTo(7);
+		assertThat(allowed(fallback, 12)).as("the whole limit, less the usage").isEqualTo(5);
 		fallback.reset(List.of(new Bucket(this.family, "ann")));
 		assertThat(allowed(fallback, 12)).as("after a reset").isEqualTo(10);
 		instances.set(2);
