@@ -38,6 +38,17 @@ public interface ReleaseContract extends StoreUnderTest {
 	}
 
 	@Test
+	default void aReplayIsTakenBackAlsoIfOthersWereChargedSince() {
+		BucketFamily family = Demands.perMinute("orders", 100);
+		tryAcquire(order(family));
+		AcquireResult replay = tryAcquire(order(family));
+		assertThat(replay.replay()).isEqualTo(ReplayState.KNOWN);
+		assertThat(tryAcquire(order(family)).replayed()).isFalse();
+		stage().release(replay).join();
+		assertThat(tryAcquire(order(family)).replayed()).isTrue();
+	}
+
+	@Test
 	default void aReleasedReplayIsNotCounted() {
 		BucketFamily family = Demands.perMinute("orders", 10);
 		tryAcquire(order(family));

@@ -29,17 +29,6 @@ interface ReplayBoundsContract extends StoreUnderTest {
 	}
 
 	@Test
-	default void aReplayIsTakenBackAlsoIfOthersWereChargedSince() {
-		BucketFamily family = Demands.perMinute("orders", 100);
-		post(family, "a", 1, 10);
-		AcquireResult replay = post(family, "a", 1, 10);
-		assertThat(replay.replayed()).isTrue();
-		assertThat(post(family, "a", 1, 10).replayed()).isFalse();
-		stage().release(replay).join();
-		assertThat(post(family, "a", 1, 10).replayed()).isTrue();
-	}
-
-	@Test
 	default void withoutReplaysAMarkerGivesNothingAway() {
 		BucketFamily family = Demands.perMinute("orders", 100);
 		post(family, "a", 0, 10);
