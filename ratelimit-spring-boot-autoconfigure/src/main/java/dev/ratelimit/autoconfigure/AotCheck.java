@@ -135,9 +135,9 @@ final class AotCheck {
 	}
 
 	private static boolean hasSource(ListableBeanFactory beans) {
-		ClassLoader loader = AotCheck.class.getClassLoader();
-		return ClassUtils.isPresent(SOURCE_TYPE, loader)
-				&& beans.getBeanNamesForType(ClassUtils.resolveClassName(SOURCE_TYPE, loader), true, false).length > 0;
+		return isPresent(SOURCE_TYPE)
+				&& beans.getBeanNamesForType(ClassUtils.resolveClassName(SOURCE_TYPE, AotCheck.class.getClassLoader()),
+						true, false).length > 0;
 	}
 
 	private static boolean has(String source, ListableBeanFactory beans) {

@@ -71,7 +71,7 @@ public record AppliedRule(CompiledRule rule, CompiledLimits limits, String subje
 	 * Whether the subject was resolved.
 	 * @return false if the client is on a list, so that the rule needs no subject
 	 */
-	public boolean resolved() {
+	public boolean hasSubject() {
 		return this.limits.kind() != CompiledLimits.Kind.BYPASSED
 				&& this.limits.kind() != CompiledLimits.Kind.DENY_LISTED;
 	}

@@ -116,7 +116,9 @@ public final class ExhaustedBuckets {
 		}
 	}
 
-	// An entry for a smaller cost is kept, because it applies to more requests.
+	// An entry for a smaller cost is kept, because it applies to more requests, unless
+	// units
+	// were refunded since.
 	private void record(Bucket bucket, Verdict verdict, ToLongBiFunction<Bucket, Verdict> least) {
 		if (verdict.retryAfterMillis() == Wait.NEVER) {
 			this.denials.asMap().putIfAbsent(bucket, new Denial(verdict, this.time.nanos(), NEVER_FITS_MILLIS));
@@ -124,7 +126,8 @@ public final class ExhaustedBuckets {
 		}
 		long millis = Math.max(verdict.retryAfterMillis(), least.applyAsLong(bucket, verdict));
 		Denial before = this.denials.getIfPresent(bucket);
-		if (before == null || verdict.cost() <= before.verdict.cost() || !before.isOf(verdict.policy())) {
+		if (before == null || verdict.cost() <= before.verdict.cost() || !before.isOf(verdict.policy())
+				|| verdict.remaining() >= before.verdict.cost()) {
 			this.denials.put(bucket, new Denial(verdict, this.time.nanos(), millis));
 		}
 	}

@@ -42,7 +42,7 @@ record SampledDecision(Instant at, long version, List<AppliedRule> uses, Decisio
 			.stream()
 			.filter((verdict) -> verdict.policy().ruleId().equals(rule))
 			.toList();
-		Optional<String> subject = (use.resolved()) ? Optional.of(names.of(use.subject())) : Optional.empty();
+		Optional<String> subject = (use.hasSubject()) ? Optional.of(names.of(use.subject())) : Optional.empty();
 		return new RateLimitDecisionEvent.Part(rule, subject, plan(use), use.cost(), outcome(own), remaining(own));
 	}
 

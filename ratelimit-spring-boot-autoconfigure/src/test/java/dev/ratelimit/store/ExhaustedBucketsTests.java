@@ -29,6 +29,14 @@ class ExhaustedBucketsTests {
 	}
 
 	@Test
+	void aRejectionOfAHigherCostShowsThatUnitsWereRefunded() {
+		reject(1, 30_000);
+		reject(5, 40_000, 3);
+		assertThat(verdict(1)).isEmpty();
+		assertThat(verdict(5)).isPresent();
+	}
+
+	@Test
 	void aRejectionOfALowerCostReplacesThatOfAHigherOne() {
 		reject(5, 40_000);
 		assertThat(verdict(1)).isEmpty();
@@ -37,8 +45,13 @@ class ExhaustedBucketsTests {
 	}
 
 	private void reject(long cost, long retryAfterMillis) {
+		reject(cost, retryAfterMillis, 0);
+	}
+
+	private void reject(long cost, long retryAfterMillis, long remaining) {
 		Charge charge = Demands.charge(this.family, "ann", cost);
-		Verdict verdict = new Verdict(this.family.policy(), Outcome.REJECTED, cost, 0, retryAfterMillis, 60_000, 6_000);
+		Verdict verdict = new Verdict(this.family.policy(), Outcome.REJECTED, cost, remaining, retryAfterMillis, 60_000,
+				6_000);
 		this.buckets.record(AcquireResult.of(Demands.of(charge), false, Source.REMOTE, 0, List.of(verdict)));
 	}
 

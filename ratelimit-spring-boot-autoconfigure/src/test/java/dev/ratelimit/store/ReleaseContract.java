@@ -37,12 +37,17 @@ public interface ReleaseContract extends StoreUnderTest {
 		assertThat(remaining(family, "ann")).isEqualTo(6);
 	}
 
-	@Test
-	default void aReplayIsTakenBackAlsoIfOthersWereChargedSince() {
-		BucketFamily family = Demands.perMinute("orders", 100);
+	private AcquireResult replay(BucketFamily family) {
 		tryAcquire(order(family));
 		AcquireResult replay = tryAcquire(order(family));
 		assertThat(replay.replay()).isEqualTo(ReplayState.KNOWN);
+		return replay;
+	}
+
+	@Test
+	default void aReplayIsTakenBackAlsoIfOthersWereChargedSince() {
+		BucketFamily family = Demands.perMinute("orders", 100);
+		AcquireResult replay = replay(family);
 		assertThat(tryAcquire(order(family)).replayed()).isFalse();
 		stage().release(replay).join();
 		assertThat(tryAcquire(order(family)).replayed()).isTrue();
@@ -51,9 +56,7 @@ public interface ReleaseContract extends StoreUnderTest {
 	@Test
 	default void aReleasedReplayIsNotCounted() {
 		BucketFamily family = Demands.perMinute("orders", 10);
-		tryAcquire(order(family));
-		AcquireResult replay = tryAcquire(order(family));
-		assertThat(replay.replay()).isEqualTo(ReplayState.KNOWN);
+		AcquireResult replay = replay(family);
 		stage().release(replay).join();
 		assertThat(tryAcquire(order(family)).verdicts().get(0).outcome()).isEqualTo(Outcome.REPLAYED);
 		assertThat(tryAcquire(order(family)).replayed()).isFalse();

@@ -11,8 +11,8 @@ import org.springframework.http.MediaType;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Internal: rejects requests whose body is too long or has no declared length, after the
- * handler is found and before it reads the body. Thread-safe.
+ * Internal: rejects requests whose body is too long or has no declared length, before
+ * their handler reads the body. Thread-safe.
  */
 public final class BodyLimitInterceptor implements HandlerInterceptor {
 
