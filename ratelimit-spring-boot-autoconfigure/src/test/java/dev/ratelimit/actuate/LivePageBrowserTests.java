@@ -75,6 +75,15 @@ class LivePageBrowserTests {
 			}).observe(document.getElementById('said'), { childList: true, characterData: true, subtree: true });
 			""";
 
+	/** Makes every pause of five seconds or longer that begins from now on endless. */
+	private static final String ENDLESS_PAUSES = """
+			const before = window.setTimeout;
+			window.setTimeout = (work, millis) => {
+				window.paused ||= millis === 5000;
+				return before(work, millis < 5000 ? millis : 2147483647);
+			};
+			""";
+
 	private ConfigurableApplicationContext first;
 
 	private ConfigurableApplicationContext second;
@@ -108,7 +117,7 @@ class LivePageBrowserTests {
 
 	@Test
 	@BrowserTest
-	void anEditTurnsBothInstances(TestBrowser browser) {
+	void anEditIsAppliedByBothInstances(TestBrowser browser) {
 		WebDriver page = open(browser, "alice");
 		edit(page, "limit: 300/h");
 		page.findElement(By.id("note")).sendKeys("more for search");
@@ -123,6 +132,18 @@ class LivePageBrowserTests {
 		await(page, (seen) -> text(seen, "instances-note").equals("2 of 2 apply version 1"));
 		await(page, (seen) -> text(seen, "rules").contains("300/h"));
 		assertThat(remaining(this.second)).isEqualTo(300);
+	}
+
+	@Test
+	@BrowserTest
+	void afterAnEditThePageDoesNotPauseForFiveSeconds(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		edit(page, "limit: 300/h");
+		((JavascriptExecutor) page).executeScript(ENDLESS_PAUSES);
+		await(page, (seen) -> Boolean.TRUE.equals(((JavascriptExecutor) seen).executeScript("return window.paused")));
+		page.findElement(By.id("apply")).click();
+		await(page, (seen) -> text(seen, "instances").split("applies 1", -1).length == 3);
+		await(page, (seen) -> text(seen, "instances-note").equals("2 of 2 apply version 1"));
 	}
 
 	@Test
@@ -496,7 +517,7 @@ class LivePageBrowserTests {
 				ConfigurableApplicationContext right = ofFile(redis, other)) {
 			WebDriver page = browser.use("http://alice:secret@localhost:" + port(left) + "/actuator/ratelimitui");
 			await(page, (seen) -> text(seen, "instances-note").equals("2 of 2 apply the newest document"));
-			assertThat(text(page, "instances")).doesNotContain("turning");
+			assertThat(text(page, "instances")).doesNotContain("not yet");
 			rules(other, "400/h", Instant.parse("2026-03-01T00:00:00Z"));
 			await(page, (seen) -> text(seen, "instances-note").equals("1 of 2 apply the newest document"));
 			rules(one, "400/h", Instant.parse("2026-02-15T00:00:00Z"));
@@ -524,8 +545,10 @@ class LivePageBrowserTests {
 		await(page, (seen) -> seen.findElement(By.id("switch-on")).isDisplayed());
 		assertThat(page.findElement(By.id("preview")).isEnabled()).as("oscar may not edit").isFalse();
 		select(page, "switch-what", "all");
+		page.findElement(By.id("switch-note")).sendKeys("partner called");
 		page.findElement(By.id("switch-on")).click();
 		await(page, (seen) -> text(seen, "notices").contains("ALL RULES only counted by oscar"));
+		await(page, (seen) -> seen.findElement(By.id("switch-note")).getDomProperty("value").isEmpty());
 		PageAudit.check(browser, (JavascriptExecutor) page, "switch");
 		page.findElement(By.cssSelector("#notices button")).click();
 		await(page, (seen) -> text(seen, "notices").isEmpty());
@@ -567,8 +590,10 @@ class LivePageBrowserTests {
 	void aCandidateIsTriedComparedAndPromoted(TestBrowser browser) {
 		WebDriver page = open(browser, "alice");
 		edit(page, "limit: 2/h");
+		page.findElement(By.id("note")).sendKeys("fewer for search");
 		page.findElement(By.id("try")).click();
 		await(page, (seen) -> seen.findElement(By.id("candidate")).isDisplayed());
+		await(page, (seen) -> seen.findElement(By.id("note")).getDomProperty("value").isEmpty());
 		await(page, (seen) -> focused(seen).equals("candidate-title"));
 		await(page, (seen) -> text(seen, "candidate-changes").equals("search.limit: 100/h → 2/h"));
 		awaitCandidate(this.first);
@@ -579,7 +604,7 @@ class LivePageBrowserTests {
 			}
 		}
 		await(page, (seen) -> text(seen, "candidate-table").contains("search 2 4 0 0"));
-		assertThat(text(page, "candidate-note")).contains("by alice beside version 0", "began full");
+		assertThat(text(page, "candidate-note")).contains("by alice “fewer for search” beside version 0", "began full");
 		watch(page, "user:bob");
 		PageAudit.check(browser, (JavascriptExecutor) page, "candidate");
 		page.findElement(By.id("promote")).sendKeys(Keys.ENTER);
