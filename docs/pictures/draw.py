@@ -232,10 +232,10 @@ def draw_algorithm(svg, x, y, name, limit, calls):
         svg.text(at, bottom + 15, f'{time // 1000} s', 'small', 'middle')
 
 
-# --- The way of a request
+# --- How a request is processed
 
 def draw_request():
-    svg = Svg(860, 414, 'The way of a request',
+    svg = Svg(860, 414, 'How a request is processed',
               'A request passes the early rate limit filter, Spring Security, and the late rate limit filter before its '
               'handler. Each filter matches rules, resolves keys and costs, and makes one decision, which the store '
               'answers: from remembered rejections, from leases, or by one call to Redis behind a circuit breaker and a '

@@ -20,7 +20,7 @@ public interface DecisionListener {
 
 	/**
 	 * Called if a client has a plan that a rule with plans does not define. The rule's
-	 * own limits apply.
+	 * own limits apply; if it has none, those of its smallest plan.
 	 * @param ruleId the id of the rule
 	 */
 	default void planUnknown(String ruleId) {

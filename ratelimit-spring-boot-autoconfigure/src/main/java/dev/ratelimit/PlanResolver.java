@@ -17,7 +17,7 @@ public interface PlanResolver {
 	 * Resolve the plan of the client of a request.
 	 * @param request the request
 	 * @return the plan; if it is empty, or a rule does not define it, the rule's own
-	 * limits apply
+	 * limits apply; if it has none, those of its smallest plan
 	 */
 	Optional<String> plan(RequestView request);
 

@@ -8,12 +8,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Limits a controller method, or all methods of a controller, which then share one
- * bucket. Annotations of a method replace those of its class. Repeatable, and usable as a
- * meta-annotation.
+ * Limits a handler method, or a method of another bean. On a class, all its methods share
+ * one bucket. Annotations of a method replace those of its class. Repeatable, and usable
+ * as a meta-annotation.
  * <p>
  * Attributes that are not set have the values of {@code ratelimit.defaults}. Properties
- * below {@code ratelimit.rules.<id>} override all attributes.
+ * below {@code ratelimit.rules.<id>} override the attributes that they name.
  *
  * @since 0.1.0
  */

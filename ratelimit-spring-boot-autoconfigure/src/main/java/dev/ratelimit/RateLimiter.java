@@ -7,8 +7,8 @@ import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
- * Evaluates rules by id and subject, for code that is not a controller method.
- * {@link Subject} escapes names in subjects. Thread-safe.
+ * Evaluates rules from code, by id and subject. {@link Subject} escapes names in
+ * subjects. Thread-safe.
  * <p>
  * Each subscription to a returned publisher is one decision. A subscriber that cancels
  * before it receives the decision is not charged. A decision that is available at once is
@@ -70,7 +70,8 @@ public interface RateLimiter {
 	/**
 	 * Let a rule reject all requests of a subject for a while, on all instances within a
 	 * second or so. A shorter pause does not end a longer one. Requires
-	 * {@code ratelimit.bans.enabled}, unless a rule has the property {@code ban}.
+	 * {@code ratelimit.bans.enabled}, unless a rule has the property {@code ban}, or
+	 * there are {@code ratelimit.client.quotas}.
 	 * @param ruleId the rule
 	 * @param subject the subject, such as {@code user:42}
 	 * @param pause the duration, from 1 ms to 366 days

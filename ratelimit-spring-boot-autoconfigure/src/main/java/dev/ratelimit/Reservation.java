@@ -8,7 +8,9 @@ import java.util.concurrent.CompletionStage;
  * The charges of an allowed request, which can be corrected: charge an estimate, do the
  * work, then settle the actual usage. Corrections are relative to the current charge, so
  * settling the same number twice has no further effect. They are sent immediately. If the
- * store is unavailable, they are lost and the charge remains. Thread-safe.
+ * store is unavailable, corrections of its charges are lost, and these charges remain.
+ * Corrections of charges that a failure policy has made in this process are applied.
+ * Thread-safe.
  *
  * @since 0.1.0
  */

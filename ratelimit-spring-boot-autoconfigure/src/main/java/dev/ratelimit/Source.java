@@ -14,8 +14,9 @@ public enum Source {
 	REMOTE,
 
 	/**
-	 * The rules' failure policies, because the store did not respond in time. Only this
-	 * process counts the requests that they allow.
+	 * The rules' failure policies, because the store did not respond in time. This
+	 * process counts the requests that they allow. Charges that the store certainly does
+	 * not have are made when it responds again.
 	 */
 	FALLBACK
 

@@ -56,7 +56,7 @@ record LiveSubjectResource(RateLimitEngine engine, List<SubjectBlocks> blocks, C
 	@Override
 	public Optional<Object> read(LiveRequest request) {
 		CompiledRule rule = this.engine.editions().current().required(request.required("rule"));
-		String canonical = named(request.required("subject"));
+		String canonical = named(request.subject(request.path()));
 		Map<String, Object> status = new LinkedHashMap<>();
 		status.put("rule", rule.rule().id());
 		status.put("subject", canonical);

@@ -3,6 +3,9 @@ package dev.ratelimit.actuate;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.engine.Subjects;
+import dev.ratelimit.rule.ShownText;
+
 /**
  * The subject of a request to an endpoint, in the path or in the parameter
  * {@code subject}. A path cannot contain all subjects: empty segments are removed in
@@ -18,8 +21,8 @@ final class NamedSubject {
 	 * @param segments the segments of the path that contain the subject
 	 * @param parameter the parameter that contains the subject
 	 * @return the subject
-	 * @throws IllegalArgumentException if it is missing, or in both the path and the
-	 * parameter
+	 * @throws IllegalArgumentException if it is missing, in both the path and the
+	 * parameter, or the hash that was shown instead of a subject
 	 */
 	static String of(List<String> segments, Optional<String> parameter) {
 		String inPath = String.join("/", segments);
@@ -30,6 +33,10 @@ final class NamedSubject {
 		String subject = parameter.orElse(inPath);
 		if (subject.isEmpty()) {
 			throw new IllegalArgumentException("set the subject in the path or in the parameter 'subject'");
+		}
+		if (Subjects.isConcealed(subject)) {
+			throw new IllegalArgumentException(
+					"a hash such as '" + ShownText.of(subject) + "' identifies no bucket: name the subject itself");
 		}
 		return subject;
 	}

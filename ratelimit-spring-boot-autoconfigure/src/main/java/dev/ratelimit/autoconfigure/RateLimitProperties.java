@@ -29,7 +29,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether to enable rate limiting.
  * @param store Store that counts requests.
  * @param deadline Maximum time a request waits for Redis, in all phases together, from
- * 1ms to 1h.
+ * 1ms to 1h; up to five times as long while this instance is overloaded.
  * @param warmUp Maximum time to warm up the path to Redis before the web server starts; 0
  * to disable. It ends as soon as calls are fast.
  * @param maxInFlight Maximum number of decisions waiting for Redis. Further decisions
@@ -39,7 +39,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param denialMemory Maximum time to remember a rejection by Redis, at most 1 minute; 0
  * to call Redis each time.
  * @param secret Secret for hashing idempotency keys, partition keys, and subjects. Must
- * be the same on all instances. By default, derived from the key prefix.
+ * be the same on all instances. Without it, idempotency keys are hashed with the key
+ * prefix and subjects with a random key in Redis. Partition keys require it.
  * @param plan Source of the plan of a client.
  * @param defaults Defaults of rules.
  * @param rules Rules by id.

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Internal: bans, marks, and pauses.
  *
  * @param enabled Whether clients can be banned, marked, and paused. By default, if a rule
- * below ratelimit.rules has the property ban.
+ * below ratelimit.rules has the property ban, or if there are ratelimit.client.quotas.
  * @param max Maximum number of clients that are banned, marked, or paused at a time.
  * @param perMinute Maximum number of new bans per minute and rule, over all instances.
  */

@@ -169,7 +169,7 @@ public enum FindingCode {
 		/** The configuration may not work as intended. */
 		WARNING,
 
-		/** The application does not start. */
+		/** A limit is not enforced as configured. */
 		ERROR
 
 	}

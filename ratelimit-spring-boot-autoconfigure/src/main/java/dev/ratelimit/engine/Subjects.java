@@ -41,6 +41,8 @@ public final class Subjects {
 
 	private static final String HASHED = "~sha256:";
 
+	private static final Pattern CONCEALED = Pattern.compile("(?:^|\\|)(?:[^|:]+:)?#[0-9a-f]{16}(?:\\||$)");
+
 	private Subjects() {
 	}
 
@@ -74,6 +76,26 @@ public final class Subjects {
 	 */
 	public static String missing(String kind) {
 		return kind + ":" + NONE;
+	}
+
+	/**
+	 * Return the text that is shown instead of a part of a key that must not be revealed.
+	 * @param part the part, such as {@code user:alice}
+	 * @param hash the hash of the part, 64 bits in hexadecimal digits
+	 * @return the text, such as {@code user:#9f3ac2d17b604e55}
+	 */
+	public static String concealed(String part, String hash) {
+		return part.substring(0, part.indexOf(':') + 1) + "#" + hash;
+	}
+
+	/**
+	 * Return whether a text was shown instead of a subject that must not be revealed.
+	 * Such a text identifies no bucket.
+	 * @param subject the text
+	 * @return whether it contains a {@linkplain #concealed concealed} part
+	 */
+	public static boolean isConcealed(String subject) {
+		return CONCEALED.matcher(subject).find();
 	}
 
 	/**

@@ -59,7 +59,7 @@ interface SubjectNames {
 			boolean noClient = part.equals(Subjects.GLOBAL)
 					|| (!kind.isEmpty() && part.equals(Subjects.missing(kind.substring(0, kind.length() - 1))));
 			return (noClient) ? part
-					: kind + "#" + HexFormat.of().formatHex(Arrays.copyOf(this.hash.of(part), NAME_BYTES));
+					: Subjects.concealed(part, HexFormat.of().formatHex(Arrays.copyOf(this.hash.of(part), NAME_BYTES)));
 		}
 
 	}

@@ -11,8 +11,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
  * Internal: provides the meters of guarded stores: {@code ratelimit.store.errors} by
- * kind; {@code ratelimit.store.circuit}, 0 closed, 1 half-open, 2 open, of the node with
- * the worst state; and {@code ratelimit.inflight}, the number of waiting decisions.
+ * kind; {@code ratelimit.store.circuit}, 0 closed, 2 open, of the node with the worst
+ * state; and {@code ratelimit.inflight}, the number of waiting decisions.
  */
 public final class StoreMetrics implements MeterBinder {
 
@@ -45,7 +45,7 @@ public final class StoreMetrics implements MeterBinder {
 				.register(registry);
 		}
 		Gauge.builder("ratelimit.store.circuit", store, (status) -> number(status.circuit()))
-			.description("State of the store's circuit breaker: 0 closed, 1 half-open, 2 open")
+			.description("State of the store's circuit breaker: 0 closed, 2 open")
 			.tag("store", store.store())
 			.register(registry);
 		Gauge.builder("ratelimit.inflight", store, StoreStatus::inFlight)
@@ -56,7 +56,6 @@ public final class StoreMetrics implements MeterBinder {
 
 	private static int number(CircuitBreaker.State state) {
 		return switch (state) {
-			case HALF_OPEN -> 1;
 			case OPEN, FORCED_OPEN -> 2;
 			default -> 0;
 		};
