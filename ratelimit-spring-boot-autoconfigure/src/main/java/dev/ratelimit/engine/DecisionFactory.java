@@ -3,6 +3,7 @@ package dev.ratelimit.engine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
@@ -154,6 +155,11 @@ record DecisionFactory(StoreStage store) {
 		}
 
 		@Override
+		public void refund(Set<String> ruleIds) {
+			correct((charge) -> !isHeld(charge) && ruleIds.contains(policy(charge).ruleId()), 0);
+		}
+
+		@Override
 		public CompletionStage<Void> release() {
 			return correct(StoreReservation::isHeld, 0);
 		}
@@ -204,8 +210,9 @@ record DecisionFactory(StoreStage store) {
 			return (settlements.isEmpty()) ? CompletableFuture.completedFuture(null) : this.store.settle(settlements);
 		}
 
-		// If all charges with the marker are refunded, the marker is removed, so that a
-		// retry is charged. The store does both in one call.
+		// If a charge with the marker is refunded, the marker is removed, so that a retry is
+		// charged. The store does both in one call. If a replay was free already, the charge
+		// stands for it.
 		private synchronized Change change(AcquireResult charged, Predicate<Charge> which, long actual) {
 			long[] current = currentUnits(charged);
 			long[] units = new long[current.length];
@@ -215,22 +222,18 @@ record DecisionFactory(StoreStage store) {
 					current[i] = actual;
 				}
 			}
-			boolean forgets = !this.forgotten && refundsAllMarked(charged, units, current);
+			boolean forgets = !this.forgotten && refundsMarked(charged, units, current);
 			this.forgotten |= forgets;
 			return new Change(units, forgets);
 		}
 
-		private static boolean refundsAllMarked(AcquireResult charged, long[] units, long[] current) {
-			boolean refunds = false;
+		private static boolean refundsMarked(AcquireResult charged, long[] units, long[] current) {
 			for (int i = 0; i < current.length; i++) {
-				if (charged.charge(i).marked() && isCharged(charged, i)) {
-					if (current[i] > 0) {
-						return false;
-					}
-					refunds |= units[i] < 0;
+				if (units[i] < 0 && current[i] == 0 && isCharged(charged, i) && charged.charge(i).marked()) {
+					return true;
 				}
 			}
-			return refunds;
+			return false;
 		}
 
 		private static List<Settlement> settlements(AcquireResult charged, long[] units) {

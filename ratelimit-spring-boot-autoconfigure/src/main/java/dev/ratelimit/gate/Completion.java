@@ -2,9 +2,11 @@ package dev.ratelimit.gate;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
@@ -154,10 +156,15 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	@Override
 	public void settle(int status) {
 		this.counting.accept(status);
+		Set<String> refunded = Set.of();
 		for (OneCharge charge : this.refunding) {
 			if (charge.isRefunded(status)) {
-				charge.rules().forEach((rule) -> this.reservation.settle(rule.id(), 0));
+				refunded = (refunded.isEmpty()) ? new HashSet<>() : refunded;
+				charge.addTo(refunded);
 			}
+		}
+		if (!refunded.isEmpty()) {
+			SlotReservation.refund(this.reservation, refunded);
 		}
 	}
 
@@ -172,6 +179,10 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 
 		boolean refunds() {
 			return this.rules.stream().noneMatch((rule) -> rule.reaction().refund().equals(Refund.NEVER));
+		}
+
+		void addTo(Set<String> ruleIds) {
+			this.rules.forEach((rule) -> ruleIds.add(rule.id()));
 		}
 
 		boolean isRefunded(int status) {

@@ -171,6 +171,22 @@ public abstract sealed class AcquireResult permits SingleResult, CombinedResult 
 	}
 
 	/**
+	 * Return the corrections that refund the charges that replays are not charged for, or
+	 * all other charges.
+	 * @param marked whether the charges have a replay marker
+	 * @return one correction for each such charge that was taken
+	 */
+	public List<Settlement> refunds(boolean marked) {
+		List<Settlement> refunds = new ArrayList<>(this.verdicts.size());
+		for (int i = 0; i < this.verdicts.size(); i++) {
+			if (charged(i) > 0 && charge(i).marked() == marked) {
+				refunds.add(charge(i).settlement(-charged(i)));
+			}
+		}
+		return refunds;
+	}
+
+	/**
 	 * Return the units that a charge took, including leased units.
 	 * @param index the number of the charge
 	 * @return the units; 0 if there is nothing to refund

@@ -3,6 +3,7 @@ package dev.ratelimit.engine;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reason;
@@ -171,17 +172,27 @@ class StoreReservationTests {
 	}
 
 	@Test
-	void requestIsRememberedUntilAllChargesAreRefunded() {
+	void aRequestIsForgottenOnceOneOfItsChargesIsRefunded() {
 		Reservation reservation = retried("paid-once", "paid-too").reservation();
 		reservation.settle("paid-once", 0);
-		assertThat(retried("paid-once", "paid-too").reason()).isEqualTo(Reason.REPLAYED);
-		reservation.settle("paid-too", 0);
-		reservation.cancel();
 		assertThat(left("paid-once")).isEqualTo(10);
-		assertThat(left("paid-too")).isEqualTo(10);
+		assertThat(left("paid-too")).isEqualTo(7);
 		assertThat(retried("paid-once", "paid-too").reason()).isEqualTo(Reason.WITHIN_LIMITS);
 		reservation.cancel();
+		assertThat(left("paid-once")).isEqualTo(7);
+		assertThat(left("paid-too")).isEqualTo(7);
 		assertThat(retried("paid-once", "paid-too").reason()).as("which is another's now").isEqualTo(Reason.REPLAYED);
+	}
+
+	@Test
+	void aFreeReplayTakesOverTheChargesOfItsRequest() {
+		Reservation reservation = retried("paid-once", "paid-too").reservation();
+		assertThat(retried("paid-once", "paid-too").reason()).isEqualTo(Reason.REPLAYED);
+		SlotReservation.refund(reservation, Set.of("paid-once", "paid-too"));
+		reservation.cancel();
+		assertThat(left("paid-once")).isEqualTo(7);
+		assertThat(left("paid-too")).isEqualTo(7);
+		assertThat(retried("paid-once", "paid-too").reason()).isEqualTo(Reason.REPLAYED);
 	}
 
 	@Test

@@ -37,6 +37,22 @@ public interface ReleaseContract extends StoreUnderTest {
 		assertThat(remaining(family, "ann")).isEqualTo(6);
 	}
 
+	// Otherwise, a client whose first request is refunded has a free replay.
+	@Test
+	default void aFreeReplayTakesOverTheChargeOfAReleasedRequest() {
+		BucketFamily family = Demands.perMinute("orders", 10);
+		BucketFamily other = Demands.perMinute("other", 10);
+		AcquireRequest demand = Demands.of(new ReplayMarker("ann", "a", 60_000, 1, 100),
+				Demands.charge(other, "ann", 1), Demands.replayable(family, "ann", 4));
+		AcquireResult first = tryAcquire(demand);
+		assertThat(tryAcquire(demand).replayed()).isTrue();
+		stage().release(first).join();
+		assertThat(remaining(family, "ann")).isEqualTo(6);
+		assertThat(remaining(other, "ann")).isEqualTo(9);
+		assertThat(tryAcquire(demand).replayed()).isTrue();
+		assertThat(tryAcquire(demand).replayed()).isFalse();
+	}
+
 	private AcquireResult replay(BucketFamily family) {
 		tryAcquire(order(family));
 		AcquireResult replay = tryAcquire(order(family));

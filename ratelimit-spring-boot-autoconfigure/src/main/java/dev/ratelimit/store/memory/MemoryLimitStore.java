@@ -87,8 +87,11 @@ public final class MemoryLimitStore implements LocalLimitStore {
 
 	@Override
 	public CompletableFuture<Void> release(AcquireResult result) {
-		result.request().marker().ifPresent((marker) -> this.markers.takeBack(marker, result.replay()));
-		return settle(result.refunds());
+		boolean takenOver = result.request()
+			.marker()
+			.filter((marker) -> this.markers.takeBack(marker, result.replay()))
+			.isPresent();
+		return settle((takenOver) ? result.refunds(false) : result.refunds());
 	}
 
 	@Override

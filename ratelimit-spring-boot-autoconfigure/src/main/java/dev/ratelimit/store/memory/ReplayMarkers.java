@@ -48,12 +48,19 @@ final class ReplayMarkers {
 		return result[0];
 	}
 
-	// Undo a decision that is not used.
-	void takeBack(ReplayMarker marker, ReplayState replay) {
+	/**
+	 * Undo a decision.
+	 * @param marker the marker of the request
+	 * @param replay the state that the decision has found
+	 * @return whether a replay that was free takes over the charges, which then stand
+	 */
+	boolean takeBack(ReplayMarker marker, ReplayState replay) {
+		boolean[] takenOver = new boolean[1];
 		this.owners.asMap().computeIfPresent(marker.owner(), (key, owner) -> {
-			owner.takeBack(marker, replay);
+			takenOver[0] = owner.takeBack(marker, replay);
 			return (owner.markers.isEmpty()) ? null : owner;
 		});
+		return takenOver[0];
 	}
 
 	private static final class Owner {
@@ -89,14 +96,19 @@ final class ReplayMarkers {
 			return ReplayState.MARKED;
 		}
 
-		void takeBack(ReplayMarker request, ReplayState replay) {
+		boolean takeBack(ReplayMarker request, ReplayState replay) {
 			Marker marker = this.markers.get(request.id());
+			if (replay == ReplayState.NONE || marker == null) {
+				return false;
+			}
+			if (marker.replays > 0) {
+				marker.replays--;
+				return replay == ReplayState.MARKED;
+			}
 			if (replay == ReplayState.MARKED) {
 				this.markers.remove(request.id());
 			}
-			else if (replay == ReplayState.KNOWN && marker != null && marker.replays > 0) {
-				marker.replays--;
-			}
+			return false;
 		}
 
 		private void forgetExpired(long nowMillis) {

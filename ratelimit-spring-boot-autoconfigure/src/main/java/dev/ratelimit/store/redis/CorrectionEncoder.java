@@ -25,9 +25,7 @@ final class CorrectionEncoder {
 
 	private static final byte[] NEVER = EncodedFamily.encode(ServerClock.NEVER);
 
-	private static final byte[] TAKE_BACK_REPLAY = EncodedFamily.encode(2);
-
-	private static final byte[] FORGET_MARKER = EncodedFamily.encode(4);
+	private static final byte[] TAKE_BACK_REPLAY = {};
 
 	private final EncodedFamilies families;
 
@@ -76,14 +74,16 @@ final class CorrectionEncoder {
 	}
 
 	ScriptCall undo(AcquireResult result, long nowMillis) {
-		List<Settlement> refunds = result.refunds();
+		List<Settlement> refunds = new ArrayList<>(result.refunds(true));
+		int marked = refunds.size();
+		refunds.addAll(result.refunds(false));
 		List<byte[]> arguments = new ArrayList<>(6 * refunds.size() + 3);
 		Optional<ReplayMarker> marker = result.request()
 			.marker()
 			.filter((present) -> result.replay() != ReplayState.NONE);
 		marker.ifPresentOrElse((present) -> {
 			arguments.add(EncodedFamily.encode(present.id()));
-			arguments.add((result.replayed()) ? TAKE_BACK_REPLAY : FORGET_MARKER);
+			arguments.add((result.replayed()) ? TAKE_BACK_REPLAY : EncodedFamily.encode(marked));
 		}, () -> arguments.add(NO_MARKER));
 		return settle(refunds, new ArrayList<>(refunds.size() + 1), arguments,
 				marker.map((present) -> markers(present, result.request())), nowMillis);
