@@ -47,7 +47,12 @@ record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned,
 		return returned(method).deferred();
 	}
 
-	private static Returned returned(Method method) {
+	/**
+	 * Return the form of the result of a method.
+	 * @param method the method
+	 * @return the form
+	 */
+	static Returned returned(Method method) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
 			boolean several = new MethodParameter(method, -1).getParameterType().getName().equals(FLOW);
 			return new Later(several, LimitedMethod::publisher, (publisher) -> publisher);

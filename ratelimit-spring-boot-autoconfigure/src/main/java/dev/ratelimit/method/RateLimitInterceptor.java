@@ -37,7 +37,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
 	private final Supplier<MethodGate> gate;
 
 	// Bounded by the number of limited methods in the code.
-	private final Map<Call, List<BeanMethod>> candidates = new ConcurrentHashMap<>();
+	private final Map<Call, CalledMethod> methods = new ConcurrentHashMap<>();
 
 	RateLimitInterceptor(Supplier<MethodGate> gate) {
 		this.gate = SingletonSupplier.of(gate);
@@ -47,15 +47,18 @@ final class RateLimitInterceptor implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = invocation.getThis();
 		Object called = (target != null) ? target : ((ProxyMethodInvocation) invocation).getProxy();
-		List<BeanMethod> methods = this.candidates.computeIfAbsent(new Call(called.getClass(), invocation.getMethod()),
-				Call::candidates);
-		Optional<LimitedMethod> limited = this.gate.get().find(methods).filter((found) -> !found.rules().isEmpty());
-		if (limited.isEmpty()) {
-			return invocation.proceed();
+		CalledMethod method = this.methods.computeIfAbsent(new Call(called.getClass(), invocation.getMethod()),
+				Call::find);
+		Optional<LimitedMethod> limited = limited(method);
+		if (method.returned() instanceof LimitedMethod.Later later) {
+			return later.wrap(call((ProxyMethodInvocation) invocation, method, later));
 		}
-		return (limited.get().returned() instanceof LimitedMethod.Later later)
-				? later.wrap(call((ProxyMethodInvocation) invocation, limited.get(), later))
-				: call(invocation, limited.get());
+		return (limited.isPresent()) ? call(invocation, limited.get()) : invocation.proceed();
+	}
+
+	// Return the method with its active rules, if there are some.
+	private Optional<LimitedMethod> limited(CalledMethod method) {
+		return this.gate.get().find(method.candidates()).filter((found) -> !found.rules().isEmpty());
 	}
 
 	private @Nullable Object call(MethodInvocation invocation, LimitedMethod limited) throws Throwable {
@@ -98,15 +101,31 @@ final class RateLimitInterceptor implements MethodInterceptor {
 		}
 	}
 
-	// Each subscription is a separate call, so each uses a clone of the invocation.
-	private Mono<Publisher<?>> call(ProxyMethodInvocation invocation, LimitedMethod limited,
+	// Each subscription is a separate call, with the rules that are active then, so each
+	// uses a clone of the invocation.
+	private Mono<Publisher<?>> call(ProxyMethodInvocation invocation, CalledMethod method,
 			LimitedMethod.Later later) {
 		MethodGate current = this.gate.get();
 		ProxyMethodInvocation fresh = (ProxyMethodInvocation) invocation.invocableClone();
-		return Mono.deferContextual((subscription) -> current.user()
-			.findLater()
-			.map((user) -> LaterCall.of(() -> current.enter(limited, user, fresh.getArguments(), subscription),
-					fresh.invocableClone(), later)));
+		return Mono.deferContextual((subscription) -> {
+			MethodInvocation own = fresh.invocableClone();
+			Optional<LimitedMethod> limited = limited(method);
+			return (limited.isEmpty()) ? Mono.fromSupplier(() -> proceed(own, later))
+					: current.user()
+						.findLater()
+						.map((user) -> LaterCall.of(
+								() -> current.enter(limited.get(), user, own.getArguments(), subscription), own,
+								later));
+		});
+	}
+
+	private static Publisher<?> proceed(MethodInvocation invocation, LimitedMethod.Later later) {
+		try {
+			return later.in().apply(invocation.proceed());
+		}
+		catch (Throwable ex) {
+			return Mono.error(ex);
+		}
 	}
 
 	/**
@@ -117,8 +136,24 @@ final class RateLimitInterceptor implements MethodInterceptor {
 	 */
 	private record Call(Class<?> type, Method method) {
 
-		List<BeanMethod> candidates() {
-			return BeanMethods.types(this.type).map((user) -> BeanMethod.ofCall(user, this.method)).toList();
+		CalledMethod find() {
+			return CalledMethod
+				.of(BeanMethods.types(this.type).map((user) -> BeanMethod.ofCall(user, this.method)).toList());
+		}
+
+	}
+
+	/**
+	 * A called method.
+	 *
+	 * @param candidates the method in each class whose annotations may apply to it, that of
+	 * the target first
+	 * @param returned the form of its result
+	 */
+	private record CalledMethod(List<BeanMethod> candidates, LimitedMethod.Returned returned) {
+
+		static CalledMethod of(List<BeanMethod> candidates) {
+			return new CalledMethod(candidates, LimitedMethod.returned(candidates.get(0).method()));
 		}
 
 	}
@@ -188,12 +223,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
 			if (!this.begun.compareAndSet(false, true)) {
 				return Mono.empty();
 			}
-			try {
-				return this.later.in().apply(this.invocation.proceed());
-			}
-			catch (Throwable ex) {
-				return Mono.error(ex);
-			}
+			return RateLimitInterceptor.proceed(this.invocation, this.later);
 		}
 
 		private void end() {

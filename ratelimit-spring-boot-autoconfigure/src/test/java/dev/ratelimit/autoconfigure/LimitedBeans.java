@@ -106,6 +106,30 @@ public final class LimitedBeans {
 
 	}
 
+	@Configuration(proxyBeanMethods = false)
+	public static class EarlyCalls {
+
+		@Bean
+		Quotes quotes() {
+			return new Quotes();
+		}
+
+		@Bean
+		Kept kept(Quotes quotes) {
+			return new Kept(quotes.mono());
+		}
+
+		/**
+		 * Keeps a publisher, which it requested before rules were active.
+		 *
+		 * @param mono the publisher
+		 */
+		public record Kept(Mono<Integer> mono) {
+
+		}
+
+	}
+
 	@Service
 	@RateLimited(value = "2/d", key = "global")
 	public static class OfClass {

@@ -1,14 +1,20 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.RuleMode;
 import dev.ratelimit.base.CurrentUser;
 import dev.ratelimit.engine.Editions;
+import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleBuilder;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -16,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -74,6 +81,33 @@ class LimitedBeansTests {
 			assertThat(quotes.flux().collectList().block()).containsExactly(4, 0);
 			rejected(quotes.flux()::blockLast);
 			assertThat(quotes.calls()).isEqualTo(4);
+		});
+	}
+
+	@Test
+	void subscriptionsToAPublisherOfBeforeTheStartAreLimited() {
+		run(LimitedBeans.EarlyCalls.class, LimitedBeans.EarlyCalls.Kept.class, (kept) -> {
+			assertThat(kept.mono().block()).isEqualTo(1);
+			assertThat(kept.mono().block()).isEqualTo(2);
+			rejected(kept.mono()::block);
+		});
+	}
+
+	@Test
+	void eachSubscriptionMeetsTheRulesOfItsTime() {
+		this.runner.withUserConfiguration(LimitedBeans.Quotes.class).run((context) -> {
+			Mono<Integer> mono = context.getBean(LimitedBeans.Quotes.class).mono();
+			mono.block();
+			Editions editions = context.getBean(Editions.class);
+			Map<String, Rule> rules = new LinkedHashMap<>(editions.current().rules().rules());
+			RuleBuilder rule = RuleBuilder.rule("quotes-mono").key("global").limits("2/d");
+			rules.put("quotes-mono", rule.mode(RuleMode.OFF).build());
+			editions.adopt(List.copyOf(rules.values()));
+			assertThat(Flux.range(0, 5).concatMap((index) -> mono).blockLast()).isEqualTo(6);
+			rules.put("quotes-mono", rule.mode(RuleMode.ENFORCE).build());
+			editions.adopt(List.copyOf(rules.values()));
+			assertThat(mono.block()).isEqualTo(7);
+			rejected(mono::block);
 		});
 	}
 
