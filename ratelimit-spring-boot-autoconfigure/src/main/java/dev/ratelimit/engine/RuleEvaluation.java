@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reason;
+import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireRequest;
@@ -259,6 +260,27 @@ public final class RuleEvaluation {
 		return this.store.acquire((waited) ? request.waited() : request)
 			.thenApply((result) -> new PreparedDecision(applied, charges,
 					this.decisions.of(applied, result, staticVerdicts), startNanos));
+	}
+
+	/**
+	 * Return whether rules would reject a request now, without a charge.
+	 * @param applied the rules
+	 * @param budgetNanos the maximum wait for the store
+	 * @return whether one of the rules has too few units; false if it is unknown
+	 */
+	public CompletableFuture<Boolean> rejects(List<AppliedRule> applied, long budgetNanos) {
+		List<AppliedRule> enforced = applied.stream()
+			.filter((rule) -> rule.rule().rule().reaction().mode() == RuleMode.ENFORCE)
+			.toList();
+		return prepare(enforced.stream().map(AppliedRule::free).toList(), Optional.empty(), budgetNanos, false)
+			.thenApply((seen) -> enforced.stream().anyMatch((rule) -> lacksUnits(rule, seen.decision())));
+	}
+
+	private static boolean lacksUnits(AppliedRule rule, Decision seen) {
+		return seen.verdicts()
+			.stream()
+			.anyMatch((verdict) -> verdict.outcome().measured() && verdict.policy().ruleId().equals(rule.id())
+					&& verdict.remaining() < rule.cost());
 	}
 
 	private AcquireRequest request(List<AppliedRule> applied, List<Charge> charges, Optional<RetryKey> retry,

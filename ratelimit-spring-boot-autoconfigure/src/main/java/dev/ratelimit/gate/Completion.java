@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
@@ -94,7 +95,16 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 	static Completion counting(Decision decision, Strikes strikes) {
 		// Avoids an allocation for requests without rules that ban.
 		return (decision.allowed() && strikes.countsStatus())
-				? new Completion(Reservation.NONE, List.of(), List.of(), strikes::sent) : NONE;
+				? new Completion(Reservation.NONE, List.of(), List.of(), once(strikes::sent)) : NONE;
+	}
+
+	private static IntConsumer once(IntConsumer action) {
+		AtomicBoolean done = new AtomicBoolean();
+		return (status) -> {
+			if (done.compareAndSet(false, true)) {
+				action.accept(status);
+			}
+		};
 	}
 
 	@Override

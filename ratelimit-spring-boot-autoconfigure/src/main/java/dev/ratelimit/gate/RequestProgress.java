@@ -7,6 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Reason;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.Edition;
 import org.jspecify.annotations.Nullable;
@@ -121,16 +123,18 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * it are repeated.
 	 * @param before the earlier progress
 	 * @param status the status of this attempt, or {@link Ending#NO_STATUS}
-	 * @return the earlier progress, with all endings
+	 * @return the earlier progress, also with the endings of this attempt if it had no
+	 * status
 	 */
 	public RequestProgress rewindTo(RequestProgress before, int status) {
 		Endings attempt = this.endings.since(before.endings);
 		attempt.free(status);
-		if (status != Ending.NO_STATUS) {
+		boolean settled = status != Ending.NO_STATUS;
+		if (settled) {
 			attempt.settle(status);
 		}
-		return new RequestProgress(this.edition, before.decision, before.spentNanos, before.matched, this.endings,
-				before.delay, before.partitions);
+		return new RequestProgress(this.edition, before.decision, before.spentNanos, before.matched,
+				(settled) ? before.endings : this.endings, before.delay, before.partitions);
 	}
 
 	/**
@@ -146,6 +150,21 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	public void abandon() {
 		cancel();
 		free();
+	}
+
+	/**
+	 * Return the decision to reject this call, because it cannot be delayed for as long
+	 * as its limits require.
+	 * @return the decision, with the limits that require the longest delay
+	 */
+	public Decision rejectedDelay() {
+		List<Verdict> verdicts = this.decision.verdicts()
+			.stream()
+			.filter((verdict) -> verdict.delayMillis() == this.decision.delayMillis())
+			.map((verdict) -> Verdict.unmeasured(verdict.policy(), Outcome.QUEUE_FULL, verdict.cost(),
+					verdict.delayMillis()))
+			.toList();
+		return new Decision(false, Reason.LIMIT_EXCEEDED, this.decision.source(), verdicts);
 	}
 
 	/**

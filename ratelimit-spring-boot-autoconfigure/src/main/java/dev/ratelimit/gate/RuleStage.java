@@ -1,7 +1,9 @@
 package dev.ratelimit.gate;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -230,8 +232,10 @@ public final class RuleStage<C extends Call> {
 			List<AppliedRule> applied, Optional<RetryKey> retry, C call, RequestProgress progress, Strikes strikes) {
 		Consumer<Decision> passage = this.observer.enter(this.phase, call, progress);
 		long startNanos = this.engine.nanos();
-		WaitRequest request = new WaitRequest(applied, retry, (rule) -> flow(matches, rule, call), OptionalLong.empty(),
-				progress.spentNanos(), call.waitingPlaces());
+		// Found here, because queues call no code of the application.
+		Map<String, String> flows = flows(matches, applied, call);
+		WaitRequest request = new WaitRequest(applied, retry, (rule) -> flows.getOrDefault(rule.id(), rule.subject()),
+				OptionalLong.empty(), progress.spentNanos(), call.waitingPlaces());
 		return this.engine.queues().enter(request).thenApply((ticket) -> {
 			// The time in the queue does not count as time in the store.
 			long tookNanos = this.engine.nanos() - startNanos;
@@ -260,6 +264,20 @@ public final class RuleStage<C extends Call> {
 					Delay.of(decision, applied, this.clock))
 			.ending(Completion.counting(decision, strikes))
 			.partitioned(this.partitionKeys.of(applied));
+	}
+
+	// Return the flows by rule, except those that are the subject.
+	private static <C extends Call> Map<String, String> flows(List<? extends RuleMatch<C>> matches,
+			List<AppliedRule> applied, C call) {
+		Map<String, String> flows = Map.of();
+		for (AppliedRule rule : applied) {
+			String flow = (rule.rule().waits()) ? flow(matches, rule, call) : rule.subject();
+			if (!flow.equals(rule.subject())) {
+				flows = (flows.isEmpty()) ? new HashMap<>() : flows;
+				flows.putIfAbsent(rule.id(), flow);
+			}
+		}
+		return flows;
 	}
 
 	private static <C extends Call> String flow(List<? extends RuleMatch<C>> matches, AppliedRule rule, C call) {

@@ -293,6 +293,8 @@ final class EnvoyDocument {
 		static Step of(Map<String, Object> descriptor, String location) {
 			String key = text(descriptor, "key", location);
 			require(!key.isEmpty(), location + ": the key of a descriptor is empty");
+			require(key.indexOf('=') < 0, location + "." + ShownText.of(key)
+					+ ": a key must not contain '=', which separates it from its value in rules");
 			Step step = new Step(key, text(descriptor, "value", location),
 					flag(descriptor, "share_threshold", location));
 			require(!step.shared || step.isWildcard(),

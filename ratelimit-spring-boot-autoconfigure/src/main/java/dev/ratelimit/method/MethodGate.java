@@ -13,10 +13,7 @@ import java.util.function.Consumer;
 import dev.ratelimit.Decision;
 import dev.ratelimit.Limit;
 import dev.ratelimit.MissingKeyPolicy;
-import dev.ratelimit.Outcome;
-import dev.ratelimit.Reason;
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.base.CurrentUser;
 import dev.ratelimit.engine.CandidateTrial;
@@ -313,24 +310,16 @@ public final class MethodGate {
 		private Decision delay(RequestProgress progress, LimitedMethod method) throws InterruptedException {
 			try {
 				boolean patient = progress.delay().leftNanos() <= method.maxWaitNanos();
-				return (patient && this.places.delay(progress)) ? progress.decision() : rejected(progress.decision());
+				if (patient && this.places.delay(progress)) {
+					return progress.decision();
+				}
+				progress.cancel();
+				return progress.rejectedDelay();
 			}
 			catch (InterruptedException ex) {
 				progress.cancel();
 				throw ex;
 			}
-		}
-
-		// Rejects a call whose delay by the bucket exceeds the maximum wait.
-		private static Decision rejected(Decision held) {
-			held.reservation().cancel();
-			List<Verdict> verdicts = held.verdicts()
-				.stream()
-				.filter((verdict) -> verdict.delayMillis() == held.delayMillis())
-				.map((verdict) -> Verdict.unmeasured(verdict.policy(), Outcome.QUEUE_FULL, verdict.cost(),
-						verdict.delayMillis()))
-				.toList();
-			return new Decision(false, Reason.LIMIT_EXCEEDED, held.source(), verdicts);
 		}
 
 	}

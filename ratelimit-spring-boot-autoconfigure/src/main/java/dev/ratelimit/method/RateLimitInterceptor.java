@@ -103,8 +103,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
 
 	// Each subscription is a separate call, with the rules that are active then, so each
 	// uses a clone of the invocation.
-	private Mono<Publisher<?>> call(ProxyMethodInvocation invocation, CalledMethod method,
-			LimitedMethod.Later later) {
+	private Mono<Publisher<?>> call(ProxyMethodInvocation invocation, CalledMethod method, LimitedMethod.Later later) {
 		MethodGate current = this.gate.get();
 		ProxyMethodInvocation fresh = (ProxyMethodInvocation) invocation.invocableClone();
 		return Mono.deferContextual((subscription) -> {
@@ -146,8 +145,8 @@ final class RateLimitInterceptor implements MethodInterceptor {
 	/**
 	 * A called method.
 	 *
-	 * @param candidates the method in each class whose annotations may apply to it, that of
-	 * the target first
+	 * @param candidates the method in each class whose annotations may apply to it, that
+	 * of the target first
 	 * @param returned the form of its result
 	 */
 	private record CalledMethod(List<BeanMethod> candidates, LimitedMethod.Returned returned) {

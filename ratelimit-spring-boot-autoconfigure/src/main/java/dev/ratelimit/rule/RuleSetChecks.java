@@ -148,13 +148,12 @@ public final class RuleSetChecks {
 
 		private static void check(Rule rule, Rule other, Checks checks) {
 			String shares = "'" + other.id() + "' shares the bucket and has ";
-			checks.require(
-					other.numbers().quota().equals(rule.numbers().quota())
-							&& other.numbers().plans().equals(rule.numbers().plans())
-							&& other.numbers().overrides().equals(rule.numbers().overrides())
-							&& other.numbers().reserve().equals(rule.numbers().reserve()),
+			checks.require(other.numbers().quota().equals(rule.numbers().quota())
+					&& other.numbers().plans().equals(rule.numbers().plans())
+					&& other.numbers().overrides().equals(rule.numbers().overrides())
+					&& other.numbers().reserve().equals(rule.numbers().reserve()) && other.regions() == rule.regions(),
 					".bucket", rule.numbers().bucket().orElseThrow(), shares + "other limits",
-					"Set equal limits, plans, overrides, and 'reserve', or remove 'bucket' from one of them.");
+					"Set equal limits, plans, overrides, 'reserve', and 'regions', or remove 'bucket' from one of them.");
 			checks.require(
 					mayMeet(rule, other), ".bucket", rule.numbers().bucket().orElseThrow(), shares + "the key "
 							+ other.key().parts() + ", which never has the same subject as " + rule.key().parts(),

@@ -85,10 +85,25 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 	public CompletableFuture<Ticket> enter(WaitRequest request) {
 		Waiter waiter = new Waiter(request, this.time.nanos(), this);
 		ExhaustedBucket exhausted = this.book.findExhausted(request);
-		if (exhausted != null) {
-			locked((after) -> this.book.join(waiter, exhausted, null, after));
-			return CompletableFuture.completedFuture(waiter);
+		if (exhausted == null) {
+			return evaluate(waiter);
 		}
+		List<AppliedRule> others = request.applied().stream().filter((rule) -> request.maxNanos(rule) < 0).toList();
+		if (others.isEmpty()) {
+			return join(waiter, exhausted);
+		}
+		// A request that a rule without a queue rejects must not wait.
+		return this.evaluation.rejects(others, this.deadlineNanos - request.spentNanos())
+			.thenCompose((rejects) -> (rejects) ? evaluate(waiter) : join(waiter, exhausted));
+	}
+
+	private CompletableFuture<Ticket> join(Waiter waiter, ExhaustedBucket exhausted) {
+		locked((after) -> this.book.join(waiter, exhausted, null, after));
+		return CompletableFuture.completedFuture(waiter);
+	}
+
+	private CompletableFuture<Ticket> evaluate(Waiter waiter) {
+		WaitRequest request = waiter.request();
 		return this.evaluation
 			.prepare(request.applied(), request.retry(), this.deadlineNanos - request.spentNanos(), false)
 			.thenApply((prepared) -> {

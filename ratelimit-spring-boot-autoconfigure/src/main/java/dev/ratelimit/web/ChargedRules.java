@@ -1,10 +1,10 @@
 package dev.ratelimit.web;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.gate.RequestProgress;
+import dev.ratelimit.rule.Rule;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
@@ -43,14 +43,21 @@ record ChargedRules(RequestProgress progress, GateRules current, PathContainer p
 		return matches.stream().filter((match) -> standIns(match).findAny().isEmpty()).toList();
 	}
 
-	// If rules share a bucket, the decision may contain only one of them.
+	// If rules share a bucket, the decision may contain only one of them. With another
+	// key, the charge may be that of another subject.
 	private Stream<String> standIns(MatchedRule match) {
-		Optional<String> bucket = match.web().compiled().rule().numbers().bucket();
 		return this.progress.decision()
 			.verdicts()
 			.stream()
 			.map((verdict) -> verdict.policy().ruleId())
-			.filter((id) -> id.equals(match.id()) || (bucket.isPresent() && bucket(id).equals(bucket)));
+			.filter((id) -> id.equals(match.id()) || sharesBucket(id, match.web().compiled().rule()));
+	}
+
+	private boolean sharesBucket(String id, Rule rule) {
+		WebRule other = this.current.rules().byId().get(id);
+		return other != null && rule.numbers().bucket().isPresent()
+				&& rule.numbers().bucket().equals(other.compiled().rule().numbers().bucket())
+				&& rule.key().equals(other.compiled().rule().key());
 	}
 
 	private boolean isCharged(String id, String route) {
@@ -69,11 +76,6 @@ record ChargedRules(RequestProgress progress, GateRules current, PathContainer p
 		return lookup.route()
 			.flatMap(Lookup.ServedRoute::pattern)
 			.orElseGet(() -> rule.ownRoute(lookup.path()).orElse(null));
-	}
-
-	private Optional<String> bucket(String id) {
-		return Optional.ofNullable(this.current.rules().byId().get(id))
-			.flatMap((rule) -> rule.compiled().rule().numbers().bucket());
 	}
 
 }

@@ -27,7 +27,7 @@ final class NamedPassage extends Passage {
 	CompletableFuture<RequestProgress> enter() {
 		List<MatchedRule> matches = matches();
 		return (entry(matches) == Entry.PREFLIGHT) ? stage().meetBans(matches, this.request, progress())
-				: charge(matches);
+				: seatAfterWait(charge(matches));
 	}
 
 	@Override
@@ -53,11 +53,6 @@ final class NamedPassage extends Passage {
 	@Override
 	List<MatchedRule> on(Optional<String> route, List<MatchedRule> matches) {
 		return matches;
-	}
-
-	@Override
-	CompletableFuture<RequestProgress> seatAfterWait(CompletableFuture<RequestProgress> charged) {
-		return charged;
 	}
 
 }

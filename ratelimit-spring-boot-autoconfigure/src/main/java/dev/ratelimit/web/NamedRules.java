@@ -14,7 +14,7 @@ import java.util.Map;
 public record NamedRules(List<String> ids, String route, Map<String, String> variables) implements RuleScope {
 
 	public NamedRules {
-		ids = List.copyOf(ids);
+		ids = ids.stream().distinct().toList();
 		variables = Map.copyOf(variables);
 	}
 

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -91,6 +92,7 @@ final class WebRules {
 			}
 		}
 		byId.values().forEach((rule) -> requireReplaceable(rule, byId));
+		requireOneDecision(byId.values());
 		return new WebRules(byId, disabled, !compiler.parser().isCaseSensitive());
 	}
 
@@ -114,6 +116,24 @@ final class WebRules {
 						"Set 'phase: late' on '" + replaced
 								+ "' if it does not need to count failed logins, or 'phase: early'" + " on '" + id
 								+ "' if its key does not require the principal, or remove 'replaces'.");
+			}
+		}
+	}
+
+	// A request that rules of one bucket match is charged once, which is only possible in
+	// one decision.
+	private static void requireOneDecision(Collection<WebRule> rules) {
+		Map<String, WebRule> byBucket = new HashMap<>();
+		for (WebRule rule : rules) {
+			Optional<String> bucket = rule.compiled().rule().numbers().bucket();
+			WebRule other = bucket.map((name) -> byBucket.putIfAbsent(name, rule)).orElse(null);
+			if (other != null && (other.phase() != rule.phase() || other.mayReadForm() != rule.mayReadForm())) {
+				throw new InvalidRuleException(rule.compiled().rule().location() + ".bucket", bucket.orElseThrow(),
+						"'" + other.compiled().rule().id() + "' shares the bucket and is evaluated "
+								+ ((other.phase() != rule.phase()) ? "in another phase"
+										: "in another decision, because only one of the rules reads forms")
+								+ ", so a request that both rules match would be charged twice",
+						"Set the same 'phase', key, and cost, or remove 'bucket' from one of them.");
 			}
 		}
 	}

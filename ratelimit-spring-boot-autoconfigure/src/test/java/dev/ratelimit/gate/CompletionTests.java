@@ -1,5 +1,6 @@
 package dev.ratelimit.gate;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import dev.ratelimit.Decision;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.Strikes;
 import dev.ratelimit.rule.Holder;
 import dev.ratelimit.rule.Refund;
 import dev.ratelimit.rule.RuleBuilder;
@@ -69,6 +71,35 @@ class CompletionTests {
 			completion.free(200);
 			assertThat(remaining("b")).isEqualTo(3);
 		}
+	}
+
+	// Several attempts of a request may have the status of its response.
+	@Test
+	void aRequestIsStruckOnceHoweverOftenItIsSettled() {
+		use(counting("a"));
+		List<Integer> struck = new ArrayList<>();
+		Strikes strikes = new Strikes() {
+
+			@Override
+			public void decided(Decision decision) {
+			}
+
+			@Override
+			public boolean countsStatus() {
+				return true;
+			}
+
+			@Override
+			public void sent(int status) {
+				struck.add(status);
+			}
+
+		};
+		Completion completion = Completion.counting(this.engine.decide(List.of(), Optional.empty(), 1_000_000).join(),
+				strikes);
+		completion.settle(401);
+		completion.settle(401);
+		assertThat(struck).containsExactly(401);
 	}
 
 	private static RuleBuilder counting(String id) {

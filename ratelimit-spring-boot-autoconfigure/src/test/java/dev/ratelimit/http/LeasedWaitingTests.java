@@ -2,10 +2,14 @@ package dev.ratelimit.http;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.ratelimit.KeyResolver;
 import dev.ratelimit.test.redis.TestRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,6 +67,23 @@ class LeasedWaitingTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void theCodeOfTheApplicationIsNotCalledOnThreadsOfTheConnection(WebApplicationType stack) {
+		try (ConfigurableApplicationContext application = start(stack, "--ratelimit.rules.work.limit=50/s",
+				"--ratelimit.rules.work.burst=1", "--ratelimit.rules.work.wait.max=10s",
+				"--ratelimit.rules.work.wait.fair-by=bean:account")) {
+			HttpProbe http = http(application);
+			List<CompletableFuture<Integer>> sent = IntStream.range(0, 10)
+				.mapToObj((i) -> CompletableFuture.supplyAsync(() -> http.get("/work").statusCode(),
+						LeaseContract.THREADS))
+				.toList();
+			assertThat(sent).extracting(CompletableFuture::join).containsOnly(200);
+			assertThat(application.getBean(Threads.class).names()).isNotEmpty()
+				.noneMatch((name) -> name.startsWith("lettuce"));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void aClientThatDoesNotWaitIsStillToldTheEndOfTheWindow(WebApplicationType stack) {
 		try (ConfigurableApplicationContext application = start(stack, "--ratelimit.rules.work.limit=2/h",
 				"--ratelimit.rules.work.algorithm=fixed-window", "--ratelimit.rules.work.consistency=leased")) {
@@ -82,6 +103,15 @@ class LeasedWaitingTests {
 		}
 	}
 
+	/**
+	 * The threads that have called the key resolver.
+	 *
+	 * @param names their names
+	 */
+	record Threads(Set<String> names) {
+
+	}
+
 	private static ConfigurableApplicationContext start(WebApplicationType stack, String... more) {
 		String[] common = { "--server.port=0", "--spring.main.banner-mode=off",
 				"--ratelimit.redis.host=" + redis.host(), "--ratelimit.redis.port=" + redis.port(),
@@ -99,6 +129,19 @@ class LeasedWaitingTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+		@Bean
+		Threads threads() {
+			return new Threads(ConcurrentHashMap.newKeySet());
+		}
+
+		@Bean
+		KeyResolver account(Threads threads) {
+			return KeyResolver.withoutPrincipal((request) -> {
+				threads.names().add(Thread.currentThread().getName());
+				return Optional.of("one");
+			});
+		}
 
 		@RestController
 		static class Handlers {

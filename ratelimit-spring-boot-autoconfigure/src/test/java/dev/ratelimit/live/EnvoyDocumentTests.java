@@ -145,6 +145,7 @@ class EnvoyDocumentTests {
 					[{ key: k, quota_mode: true }]                                         | edge.k.quota_mode is not supported
 					[{ key: k, rate: {} }]                                                 | edge.descriptors: there is no 'rate'
 					[{ value: v }]                                                         | edge: the key of a descriptor is empty
+					[{ key: a=b, rate_limit: { unit: hour, requests_per_unit: 1 } }]       | edge.a=b: a key must not contain '=', which separates it from its value in rules
 					[{ key: k }, { key: k }]                                               | edge.k is there twice
 					[{ key: k, value: v }, { key: k, value: v }]                           | edge.k=v is there twice
 					[{ key: k, rate_limit: { unit: fortnight } }]                          | edge.k.rate_limit.unit = 'fortnight': it must be one of day, hour, minute, month, second, week, year

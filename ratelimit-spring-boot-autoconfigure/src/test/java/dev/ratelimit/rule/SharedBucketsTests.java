@@ -58,6 +58,13 @@ class SharedBucketsTests {
 	}
 
 	@Test
+	void limitsOfOtherRegionsAreOthers() {
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> check(keyed("a", "ip"), keyed("b", "ip").with(RuleOptions.REGIONS, RegionMode.SHARED)))
+			.returns("'a' shares the bucket and has other limits", InvalidRuleException::reason);
+	}
+
+	@Test
 	void theIdOfARuleWithoutABucketIsNoBucket() {
 		RuleBuilder named = RuleBuilder.rule("a").limits("10/min").key("ip");
 		assertThatExceptionOfType(InvalidRuleException.class)

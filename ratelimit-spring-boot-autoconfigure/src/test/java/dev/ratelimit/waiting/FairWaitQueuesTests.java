@@ -148,6 +148,21 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
+	void aRequestThatARuleWithoutAQueueRejectsDoesNotWait() {
+		adopt(rule("search", "10/s").burst(1), RuleBuilder.rule("hard").key("global").limits("2/min"));
+		enter("a", "search", "hard");
+		Ticket waiting = enter("a", "search");
+		Ticket next = enter("a", "search", "hard");
+		assertThat(next.result()).as("'hard' has one unit left").isNotDone();
+		this.clock.advance(230);
+		assertThat(decision(waiting).allowed()).isTrue();
+		assertThat(decision(next).allowed()).isTrue();
+		enter("a", "search");
+		assertThat(decision(enter("a", "search", "hard")).verdicts())
+			.anyMatch((verdict) -> verdict.policy().ruleId().equals("hard") && !verdict.outcome().passes());
+	}
+
+	@Test
 	void shadowRuleDelaysNoRequest() {
 		adopt(rule("search", "10/s").burst(1).mode(RuleMode.SHADOW));
 		enter("a");

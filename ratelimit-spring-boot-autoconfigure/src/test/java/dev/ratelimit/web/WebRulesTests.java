@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.Phase;
 import dev.ratelimit.RequestView;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.doctor.RequestObservations;
+import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class WebRulesTests {
@@ -112,6 +115,25 @@ class WebRulesTests {
 		assertThat(ready(RuleBuilder.rule("a").limits("1/h").key("path:id").paths(pattern), true).byId()).hasSize(1);
 	}
 
+	// A request that both rules match would be charged twice.
+	@ParameterizedTest
+	@CsvSource({ "ip, caller, 'in another phase'", "param:size, form:size, 'in another decision'" })
+	void rulesOfDifferentDecisionsShareNoBucket(String first, String second, String reason) {
+		RateLimitEngine engine = Engines.of(new MemoryLimitStore(10, () -> 0));
+		List<CompiledRule> rules = Stream.of(first, second)
+			.map((key) -> RuleBuilder.rule(key.replace(':', '-')).limits("1/h").key(key).bucket("shared").build())
+			.map((rule) -> {
+				engine.editions().adopt(List.of(rule));
+				return engine.rule(rule.id()).orElseThrow();
+			})
+			.toList();
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> WebRules.of(rules, compiler(true), WebRules.EMPTY))
+			.satisfies(
+					(failure) -> assertThat(failure.reason()).contains("shares the bucket and is evaluated " + reason))
+			.satisfies((failure) -> assertThat(failure.location()).endsWith(".bucket"));
+	}
+
 	@Test
 	void mostSpecificPatternGivesTheRoute() {
 		WebRule rule = ready(RuleBuilder.rule("a").limits("1/h").paths("/**", "/a/{x}", "/a/b"), false).byId().get("a");
@@ -151,13 +173,15 @@ class WebRulesTests {
 	}
 
 	private static WebRules ready(RateLimitEngine engine, boolean phased, WebRules before) {
-		return WebRules.of(List.of(engine.rule("a").orElseThrow()),
-				WebRuleCompiler.of(
-						new GateSettings(new Resolvers(RESOLVERS, Map.of(), Optional.empty()), Callers.EQUAL,
-								new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, phased,
-								new RequestObservations(Instant::now, (request) -> true), PartitionKeys.NONE),
-						PathPatternParser.defaultInstance),
-				before);
+		return WebRules.of(List.of(engine.rule("a").orElseThrow()), compiler(phased), before);
+	}
+
+	private static WebRuleCompiler compiler(boolean phased) {
+		return WebRuleCompiler.of(
+				new GateSettings(new Resolvers(RESOLVERS, Map.of(), Optional.empty()), Callers.EQUAL,
+						new IdempotencyKeys(Set.of(), false), ManagementPaths.NONE, phased,
+						new RequestObservations(Instant::now, (request) -> true), PartitionKeys.NONE),
+				PathPatternParser.defaultInstance);
 	}
 
 	private static ObjectAssert<InvalidRuleException> rejection(RuleBuilder rule) {

@@ -3,9 +3,11 @@ package dev.ratelimit.gateway;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.engine.RateLimitEngine;
@@ -179,6 +181,45 @@ class GatewayRoutesTests {
 					ROUTE + "filters[1]=RateLimit=orders", ORDERS + "refund.status=5xx", ORDERS + "limit=3/h");
 			assertThat(statuses(gateway, "/o/1", 4)).containsExactly(200, 200, 200, 429);
 			assertThat(servers.served()).isEqualTo(5);
+		}
+	}
+
+	@Test
+	void anAttemptIsCountedByItsOwnStatus() {
+		try (Servers servers = new Servers(503, 503)) {
+			ConfigurableApplicationContext gateway = start(servers, ROUTE + "filters[0]=Retry=3",
+					ROUTE + "filters[1]=RateLimit=orders", ORDERS + "count-only.status=5xx", ORDERS + "limit=4/h");
+			assertThat(Servers.get(gateway, "/o/1").statusCode()).isEqualTo(200);
+			assertThat(Servers.get(gateway, "/o/1").headers().firstValue("RateLimit")).get()
+				.asString()
+				.contains("\"orders\";r=1");
+		}
+	}
+
+	@Test
+	void aRuleThatIsNamedTwiceChargesOnce() {
+		try (Servers servers = new Servers()) {
+			ConfigurableApplicationContext gateway = start(servers,
+					ROUTE + "filters[0]=RateLimit=orders,partner,orders", "ratelimit.rules.partner.programmatic=true",
+					"ratelimit.rules.partner.key=ip", "ratelimit.rules.partner.limit=9/h");
+			assertThat(statuses(gateway, "/o/1", 4)).containsExactly(200, 200, 200, 429);
+		}
+	}
+
+	@Test
+	void aRequestThatHasWaitedTakesASeatAgain() {
+		try (Servers servers = new Servers()) {
+			ConfigurableApplicationContext gateway = start(servers, ROUTE + "filters[0]=RateLimit=orders",
+					ORDERS + "key=global", ORDERS + "limit=4/s burst 1", ORDERS + "wait=5s",
+					"ratelimit.load.enabled=true", "ratelimit.load.limit=1");
+			Servers.get(gateway, "/o/1");
+			servers.hold(Duration.ofSeconds(2));
+			List<CompletableFuture<Integer>> statuses = IntStream.range(0, 5)
+				.mapToObj((i) -> CompletableFuture.supplyAsync(() -> Servers.get(gateway, "/o/1").statusCode()))
+				.toList();
+			statuses.forEach(CompletableFuture::join);
+			assertThat(servers.served()).isPositive();
+			assertThat(servers.mostAtOnce()).isEqualTo(1);
 		}
 	}
 

@@ -11,6 +11,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.sun.net.httpserver.HttpServer;
@@ -35,6 +37,12 @@ final class Servers implements AutoCloseable {
 
 	private final AtomicInteger served = new AtomicInteger();
 
+	private final AtomicInteger processing = new AtomicInteger();
+
+	private final AtomicInteger mostAtOnce = new AtomicInteger();
+
+	private volatile Duration hold = Duration.ZERO;
+
 	private final HttpServer backend;
 
 	/**
@@ -51,13 +59,45 @@ final class Servers implements AutoCloseable {
 		}
 		this.backend.createContext("/", (exchange) -> {
 			this.served.incrementAndGet();
+			this.mostAtOnce.accumulateAndGet(this.processing.incrementAndGet(), Math::max);
+			await(this.hold);
+			this.processing.decrementAndGet();
 			exchange.getResponseHeaders().add("RateLimit-Policy", "\"upstream\";q=7;w=60");
 			Integer status = first.poll();
 			exchange.sendResponseHeaders((status != null) ? status : 200, -1);
 			exchange.close();
 		});
+		ExecutorService threads = Executors.newCachedThreadPool();
+		this.started.push(threads::shutdownNow);
+		this.backend.setExecutor(threads);
 		this.backend.start();
 		this.started.push(() -> this.backend.stop(0));
+	}
+
+	private static void await(Duration time) {
+		try {
+			Thread.sleep(time.toMillis());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Let the backend hold each request for some time.
+	 * @param time the time
+	 */
+	void hold(Duration time) {
+		this.hold = time;
+	}
+
+	/**
+	 * Return the highest number of requests that the backend has processed at the same
+	 * time.
+	 * @return the number
+	 */
+	int mostAtOnce() {
+		return this.mostAtOnce.get();
 	}
 
 	String uri() {

@@ -77,7 +77,7 @@ record GrpcRejections(RejectionFactory rejections, Tarpits tarpits) {
 	void overcrowded(ServerCall<?, ?> call, GateRequest request, RequestProgress before, RequestProgress progress) {
 		RejectionResponse rejection = this.rejections.overcrowded(progress, request, request.path());
 		this.rejections.count(!before.untouched(), rejection);
-		close(call, progress.decision(), rejection);
+		close(call, progress.rejectedDelay(), rejection);
 	}
 
 	/**

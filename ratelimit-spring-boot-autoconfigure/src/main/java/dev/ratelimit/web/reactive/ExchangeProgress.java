@@ -47,6 +47,8 @@ final class ExchangeProgress {
 
 	private boolean countedBefore;
 
+	private boolean settling;
+
 	private ExchangeProgress() {
 	}
 
@@ -183,6 +185,16 @@ final class ExchangeProgress {
 	boolean expect() {
 		boolean first = !this.expected;
 		this.expected = true;
+		return first;
+	}
+
+	/**
+	 * Begin to wait for the status of the response. Attempts of an exchange have one.
+	 * @return whether this is the first call
+	 */
+	boolean settle() {
+		boolean first = !this.settling;
+		this.settling = true;
 		return first;
 	}
 

@@ -357,8 +357,10 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 			if (response.isCommitted()) {
 				progress.settle(status(response));
 			}
-			else {
-				response.beforeCommit(() -> Mono.fromRunnable(() -> progress.settle(status(response))));
+			else if (state.settle()) {
+				// If the exchange is repeated, the charges of this attempt may be settled
+				// before the commit.
+				response.beforeCommit(() -> Mono.fromRunnable(() -> state.current().settle(status(response))));
 			}
 		}
 

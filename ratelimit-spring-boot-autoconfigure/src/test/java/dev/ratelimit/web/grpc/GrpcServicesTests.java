@@ -281,6 +281,20 @@ class GrpcServicesTests {
 		}
 	}
 
+	@Test
+	void aRejectionForLackOfAPlaceNamesTheRuleThatDelaysTheCall() throws InvalidProtocolBufferException {
+		try (ConfigurableApplicationContext application = start(Services.class, "rules.all.paths=/demo.v1.Greeter/**",
+				"rules.all.key=ip", "rules.all.limit=6/h burst 3", "rules.all.algorithm=leaky-bucket",
+				"grpc.max-waiting=0"); GrpcProbe client = new GrpcProbe(application)) {
+			client.call(GreeterService.HELLO, "bob");
+			GrpcProbe.Result rejected = client.call(GreeterService.HELLO, "bob");
+			assertThat(rejected.status().getDescription()).isEqualTo("Rejected by rate limit all (LIMIT_EXCEEDED)");
+			com.google.rpc.Status details = StatusProto.fromStatusAndTrailers(rejected.status(),
+					rejected.trailers().orElseThrow());
+			assertThat(details.getDetails(1).unpack(QuotaFailure.class).getViolations(0).getSubject()).isEqualTo("all");
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "rules.all.wait=20s", "rules.all.algorithm=leaky-bucket" })
 	void aCallWhoseClientIsGoneDoesNotWait(String waiting) {
