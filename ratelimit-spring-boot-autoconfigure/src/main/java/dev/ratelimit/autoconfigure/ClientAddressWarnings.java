@@ -4,9 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.ratelimit.MissingKeyPolicy;
 import dev.ratelimit.RuleMode;
-import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleSet;
 import org.apache.commons.logging.Log;
@@ -85,11 +83,7 @@ final class ClientAddressWarnings {
 	}
 
 	private static boolean countsByAddress(Rule rule) {
-		boolean byKey = rule.key()
-			.parts()
-			.stream()
-			.anyMatch((part) -> part.kind() == KeyPart.Kind.IP || part.kind() == KeyPart.Kind.CALLER);
-		return rule.reaction().mode() != RuleMode.OFF && (byKey || rule.key().writes(MissingKeyPolicy.IP));
+		return rule.reaction().mode() != RuleMode.OFF && !rule.match().programmatic() && rule.key().mayUseAddress();
 	}
 
 }

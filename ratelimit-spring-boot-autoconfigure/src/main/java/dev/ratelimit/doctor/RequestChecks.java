@@ -218,16 +218,9 @@ public final class RequestChecks implements Check {
 			return this.observations.rules()
 				.stream()
 				.map(RuleObservations::rule)
-				.filter(PeerCheck::isByAddress)
+				.filter((rule) -> rule.key().mayUseAddress())
 				.map(Rule::id)
 				.toList();
-		}
-
-		private static boolean isByAddress(Rule rule) {
-			return rule.key().writes(MissingKeyPolicy.IP) || rule.key()
-				.parts()
-				.stream()
-				.anyMatch((part) -> part.kind() == KeyPart.Kind.IP || part.kind() == KeyPart.Kind.CALLER);
 		}
 
 	}

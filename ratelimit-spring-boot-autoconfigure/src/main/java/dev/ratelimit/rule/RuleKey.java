@@ -43,6 +43,16 @@ public record RuleKey(List<KeyPart> parts, Optional<MissingKeyPolicy> onMissing)
 	}
 
 	/**
+	 * Return whether requests may be counted by the address of their client.
+	 * @return whether a part is the address, or may be replaced by it
+	 */
+	public boolean mayUseAddress() {
+		return this.parts.stream()
+			.anyMatch((part) -> part.kind() == KeyPart.Kind.IP || part.kind() == KeyPart.Kind.CALLER
+					|| isReplacedByAddress(part));
+	}
+
+	/**
 	 * Return whether the rule sets a given treatment of calls without the key.
 	 * @param policy the treatment
 	 * @return whether the rule sets it

@@ -55,12 +55,20 @@ class ClientAddressWarningsTests {
 	void nothingIsSaidWhereAllIsWell(CapturedOutput output) {
 		remarks(OWN, true).use(rules(BY_ADDRESS));
 		this.environment.setProperty("server.forward-headers-strategy", "native");
-		remarks(OWN, true).use(rules(RuleBuilder.rule("a").limits("1/s").key("user")));
+		remarks(OWN, true)
+			.use(rules(RuleBuilder.rule("a").limits("1/s").key("user").onMissingKey(MissingKeyPolicy.SHARED)));
 		remarks(OWN, true).use(rules(RuleBuilder.rule("a").limits("1/s").key("ip").mode(RuleMode.OFF)));
 		remarks(properties(Source.OWN, List.of("10.0.0.0/8")), true).use(rules(BY_ADDRESS));
 		assertThat(output).doesNotContain("Rules that use client addresses");
 		remarks(OWN, true)
 			.use(rules(RuleBuilder.rule("a").limits("1/s").key("header:X").onMissingKey(MissingKeyPolicy.IP)));
+		assertThat(output).contains("Rules that use client addresses: [a]");
+	}
+
+	@Test
+	void anAddressThatStandsInForAUserIsUsed(CapturedOutput output) {
+		this.environment.setProperty("server.forward-headers-strategy", "native");
+		remarks(OWN, true).use(rules(RuleBuilder.rule("a").limits("1/s").key("user")));
 		assertThat(output).contains("Rules that use client addresses: [a]");
 	}
 

@@ -103,15 +103,6 @@ class LeasedWaitingTests {
 		}
 	}
 
-	/**
-	 * The threads that have called the key resolver.
-	 *
-	 * @param names their names
-	 */
-	record Threads(Set<String> names) {
-
-	}
-
 	private static ConfigurableApplicationContext start(WebApplicationType stack, String... more) {
 		String[] common = { "--server.port=0", "--spring.main.banner-mode=off",
 				"--ratelimit.redis.host=" + redis.host(), "--ratelimit.redis.port=" + redis.port(),
@@ -124,6 +115,15 @@ class LeasedWaitingTests {
 
 	private static HttpProbe http(ConfigurableApplicationContext application) {
 		return new HttpProbe(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+	}
+
+	/**
+	 * The threads that have called the key resolver.
+	 *
+	 * @param names their names
+	 */
+	record Threads(Set<String> names) {
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

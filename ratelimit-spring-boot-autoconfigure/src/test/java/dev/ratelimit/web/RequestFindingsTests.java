@@ -80,6 +80,13 @@ class RequestFindingsTests {
 	}
 
 	@Test
+	void anAddressStandsInForAMissingUser() {
+		use(RuleBuilder.rule("by-user").limits("1000000/s").key("user").paths("/**"));
+		send(10, (index) -> FakeRequest.get("/").header("X-Forwarded-For", "203.0.113.7"));
+		assertThat(found()).extracting(Finding::location).contains("rules [by-user]");
+	}
+
+	@Test
 	void headersOfATrustedProxyAreAsTheyShouldBe() {
 		use(BY_ADDRESS);
 		send(10, (index) -> FakeRequest.get("/").from("10.0.0.1").header("X-Forwarded-For", "203.0.113.7"));
