@@ -99,6 +99,9 @@ sealed interface CheckRequest {
 	 */
 	record JsonBody(Map<String, Object> members) {
 
+		/** The highest whole number up to which a double has all of them. */
+		private static final double MAX_EXACT = 1L << 53;
+
 		static JsonBody parse(@Nullable String text) {
 			return new JsonBody(object((text != null) ? text : ""));
 		}
@@ -144,7 +147,9 @@ sealed interface CheckRequest {
 			if (value == null) {
 				return OptionalLong.empty();
 			}
-			boolean whole = value instanceof Integer || value instanceof Long;
+			// Some parsers return all numbers as double.
+			boolean whole = value instanceof Integer || value instanceof Long
+					|| (value instanceof Double number && number == Math.rint(number) && number <= MAX_EXACT);
 			if (!whole || ((Number) value).longValue() < 1) {
 				throw ApiException.badRequest("'" + name + "' must be a whole number of at least 1");
 			}

@@ -92,7 +92,7 @@ final class FirstDocument {
 			case ADOPTED -> true;
 			case REJECTED -> this.adoption.inPlaceOfRejected(() -> adoptFormer() || adoptCached());
 			case ABSENT -> adoptCached();
-			case NONE -> adoptWithoutSource((responded) ? this.state.trouble().orElse("no response") : "timeout");
+			case NONE -> adoptWithoutSource(this.state.trouble().orElse((responded) ? "no response" : "timeout"));
 		};
 	}
 

@@ -245,12 +245,13 @@ public final class LiveRules implements AutoCloseable {
 			});
 		}
 		else if (reading instanceof RuleSource.Failed failed) {
-			this.state.failed(failed.reason());
+			this.state.failed(failed.reason(), failed.lasting());
 		}
 		else if (reading instanceof RuleSource.Absent) {
 			this.first.absent();
 			this.rules.document()
-				.ifPresentOrElse((document) -> this.state.failed("it has no document any more"), this.state::read);
+				.ifPresentOrElse((document) -> this.state.failed("it has no document any more", true),
+						this.state::read);
 		}
 		else {
 			this.state.unchanged();

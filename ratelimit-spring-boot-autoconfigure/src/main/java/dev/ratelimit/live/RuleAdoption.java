@@ -168,7 +168,9 @@ final class RuleAdoption {
 			reject(prepared.version(), String.valueOf(ex.getMessage()));
 			return false;
 		}
-		this.rejected = Optional.empty();
+		// A later version may have been rejected while this one waited for its time.
+		this.rejected = this.rejected
+			.filter((other) -> this.source instanceof WritableRuleSource && other.version() > prepared.version());
 		logger.info("Version " + prepared.version() + " of the rules in " + this.source.name() + " is active: "
 				+ RuleDiff.line(changes));
 		prepared.rules().notApplied().forEach((entry) -> logger.warn("Not applied: " + entry));

@@ -83,8 +83,19 @@ public interface RuleSource extends AutoCloseable {
 	 * The source could not be read.
 	 *
 	 * @param reason a short reason, such as {@code timeout}
+	 * @param lasting whether a start need not wait for the source, such as a file that
+	 * does not exist
 	 */
-	record Failed(String reason) implements Reading {
+	record Failed(String reason, boolean lasting) implements Reading {
+
+		/**
+		 * Create a reading of a source that may respond soon.
+		 * @param reason a short reason, such as {@code timeout}
+		 */
+		public Failed(String reason) {
+			this(reason, false);
+		}
+
 	}
 
 }

@@ -41,10 +41,13 @@ final class SourceState {
 	/**
 	 * Record that the source could not be read.
 	 * @param reason the reason
+	 * @param lasting whether to end the wait of the start
 	 */
-	void failed(String reason) {
+	void failed(String reason, boolean lasting) {
 		this.trouble = Optional.of(reason);
-		this.first.countDown();
+		if (lasting) {
+			this.first.countDown();
+		}
 	}
 
 	/**

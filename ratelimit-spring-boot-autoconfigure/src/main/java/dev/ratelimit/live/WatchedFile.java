@@ -66,10 +66,10 @@ final class WatchedFile {
 			lookAtNothing(receiver);
 		}
 		catch (AccessDeniedException ex) {
-			receiver.accept(new RuleSource.Failed("access denied"));
+			receiver.accept(new RuleSource.Failed("access denied", true));
 		}
 		catch (IOException ex) {
-			receiver.accept(new RuleSource.Failed("it cannot be read"));
+			receiver.accept(new RuleSource.Failed("it cannot be read", true));
 		}
 	}
 
@@ -97,7 +97,7 @@ final class WatchedFile {
 		forget();
 		this.absent = true;
 		if (settled) {
-			receiver.accept(new RuleSource.Failed("the file does not exist"));
+			receiver.accept(new RuleSource.Failed("the file does not exist", true));
 		}
 		else {
 			receiver.accept(new RuleSource.Unchanged());

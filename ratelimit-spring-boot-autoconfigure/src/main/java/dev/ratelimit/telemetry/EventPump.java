@@ -115,20 +115,18 @@ final class EventPump implements AutoCloseable {
 
 	// A failure does not stop the thread, so that later events are sent.
 	private void trySend() {
-		try {
-			send();
-		}
-		catch (RuntimeException ex) {
-			logger.error("Events of decisions are lost", ex);
-		}
-	}
-
-	private void send() {
 		List<SampledDecision> batch = new ArrayList<>();
 		this.queue.drainTo(batch, BATCH);
-		if (!batch.isEmpty()) {
+		if (batch.isEmpty()) {
+			return;
+		}
+		try {
 			SubjectNames names = names();
 			deliver(batch.stream().map((decision) -> decision.event(this.instance, names)).toList());
+		}
+		catch (RuntimeException | Error ex) {
+			this.counts.addFailed(batch.size());
+			logger.error("Events of decisions are lost", ex);
 		}
 	}
 

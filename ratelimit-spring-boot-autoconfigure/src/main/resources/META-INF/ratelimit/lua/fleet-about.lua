@@ -8,6 +8,9 @@ for i = 1, #all, 2 do
 	local said = tonumber(string.match(all[i + 1], '^%d+'))
 	if not said or said < unix - ARGV[3] then
 		call('HDEL', KEYS[1], all[i])
+	elseif said > unix then
+		-- A time from before the clock was set back counts as now.
+		call('HSET', KEYS[1], all[i], format('%.0f', unix) .. string.match(all[i + 1], '^%d+(.*)$'))
 	end
 end
 if ARGV[2] == '' then

@@ -9,13 +9,14 @@ for i = 1, tonumber(ARGV[2]) do
 	local name, text = ARGV[2 * i + 1], ARGV[2 * i + 2]
 	local ends, number = string.match(text, '^(%d+) (%d+) ')
 	local there = call('HGET', KEYS[1], name) or ''
-	if ends and tonumber(ends) > unix and tonumber(string.match(there, '^%d+ (%d+) ') or 0) < tonumber(number) then
+	local over = math.max(tonumber(ends) or 0, tonumber(string.match(there, '^(%d+) ') or 0))
+	if ends and over > unix and tonumber(string.match(there, '^%d+ (%d+) ') or 0) < tonumber(number) then
 		call('HSET', KEYS[1], name, text)
 		missing = missing + 1
 	end
 end
 if missing > 0 then
-	local count = math.floor(tonumber(call('HGET', KEYS[1], 'count') or 0) / 1000000)
+	local count = math.floor((tonumber(call('HGET', KEYS[1], 'count') or 0) or 0) / 1000000)
 	call('HSET', KEYS[1], 'count', format('%.0f', (count + 1) * 1000000 + ARGV[1]))
 end
 return { unix, missing }

@@ -13,7 +13,7 @@ local unix = now + 1735689600000
 local there = call('HGET', KEYS[1], ARGV[4]) or ''
 local number = tonumber(string.match(there, '^%d+ (%d+) ') or 0)
 local ends = tonumber(string.match(there, '^(%d+) ') or 0)
-local present = tonumber(call('HGET', KEYS[1], 'count') or 0)
+local present = tonumber(call('HGET', KEYS[1], 'count') or 0) or 0
 -- A call that comes twice is made once.
 if present % 1000000 == tonumber(ARGV[3]) and string.match(there, '^%d+ %d+ (.*)$') == ARGV[6] then
 	return { unix, ends, number }

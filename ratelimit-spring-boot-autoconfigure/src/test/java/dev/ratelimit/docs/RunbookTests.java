@@ -51,7 +51,8 @@ class RunbookTests {
 					"ratelimit.bans.enabled=true", "ratelimit.rules.search=/api/search 3/h per user",
 					"ratelimit.rules.login=POST /login 5/min per ip", "ratelimit.rules.routes.paths=/api/other",
 					"ratelimit.rules.routes.key=user,route", "ratelimit.rules.routes.limit=1/h",
-					"ratelimit.rules.json-login.limit=5/15min", "ratelimit.rules.json-login.programmatic=true")
+					"ratelimit.rules.json-login.limit=5/15min", "ratelimit.rules.json-login.programmatic=true",
+					"ratelimit.rules.json-login.key=global")
 			.run();
 		this.probe = new HttpProbe(
 				this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));

@@ -160,6 +160,29 @@ class LiveRulesTests {
 	}
 
 	@Test
+	void aStartWaitsForASourceThatFailsAtFirst() {
+		this.source.fail("timeout");
+		Thread later = new Thread(() -> {
+			this.source.put("rules: {search: {limit: 200/min}}");
+			this.source.recover();
+		});
+		this.application.thread.later(Duration.ofMillis(100), later::start);
+		this.application.follow(this.source,
+				new LiveSettings(LiveSettings.OnMissing.FAIL, Optional.empty(), Duration.ofSeconds(20)));
+		assertThat(this.application.limit("search")).isEqualTo("200/min");
+	}
+
+	@Test
+	void aVersionThatWaitsForItsTimeHidesNoLaterRejection() {
+		TimedSource timed = new TimedSource(0);
+		LiveRules live = this.application.follow(timed);
+		timed.put("rules: {search: {limit: 200/min}}", timed.nowMillis().orElseThrow() + 300);
+		timed.put("rules: [");
+		Awaitility.await().until(() -> this.application.limit("search").equals("200/min"));
+		assertThat(live.status().rejected()).isPresent();
+	}
+
+	@Test
 	void aStartMayRequireTheSource() {
 		this.source.fail("timeout");
 		assertThatExceptionOfType(RuleSourceException.class)

@@ -10,6 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.BanKind;
@@ -224,6 +225,23 @@ class DecisionEventsTests {
 		Awaitility.await().until(() -> this.pump.counts().failed() == 2);
 		assertThat(this.received).hasSize(2);
 		assertThat(this.pump.counts().sent()).isZero();
+	}
+
+	@Test
+	void eventsThatCannotBeMadeAreCountedAndLaterOnesAreSent() {
+		AtomicBoolean broken = new AtomicBoolean(true);
+		this.pump.close();
+		this.pump = new EventPump(List.of(this.received::addAll), "pod-7", SubjectNaming.of((subject) -> {
+			if (broken.getAndSet(false)) {
+				throw new LinkageError("a library is missing");
+			}
+			return subject;
+		}), System::nanoTime, Duration.ofMillis(20));
+		this.engine = engine(new EventSample(1, 1, 100_000));
+		this.engine.acquireBlocking("search", "user:1");
+		Awaitility.await().until(() -> this.pump.counts().failed() == 1);
+		this.engine.acquireBlocking("search", "user:1");
+		Awaitility.await().until(() -> this.received.size() == 1);
 	}
 
 	@Test

@@ -29,6 +29,9 @@ record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitc
 
 	private static final String COUNTER = "count";
 
+	/** A counter that no other one equals, so that the switches are read again. */
+	private static final long UNREADABLE = -1;
+
 	private static final String ALL = "all";
 
 	private static final String RULE = "rule:";
@@ -50,7 +53,30 @@ record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitc
 				kept(name, text).ifPresent((kept) -> texts.put(name, kept));
 			}
 		});
-		return of(Long.parseLong(fields.getOrDefault(COUNTER, "0")), texts);
+		return of(counter(fields.getOrDefault(COUNTER, "0")), texts);
+	}
+
+	private static long counter(String text) {
+		try {
+			return Long.parseLong(text);
+		}
+		catch (NumberFormatException ex) {
+			logger.warn("The counter of the switches in Redis cannot be read", ex);
+			return UNREADABLE;
+		}
+	}
+
+	/**
+	 * Return the switches of an instance whose file does not contain their numbers. Those
+	 * in Redis have higher numbers.
+	 * @param switches the switches
+	 * @return the same switches
+	 */
+	static KnownSwitches of(List<RuleSwitch> switches) {
+		Map<String, KeptSwitch> texts = new TreeMap<>();
+		switches.forEach((one) -> texts.put(name(one.rule()),
+				new KeptSwitch(one.untilMillis(), 1, text(one.mode(), one.user(), one.note()))));
+		return of(0, texts);
 	}
 
 	private static KnownSwitches of(long counter, Map<String, KeptSwitch> texts) {
@@ -71,7 +97,8 @@ record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitc
 	/**
 	 * Return these switches with later changes from another set.
 	 * @param others the other set
-	 * @param nowMillis the time, in milliseconds; switches that have ended are omitted
+	 * @param nowMillis the time, in milliseconds; a switch is omitted if it has ended in
+	 * both sets
 	 */
 	KnownSwitches with(KnownSwitches others, long nowMillis) {
 		return with(others.texts, nowMillis);
@@ -80,7 +107,9 @@ record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitc
 	private KnownSwitches with(Map<String, KeptSwitch> others, long nowMillis) {
 		Map<String, KeptSwitch> next = new TreeMap<>(this.texts);
 		others.forEach((name, other) -> {
-			if (other.number() > next.getOrDefault(name, KeptSwitch.NONE).number() && other.untilMillis() > nowMillis) {
+			KeptSwitch own = next.getOrDefault(name, KeptSwitch.NONE);
+			// A switch that has ended also replaces an older one that would last longer.
+			if (other.number() > own.number() && Math.max(own.untilMillis(), other.untilMillis()) > nowMillis) {
 				next.put(name, other);
 			}
 		});

@@ -94,11 +94,27 @@ public final class LivePoll {
 			PollReply reply = PollReply.of(this.script.await(TIMEOUT));
 			this.clock.saw(reply.nowMillis(), sentNanos);
 			this.failing = false;
-			this.followers.forEach((follower) -> follower.polled(reply));
+			follow(reply);
 		}
 		catch (StoreException ex) {
 			this.failing = true;
 			this.followers.forEach((follower) -> follower.failed(ex));
+		}
+	}
+
+	// An exception of one follower must not keep the others from the reply.
+	private void follow(PollReply reply) {
+		RuntimeException failure = null;
+		for (Follower<?> follower : this.followers) {
+			try {
+				follower.polled(reply);
+			}
+			catch (RuntimeException ex) {
+				failure = ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
 		}
 	}
 

@@ -22,6 +22,9 @@ public final class RedisLive {
 
 	private final LiveClock clock;
 
+	/** On a cluster, the reports of instances are on another server. */
+	private final LiveClock instancesClock;
+
 	private final LivePoll poll;
 
 	private final Upkeep upkeep;
@@ -41,6 +44,7 @@ public final class RedisLive {
 		this.live = new SharedKeys(connector, prefix, "live", clock, system);
 		this.instances = new SharedKeys(connector, prefix, "fleet", clock, system);
 		this.clock = new LiveClock(clock, system, time);
+		this.instancesClock = new LiveClock(clock, system, time);
 		this.poll = new LivePoll(this.live, this.clock, upkeep, instances);
 		this.upkeep = upkeep;
 	}
@@ -90,7 +94,7 @@ public final class RedisLive {
 	 * @return the board
 	 */
 	RedisInstanceBoard instances() {
-		return new RedisInstanceBoard(this.instances, this.clock, this.upkeep);
+		return new RedisInstanceBoard(this.instances, this.instancesClock, this.upkeep);
 	}
 
 }

@@ -57,6 +57,7 @@ public final class RedisSwitchStore implements SwitchStore {
 
 	@Override
 	public void start(List<RuleSwitch> present, Consumer<List<RuleSwitch>> changes) {
+		this.memory.resume(present);
 		this.following.start(new SwitchFollower(this.memory, this.clock, present, changes));
 	}
 
@@ -215,6 +216,17 @@ public final class RedisSwitchStore implements SwitchStore {
 			return this.current;
 		}
 
+		/**
+		 * Keep the switches that the receiver had before a restart, until Redis shows
+		 * later ones. If Redis has lost them, they are restored.
+		 * @param switches the switches
+		 */
+		synchronized void resume(List<RuleSwitch> switches) {
+			KnownSwitches resumed = this.current.with(KnownSwitches.of(switches), 0);
+			this.changed |= !resumed.equals(this.current);
+			this.current = resumed;
+		}
+
 		boolean responded() {
 			return this.responded;
 		}
@@ -225,8 +237,9 @@ public final class RedisSwitchStore implements SwitchStore {
 		 * @return whether the switches in Redis differ, or this instance has changed one
 		 */
 		boolean isOutdated(long counter) {
-			this.responded |= counter == this.current.counter();
-			return this.changed || counter != this.current.counter();
+			boolean same = counter == this.current.counter();
+			this.responded |= same && !this.changed;
+			return this.changed || !same;
 		}
 
 		/**

@@ -85,6 +85,17 @@ class RedisInstanceBoardTests {
 	}
 
 	@Test
+	void anInstanceThatIsGoneIsDeletedAlsoIfTheClockWasSetBack(TestRedis redis) {
+		long ahead = System.currentTimeMillis() + 1_800_000;
+		redis.command("HSET", ABOUT, "gone", ahead + " {\"id\":\"gone\"}");
+		this.alice.report();
+		Awaitility.await()
+			.until(() -> Long.parseLong(redis.command("HGET", ABOUT, "gone").replaceAll(" .*", "")) < ahead
+					- 1_000_000);
+		assertThat(redis.command("HGET", ABOUT, "gone")).endsWith(" {\"id\":\"gone\"}");
+	}
+
+	@Test
 	void unreadableContentIsReported(TestRedis redis) {
 		// The first report removes unreadable entries, so it must be complete.
 		Awaitility.await().until(() -> this.bob.instances().size() == 1);

@@ -173,6 +173,50 @@ class RedisSwitchStoreTests {
 	}
 
 	@Test
+	void aShorterSwitchThatHasEndedReplacesALongerOneThatAFailoverBringsBack(TestRedis redis) {
+		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofDays(7), "alice", "");
+		copy(redis);
+		RuleSwitch brief = this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofSeconds(1), "alice", "");
+		Awaitility.await().until(() -> this.bob.last().equals(List.of(brief)));
+		Awaitility.await().until(() -> this.bob.store.nowMillis() > brief.untilMillis());
+		restoreCopy(redis);
+		Awaitility.await()
+			.until(() -> redis.command("HGET", SWITCHES, "rule:search").startsWith(brief.untilMillis() + " "));
+		assertThat(this.bob.store.current()).hasValue(List.of());
+		assertThat(watcher(redis).store.end(SEARCH)).isFalse();
+	}
+
+	// Such as those of the cache file.
+	@Test
+	void theSwitchesOfAnInstanceThatStartsAreRestoredIfRedisHasLostAll(TestRedis redis) {
+		RuleSwitch off = this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofDays(7), "alice", "why");
+		this.alice.store.close();
+		this.bob.store.close();
+		redis.command("FLUSHALL");
+		Watcher carol = new Watcher(newStore(redis), List.of(off));
+		Awaitility.await().until(() -> redis.command("HEXISTS", SWITCHES, "rule:search").equals("1"));
+		Awaitility.await().until(() -> carol.store.current().isPresent());
+		assertThat(carol.store.current()).hasValue(List.of(off));
+		assertThat(watcher(redis).store.end(SEARCH)).isTrue();
+		Watcher dave = new Watcher(newStore(redis), List.of(off));
+		Awaitility.await().until(() -> dave.store.current().isPresent());
+		assertThat(dave.store.current()).as("the end in Redis prevails").hasValue(List.of());
+	}
+
+	private RedisSwitchStore newStore(TestRedis redis) {
+		LiveInstance instance = new LiveInstance(LiveConnection.to(redis));
+		this.instances.add(instance);
+		return instance.live().switches();
+	}
+
+	@Test
+	void aCounterThatCannotBeReadStopsNoSwitch(TestRedis redis) {
+		redis.command("HSET", SWITCHES, "count", "x");
+		RuleSwitch off = this.bob.store.set(SEARCH, RuleMode.OFF, Duration.ofDays(7), "bob", "");
+		Awaitility.await().until(() -> this.alice.last().equals(List.of(off)));
+	}
+
+	@Test
 	void anEndThatAFailoverLosesStaysInForceIfAnotherInstanceWritesFirst(TestRedis redis) {
 		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofHours(1), "alice", "");
 		copy(redis);
@@ -281,8 +325,12 @@ class RedisSwitchStoreTests {
 		private final List<List<RuleSwitch>> told = new CopyOnWriteArrayList<>();
 
 		Watcher(RedisSwitchStore store) {
+			this(store, List.of());
+		}
+
+		Watcher(RedisSwitchStore store, List<RuleSwitch> present) {
 			this.store = store;
-			store.start(this.told::add);
+			store.start(present, this.told::add);
 		}
 
 		List<RuleSwitch> last() {

@@ -63,6 +63,19 @@ class InstanceRegistryTests {
 	}
 
 	@Test
+	void anInstanceThatIsGoneIsForgottenAlsoIfTheClockWasSetBack(TestRedis redis) {
+		InstanceRegistry fleet = fleet(RedisClock.SERVER, 1);
+		fleet.beat();
+		Awaitility.await().until(() -> redis.command("ZCARD", PREFIX + ":{fleet}").equals("1"));
+		long now = Long.parseLong(redis.command("EVAL", "return redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]",
+				"1", PREFIX + ":{fleet}"));
+		redis.command("ZADD", PREFIX + ":{fleet}", Long.toString(now + 1_800_000), "gone");
+		fleet.beat();
+		Awaitility.await().until(() -> redis.command("ZCARD", PREFIX + ":{fleet}").equals("1"));
+		fleet.close();
+	}
+
+	@Test
 	void thereAreNeverFewerThanTheLeast() {
 		InstanceRegistry fleet = fleet(RedisClock.SERVER, 5);
 		assertThat(fleet.getAsInt()).isEqualTo(5);
