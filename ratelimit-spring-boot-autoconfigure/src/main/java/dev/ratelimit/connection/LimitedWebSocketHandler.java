@@ -1,5 +1,6 @@
 package dev.ratelimit.connection;
 
+import java.io.Closeable;
 import java.io.IOException;
 
 import dev.ratelimit.gate.ConnectionSlot;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.socket.CloseStatus;
 import org.springframework.web.socket.WebSocketHandler;
 import org.springframework.web.socket.WebSocketSession;
+import org.springframework.web.socket.adapter.NativeWebSocketSession;
 import org.springframework.web.socket.handler.WebSocketHandlerDecorator;
 
 /**
@@ -54,7 +56,7 @@ public final class LimitedWebSocketHandler extends WebSocketHandlerDecorator {
 	public void afterConnectionEstablished(WebSocketSession session) throws Exception {
 		ConnectionSlot slot = slot(session);
 		if (slot != null) {
-			slot.claim(new Held(session));
+			slot.claim(Held.of(session));
 		}
 		super.afterConnectionEstablished(session);
 	}
@@ -76,8 +78,14 @@ public final class LimitedWebSocketHandler extends WebSocketHandlerDecorator {
 	 * A session that holds slots.
 	 *
 	 * @param session the session
+	 * @param connection the connection of the server, which another one may replace in
+	 * the session
 	 */
-	private record Held(WebSocketSession session) implements ConnectionSlot.Connection {
+	private record Held(WebSocketSession session, @Nullable Object connection) implements ConnectionSlot.Connection {
+
+		static Held of(WebSocketSession session) {
+			return new Held(session, (session instanceof NativeWebSocketSession own) ? own.getNativeSession() : null);
+		}
 
 		@Override
 		public boolean isOpen() {
@@ -88,6 +96,9 @@ public final class LimitedWebSocketHandler extends WebSocketHandlerDecorator {
 		public void close() {
 			try {
 				this.session.close(CloseStatus.GOING_AWAY);
+				if (this.connection instanceof Closeable closeable) {
+					closeable.close();
+				}
 			}
 			catch (IOException | RuntimeException ex) {
 				logger.debug("The connection could not be closed; it may be closed already", ex);

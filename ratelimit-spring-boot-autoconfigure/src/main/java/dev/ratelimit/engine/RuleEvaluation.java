@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Reason;
-import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.store.AcquireRequest;
@@ -269,9 +268,7 @@ public final class RuleEvaluation {
 	 * @return whether one of the rules has too few units; false if it is unknown
 	 */
 	public CompletableFuture<Boolean> rejects(List<AppliedRule> applied, long budgetNanos) {
-		List<AppliedRule> enforced = applied.stream()
-			.filter((rule) -> rule.rule().rule().reaction().mode() == RuleMode.ENFORCE)
-			.toList();
+		List<AppliedRule> enforced = applied.stream().filter((rule) -> rule.rule().terms().stance().rejects()).toList();
 		return prepare(enforced.stream().map(AppliedRule::free).toList(), Optional.empty(), budgetNanos, false)
 			.thenApply((seen) -> enforced.stream().anyMatch((rule) -> lacksUnits(rule, seen.decision())));
 	}

@@ -46,10 +46,17 @@ public final class ConnectionSlot {
 
 	/**
 	 * Claim the slots for a connection. If the slots were freed meanwhile, the connection
-	 * is closed, because it is not counted.
+	 * is closed, because it is not counted. If another connection holds them, both are
+	 * closed: with SockJS, a client can open several connections of one session.
 	 * @param claiming the connection
 	 */
-	public void claim(Connection claiming) {
+	public synchronized void claim(Connection claiming) {
+		Connection other = this.connection;
+		if (other != null && other.isOpen()) {
+			claiming.close();
+			end();
+			return;
+		}
 		this.connection = claiming;
 		if (isFreed()) {
 			claiming.close();

@@ -110,6 +110,19 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	}
 
 	/**
+	 * Free the slots that were taken after an earlier progress, and the place in a queue.
+	 * A second call has no effect.
+	 * @param before the earlier progress of the request
+	 */
+	public void freeSince(RequestProgress before) {
+		if (waits()) {
+			this.delay.abandon();
+			afterWait().thenAccept((progress) -> progress.freeSince(before));
+		}
+		this.endings.since(before.endings).free(Ending.NO_STATUS);
+	}
+
+	/**
 	 * Free the slots that are held only while the request is processed. A second call has
 	 * no effect.
 	 * @param status the status of the response as far as it is known
@@ -173,6 +186,15 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 */
 	public void settle(int status) {
 		this.endings.settle(status);
+	}
+
+	/**
+	 * Refund or count the charges that were made after an earlier progress.
+	 * @param before the earlier progress of the request
+	 * @param status the status of the response
+	 */
+	public void settleSince(RequestProgress before, int status) {
+		this.endings.since(before.endings).settle(status);
 	}
 
 	/**

@@ -100,9 +100,11 @@ public final class SeatStage implements LoadStage {
 			GateRequest request, LevelRule level, RuleStage<GateRequest> rules) {
 		SeatStage stage = stage(entry);
 		boolean measured = entry == Entry.COUNTED;
+		// Read here, because only this thread may know the user.
+		String flow = stage.flow(request);
 		return (charged.isDone() && !charged.isCompletedExceptionally())
-				? stage.seat(charged, charged.join(), request, level, measured, rules)
-				: charged.thenCompose((progress) -> stage.seat(charged, progress, request, level, measured, rules));
+				? stage.seat(charged.join(), request, flow, level, measured, rules)
+				: charged.thenCompose((progress) -> stage.seat(progress, request, flow, level, measured, rules));
 	}
 
 	// Requests to management use separate seats.
@@ -120,8 +122,13 @@ public final class SeatStage implements LoadStage {
 	@Override
 	public CompletableFuture<RequestProgress> seatAfterWait(CompletableFuture<RequestProgress> charged,
 			GateRequest request, @Nullable Level annotated, RuleStage<GateRequest> rules) {
-		return charged.thenCompose((progress) -> (progress.waits())
-				? seat(charged, progress, request, this.levels.of(request, annotated), true, rules) : charged);
+		if (charged.isDone() && !charged.isCompletedExceptionally() && !charged.join().waits()) {
+			return charged;
+		}
+		String flow = flow(request);
+		LevelRule level = this.levels.of(request, annotated);
+		return charged.thenCompose(
+				(progress) -> (progress.waits()) ? seat(progress, request, flow, level, true, rules) : charged);
 	}
 
 	// The name of a user has a prefix, because it can be equal to an address of another
@@ -135,18 +142,17 @@ public final class SeatStage implements LoadStage {
 		return Subjects.part("user", principal.getName());
 	}
 
-	private CompletableFuture<RequestProgress> seat(CompletableFuture<RequestProgress> charged,
-			RequestProgress progress, GateRequest request, LevelRule level, boolean measured,
-			RuleStage<GateRequest> rules) {
+	private CompletableFuture<RequestProgress> seat(RequestProgress progress, GateRequest request, String flow,
+			LevelRule level, boolean measured, RuleStage<GateRequest> rules) {
 		if (!progress.allowed()) {
-			return charged;
+			return CompletableFuture.completedFuture(progress);
 		}
 		if (progress.waits()) {
-			return CompletableFuture.completedFuture(progress
-				.then((next) -> seat(CompletableFuture.completedFuture(next), next, request, level, measured, rules)));
+			return CompletableFuture
+				.completedFuture(progress.then((next) -> seat(next, request, flow, level, measured, rules)));
 		}
-		SeatEnding seat = guard().seat(new SeatEnding(this.office, request, level.requiredLevel(), flow(request),
-				measured, this.office.now()));
+		SeatEnding seat = guard()
+			.seat(new SeatEnding(this.office, request, level.requiredLevel(), flow, measured, this.office.now()));
 		if (!seat.isWaiting()) {
 			return decided(seat, progress, request, level, rules);
 		}

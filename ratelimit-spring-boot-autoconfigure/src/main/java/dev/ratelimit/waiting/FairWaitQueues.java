@@ -89,7 +89,8 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 			return evaluate(waiter);
 		}
 		List<AppliedRule> others = request.applied().stream().filter((rule) -> request.maxNanos(rule) < 0).toList();
-		if (others.isEmpty()) {
+		// A request that cannot wait is rejected without a call of the store.
+		if (others.isEmpty() || !under(() -> this.book.mayWait(waiter, exhausted))) {
 			return join(waiter, exhausted);
 		}
 		// A request that a rule without a queue rejects must not wait.

@@ -113,6 +113,20 @@ final class WaitQueueBook {
 	}
 
 	/**
+	 * Return whether a request could wait now.
+	 * @param waiter the request
+	 * @param held the exhausted bucket that it would wait for
+	 * @return false if it would be rejected
+	 */
+	boolean mayWait(Waiter waiter, ExhaustedBucket held) {
+		long nowNanos = this.time.nanos();
+		WaitQueue queue = queue(waiter, held, nowNanos);
+		String flow = waiter.flow(held);
+		return !this.closed && hasCapacity(waiter, queue, flow)
+				&& nowNanos + queue.estimateNanos(flow, held.rule().cost(), nowNanos) - waiter.latestNanos(held) <= 0;
+	}
+
+	/**
 	 * Let a request wait, or reject it.
 	 * @param waiter the request
 	 * @param held the exhausted bucket that it waits for

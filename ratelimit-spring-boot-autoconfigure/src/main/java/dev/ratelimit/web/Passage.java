@@ -3,6 +3,7 @@ package dev.ratelimit.web;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -15,6 +16,8 @@ import dev.ratelimit.gate.Ending;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.ErrorResponse;
 
 /**
  * A request on its way through the rules of one scope: the rules of its edition, the
@@ -72,7 +75,7 @@ abstract sealed class Passage permits PhasePassage, RewrittenPassage, NamedPassa
 			return new PhasePassage(of.phase(), stages, rules, part, request, progress);
 		}
 		return (scope instanceof NamedRules named) ? new NamedPassage(named, stages, rules, part, request, progress)
-				: new RewrittenPassage(stages, rules, part, request, progress);
+				: new RewrittenPassage(scope == RuleScope.REWRITTEN_BETWEEN, stages, rules, part, request, progress);
 	}
 
 	/**
@@ -357,8 +360,14 @@ abstract sealed class Passage permits PhasePassage, RewrittenPassage, NamedPassa
 		return load().seatAfterWait(charged, this.request, this.rules.handlers().level(this.served), this.stage);
 	}
 
-	private static CompletableFuture<RequestProgress> failed(RequestProgress progress, Throwable failure) {
-		progress.free();
+	// The response to an unreadable form settles only the charges of before this step.
+	private CompletableFuture<RequestProgress> failed(RequestProgress charged, Throwable failure) {
+		charged.free();
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		if (cause instanceof ErrorResponse error) {
+			charged.settleSince(this.progress, error.getStatusCode().value());
+		}
 		return CompletableFuture.failedFuture(failure);
 	}
 

@@ -1,6 +1,7 @@
 package dev.ratelimit.web;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,11 +57,12 @@ public final class QueryParameter {
 	 * @return the values by the names in the request
 	 */
 	public static Map<String, String[]> map(String query) {
-		Map<String, String[]> parameters = new LinkedHashMap<>();
+		Map<String, List<String>> values = new LinkedHashMap<>();
 		for (String pair : StringUtils.delimitedListToStringArray(query, "&")) {
-			parameters.computeIfAbsent(decode(name(pair)),
-					(name) -> values(query, name::equals).toArray(String[]::new));
+			values.computeIfAbsent(decode(name(pair)), (name) -> new ArrayList<>(1)).add(decode(value(pair)));
 		}
+		Map<String, String[]> parameters = new LinkedHashMap<>();
+		values.forEach((name, all) -> parameters.put(name, all.toArray(String[]::new)));
 		return parameters;
 	}
 

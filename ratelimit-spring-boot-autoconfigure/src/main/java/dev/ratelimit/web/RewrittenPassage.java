@@ -3,6 +3,7 @@ package dev.ratelimit.web;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.Phase;
 import dev.ratelimit.gate.RequestProgress;
 
 /**
@@ -12,17 +13,21 @@ import dev.ratelimit.gate.RequestProgress;
  */
 final class RewrittenPassage extends Passage {
 
-	RewrittenPassage(RequestStages stages, GateRules rules, Part part, GateRequest request, RequestProgress progress) {
+	private final boolean late;
+
+	RewrittenPassage(boolean late, RequestStages stages, GateRules rules, Part part, GateRequest request,
+			RequestProgress progress) {
 		super(stages, stages.late(), rules, part, request, progress);
+		this.late = late;
 	}
 
-	// A request that was originally sent to management has no seat of the application
-	// yet.
 	@Override
 	CompletableFuture<RequestProgress> enter() {
-		boolean management = progress().matched() instanceof Entry entry && entry.isManagement();
-		if (!management || this.stages.exemptions().entry(this.request).isManagement()) {
-			return charge().thenCompose((charged) -> seatAfterWait(CompletableFuture.completedFuture(charged)));
+		if (!lacksSeat()) {
+			return this.rules.served(this.request).thenCompose((handler) -> {
+				located(handler);
+				return seatAfterWait(charge());
+			});
 		}
 		return this.rules.served(this.request).thenCompose((handler) -> {
 			located(handler);
@@ -31,6 +36,14 @@ final class RewrittenPassage extends Passage {
 			return (load.sheds(Entry.COUNTED, this.request, level)) ? stage().shed(this.request, progress())
 					: load.seat(Entry.COUNTED, charge(), this.request, level, stage());
 		});
+	}
+
+	// A request that was originally sent to management has no seat of the application
+	// yet, nor has a request before the late phase if that phase assigns the seats.
+	private boolean lacksSeat() {
+		boolean management = progress().matched() instanceof Entry entry && entry.isManagement();
+		return (management || (this.late && load().isOf(Phase.LATE)))
+				&& !this.stages.exemptions().entry(this.request).isManagement();
 	}
 
 	private CompletableFuture<RequestProgress> charge() {
@@ -46,7 +59,11 @@ final class RewrittenPassage extends Passage {
 				return stage().meetBans(matches, this.request, progress());
 			}
 			List<MatchedRule> counting = counting(matches, entry);
-			return (counting.isEmpty()) ? CompletableFuture.completedFuture(progress()) : charge(counting);
+			if (counting.isEmpty()) {
+				return CompletableFuture.completedFuture(progress());
+			}
+			return (entry.presentsCredentials()) ? charge(counting).thenApply(CredentialCharge::returned)
+					: charge(counting);
 		});
 	}
 

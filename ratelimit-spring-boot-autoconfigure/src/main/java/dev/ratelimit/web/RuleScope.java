@@ -18,7 +18,12 @@ public sealed interface RuleScope permits RuleScope.OfPhase, RuleScope.OfRewritt
 	 * evaluated it, or that no filter has evaluated. Rules that have already charged the
 	 * request are omitted.
 	 */
-	RuleScope REWRITTEN = new OfRewrittenPath();
+	RuleScope REWRITTEN = new OfRewrittenPath(false);
+
+	/**
+	 * The same rules, for a request whose path was changed before the late phase.
+	 */
+	RuleScope REWRITTEN_BETWEEN = new OfRewrittenPath(true);
 
 	/**
 	 * Return the rules of a phase.
@@ -39,8 +44,10 @@ public sealed interface RuleScope permits RuleScope.OfPhase, RuleScope.OfRewritt
 
 	/**
 	 * The rules of both phases.
+	 *
+	 * @param late whether they are evaluated in place of the late phase
 	 */
-	record OfRewrittenPath() implements RuleScope {
+	record OfRewrittenPath(boolean late) implements RuleScope {
 	}
 
 }

@@ -118,10 +118,27 @@ class ServletConnectionTests implements ConnectionContract {
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(this::sockJs);
 	}
 
+	// A client chooses the id of its session.
+	@Test
+	void connectionsOfOneSessionOfSockJsShareNoSlot() {
+		String id = UUID.randomUUID().toString();
+		WebSocket first = sockJs(id);
+		WebSocket second = sockJs(id);
+		Awaitility.await().until(() -> first.isInputClosed() && second.isInputClosed());
+		for (int i = 0; i < LIMIT; i++) {
+			Awaitility.await().ignoreExceptionsInstanceOf(CompletionException.class).until(() -> sockJs() != null);
+		}
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(this::sockJs);
+	}
+
 	private WebSocket sockJs() {
+		return sockJs(UUID.randomUUID().toString());
+	}
+
+	private WebSocket sockJs(String id) {
 		WebSocket socket = CLIENT.newWebSocketBuilder()
 			.header("X-Client", this.client)
-			.buildAsync(URI.create("ws://localhost:" + port() + "/ws/sock/000/" + UUID.randomUUID() + "/websocket"),
+			.buildAsync(URI.create("ws://localhost:" + port() + "/ws/sock/000/" + id + "/websocket"),
 					new WebSocket.Listener() {
 					})
 			.join();

@@ -16,6 +16,15 @@ class RequestProgressTests {
 
 	private final RequestProgress progress = RequestProgress.START.ending(this.freed::add);
 
+	// The steps behind a filter may be canceled and repeated.
+	@Test
+	void onlySlotsThatWereTakenSinceAreFreed() {
+		List<String> freed = new ArrayList<>();
+		RequestProgress before = RequestProgress.START.ending((status) -> freed.add("before"));
+		before.ending((status) -> freed.add("since")).freeSince(before);
+		assertThat(freed).containsExactly("since");
+	}
+
 	@Test
 	void slotsWithoutConnectionAreFreedWithTheRequest() {
 		assertThat(this.progress.endings().holdsConnections()).isFalse();

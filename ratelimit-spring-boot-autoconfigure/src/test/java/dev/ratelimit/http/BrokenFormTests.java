@@ -3,6 +3,7 @@ package dev.ratelimit.http;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -38,6 +39,22 @@ class BrokenFormTests {
 			assertThat(http.send("POST", "/login", form, type).statusCode()).isEqualTo(status);
 			assertThat(http.send("POST", "/login", form, type).statusCode()).as("it counts").isEqualTo(429);
 			assertThat(ErrorLog.lines(output)).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void theChargeIsRefundedForItsStatus(WebApplicationType stack) {
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class).web(stack)
+			.run("--server.port=0", "--ratelimit.store=memory", "--ratelimit.rules.account.paths=/login",
+					"--ratelimit.rules.account.key=form:username", "--ratelimit.rules.account.limit=1/d",
+					"--ratelimit.rules.account.count-only.status=401")) {
+			HttpProbe http = new HttpProbe(
+					context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+			String[] type = { "Content-Type", "application/x-www-form-urlencoded" };
+			for (int i = 0; i < 3; i++) {
+				assertThat(http.send("POST", "/login", "username=%zz", type).statusCode()).isEqualTo(400);
+			}
 		}
 	}
 

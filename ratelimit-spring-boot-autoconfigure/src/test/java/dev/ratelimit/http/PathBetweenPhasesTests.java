@@ -124,6 +124,28 @@ class PathBetweenPhasesTests {
 		assertThat(second.join().statusCode()).isEqualTo(200);
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aRequestOfTheNewPathTakesASeatInTheLatePhase(WebApplicationType stack) {
+		start(stack, "guarded", "100/d");
+		SlowHandlers handlers = this.application.getBean(SlowHandlers.class);
+		CompletableFuture<Reply> request = slow("a");
+		Awaitility.await().untilAsserted(() -> assertThat(handlers.underWay("a")).hasSize(1));
+		assertThat(this.application.getBean(LoadGuard.class).status(Level.NORMAL).inFlight()).isOne();
+		handlers.finish("a");
+		assertThat(request.join().statusCode()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void validCredentialsToARewrittenPathOfManagementAreRefunded(WebApplicationType stack) {
+		start(stack, "management", "2/d");
+		for (int i = 0; i < 4; i++) {
+			assertThat(http().get("/v1/actuator/ratelimit/doctor", "Authorization", HttpProbe.basic("alice", "secret"))
+				.statusCode()).isEqualTo(200);
+		}
+	}
+
 	private CompletableFuture<Reply> slow(String key) {
 		return CompletableFuture.supplyAsync(() -> http().send("POST", "/v1/slow", "X-Key", key),
 				LeaseContract.THREADS);
@@ -153,6 +175,10 @@ class PathBetweenPhasesTests {
 					.addAll(List.of(rule + ".paths=/login,/annotated", rule + ".key=ip", rule + ".phase=late"));
 				case "slow" -> arguments.addAll(List.of(rule + ".paths=/slow", rule + ".key=global", rule + ".wait=20s",
 						rule + ".algorithm=concurrency", "--ratelimit.load.enabled=true"));
+				case "guarded" -> arguments.addAll(List.of(rule + ".paths=/slow", rule + ".key=global",
+						"--ratelimit.load.enabled=true", "--ratelimit.load.phase=late"));
+				case "management" ->
+					arguments.addAll(List.of(rule + ".paths=/actuator/**", rule + ".key=ip", rule + ".phase=early"));
 				case "account" -> arguments.addAll(List.of(rule + ".paths=/login", rule + ".key=form:username"));
 				case "both" -> arguments.addAll(List.of(rule + ".paths=/login,/v1/login", rule + ".key=ip"));
 				default -> arguments.addAll(List.of(rule + ".paths=/login", rule + ".methods=POST", rule + ".key=ip"));

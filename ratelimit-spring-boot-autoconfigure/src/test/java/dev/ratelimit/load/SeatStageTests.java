@@ -19,6 +19,11 @@ import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Bucket;
+import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.Engines;
 import dev.ratelimit.web.FakeRequest;
@@ -32,6 +37,7 @@ import dev.ratelimit.web.ManagementPaths;
 import dev.ratelimit.web.RequestGate;
 import dev.ratelimit.web.Resolvers;
 import dev.ratelimit.web.RuleScope;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,6 +103,26 @@ class SeatStageTests {
 		assertThat(expected).isEqualTo(sheds);
 	}
 
+	@Test
+	void theFlowIsThatOfTheUserIfTheStoreRespondsOnAnotherThread() {
+		LoadGuard full = new LoadGuard(new LoadSettings(false, OptionalInt.of(1), LimitRange.DEFAULT, 4,
+				Optional.empty(), LoadSettings.SHARES, 10, Optional.empty()), this.nanos);
+		SeatStage busy = stage(full, true);
+		RateLimitEngine remote = Engines.of(new RemoteStore(new MemoryLimitStore(10, () -> 60_000_000_000L)));
+		remote.editions().adopt(List.of(RuleBuilder.rule("work").key("ip").limits("1000/s").paths("/work").build()));
+		RequestGate gate = gate(remote, busy, PassageObserver.NONE);
+		FakeRequest alice = FakeRequest.get("/work").from("203.0.113.7").by("alice").onThisThread();
+		for (int i = 0; i < 12; i++) {
+			gate.enter(RuleScope.LATE, alice, RequestProgress.START);
+		}
+		Awaitility.await().until(() -> sheds(busy, "alice"));
+		assertThat(sheds(busy, "bob")).isFalse();
+	}
+
+	private static boolean sheds(SeatStage stage, String user) {
+		return stage.expected(FakeRequest.get("/work").from("203.0.113.7").by(user), null).orElseThrow().shed();
+	}
+
 	// The timer of CompletableFuture has one thread for the whole JVM.
 	@Test
 	void observersOfALateRejectionDoNotDelayTheTimerOfTheJvm() {
@@ -151,7 +177,11 @@ class SeatStageTests {
 	}
 
 	private RequestGate gate(LoadStage load, PassageObserver observer) {
-		RequestGate gate = new RequestGate(this.engine, GateSettings.of(Resolvers.NONE,
+		return gate(this.engine, load, observer);
+	}
+
+	private static RequestGate gate(RateLimitEngine deciding, LoadStage load, PassageObserver observer) {
+		RequestGate gate = new RequestGate(deciding, GateSettings.of(Resolvers.NONE,
 				new IdempotencyKeys(Set.of("POST"), false), ManagementPaths.NONE, false), observer, load);
 		gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		return gate;
@@ -164,6 +194,35 @@ class SeatStageTests {
 			gate.enter(RuleScope.LATE, this.request, RequestProgress.START).join().free(OK);
 		}
 		return (threads.getCurrentThreadAllocatedBytes() - before) / (double) TIMES;
+	}
+
+	/**
+	 * A store that responds on another thread.
+	 *
+	 * @param store the store
+	 */
+	private record RemoteStore(LimitStore store) implements LimitStore {
+
+		@Override
+		public String name() {
+			return "remote";
+		}
+
+		@Override
+		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
+			return CompletableFuture.supplyAsync(() -> this.store.acquire(request).join());
+		}
+
+		@Override
+		public CompletableFuture<Void> settle(List<Settlement> settlements) {
+			return this.store.settle(settlements);
+		}
+
+		@Override
+		public CompletableFuture<Void> reset(List<Bucket> buckets) {
+			return this.store.reset(buckets);
+		}
+
 	}
 
 }

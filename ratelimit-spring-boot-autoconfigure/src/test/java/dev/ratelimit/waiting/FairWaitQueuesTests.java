@@ -163,6 +163,34 @@ class FairWaitQueuesTests {
 	}
 
 	@Test
+	void aRequestBeyondADegradingRuleDoesNotOvertake() {
+		adopt(rule("search", "10/s").burst(1),
+				RuleBuilder.rule("soft")
+					.key("global")
+					.limits("1/min")
+					.with(RuleOptions.ON_EXCESS, ExcessPolicy.DEGRADE));
+		enter("a", "search", "soft");
+		Ticket waiting = enter("a", "search");
+		// The timer has not fired yet.
+		this.clock.nanos += 150 * MILLI;
+		Ticket degraded = enter("a", "search", "soft");
+		assertThat(degraded.result()).isNotDone();
+		assertThat(decision(waiting).allowed()).isTrue();
+	}
+
+	@Test
+	void aRequestThatCannotWaitCallsNoStore() {
+		adopt(rule("search", "10/s").burst(1), RuleBuilder.rule("hard").key("global").limits("1000/min"));
+		for (int i = 0; i < 30; i++) {
+			enter("a", "search");
+		}
+		int calls = this.store.calls;
+		assertThat(decision(enter("a", "search", "hard")).verdicts()).extracting(Verdict::outcome)
+			.contains(Outcome.QUEUE_FULL);
+		assertThat(this.store.calls).isEqualTo(calls);
+	}
+
+	@Test
 	void shadowRuleDelaysNoRequest() {
 		adopt(rule("search", "10/s").burst(1).mode(RuleMode.SHADOW));
 		enter("a");

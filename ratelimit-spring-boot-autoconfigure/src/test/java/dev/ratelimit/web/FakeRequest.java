@@ -33,6 +33,9 @@ public final class FakeRequest implements GateRequest {
 
 	private Optional<Principal> principal = Optional.empty();
 
+	/** The only thread that knows the principal; empty for all threads. */
+	private Optional<Thread> principalThread = Optional.empty();
+
 	private Optional<HandlerKey> handler = Optional.empty();
 
 	private Optional<String> mapped = Optional.empty();
@@ -72,6 +75,15 @@ public final class FakeRequest implements GateRequest {
 
 	public FakeRequest by(String user) {
 		this.principal = Optional.of(() -> user);
+		return this;
+	}
+
+	/**
+	 * Let only this thread know the principal, like a servlet container.
+	 * @return this request
+	 */
+	public FakeRequest onThisThread() {
+		this.principalThread = Optional.of(Thread.currentThread());
 		return this;
 	}
 
@@ -163,7 +175,7 @@ public final class FakeRequest implements GateRequest {
 
 	@Override
 	public Optional<Principal> principal() {
-		return this.principal;
+		return this.principal.filter((known) -> this.principalThread.map(Thread.currentThread()::equals).orElse(true));
 	}
 
 	@Override

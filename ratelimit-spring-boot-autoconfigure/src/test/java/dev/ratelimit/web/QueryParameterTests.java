@@ -1,5 +1,11 @@
 package dev.ratelimit.web;
 
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,6 +19,19 @@ class QueryParameterTests {
 			"q, ''", "q=, ''", "&&q=1, 1", "q=caf%C3%A9, caf\u00e9", "q=%26x, &x" })
 	void firstParameterOfTheNameIsDecoded(String query, String value) {
 		assertThat(QueryParameter.first(query, "q")).hasValue(value);
+	}
+
+	// Clients choose the query, and Spring reads all parameters for some handlers.
+	@Test
+	void aLongQueryIsReadOnce() {
+		String query = IntStream.range(0, 50_000)
+			.mapToObj((i) -> "p" + i + "=" + i + "&p" + i)
+			.collect(Collectors.joining("&"));
+		long before = System.nanoTime();
+		Map<String, String[]> parameters = QueryParameter.map(query);
+		assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(20));
+		assertThat(parameters).hasSize(50_000);
+		assertThat(parameters.get("p7")).containsExactly("7", "");
 	}
 
 	@ParameterizedTest

@@ -135,7 +135,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		if (before != null && !before.value().equals(view.path())) {
 			// The earlier phase has evaluated another path, so the early rules of this
 			// path are still to be evaluated.
-			return enter(RuleScope.REWRITTEN, view, exchange, chain);
+			return enter(RuleScope.REWRITTEN_BETWEEN, view, exchange, chain);
 		}
 		return enter(RuleScope.of(this.phase), view, exchange, chain);
 	}
@@ -209,19 +209,22 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		}
 		// Changes the thread, so that the processing of the request does not block the
 		// threads of the store. If a client disconnects during a call of the store, the
-		// slots of its request are freed.
+		// slots of its request are freed. Others may cancel only the steps from here on,
+		// and repeat them.
+		RequestProgress before = state.current();
 		return Mono.fromFuture(progress, true)
 			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.flatMap((current) -> (current.waits()) ? waiting(exchange, state, view, chain, current)
 					: proceed(exchange, state, view, chain, current))
-			.doOnCancel(() -> progress.thenAccept(RequestProgress::free));
+			.doOnCancel(() -> progress.thenAccept((current) -> current.freeSince(before)));
 	}
 
 	// Does not block a thread. The request of a client that disconnects leaves the queue.
 	private Mono<Void> waiting(ServerWebExchange exchange, ExchangeProgress state, ExchangeGateRequest view,
 			WebFilterChain chain, RequestProgress waiting) {
+		RequestProgress before = state.current();
 		return Mono.fromFuture(waiting.afterWait(), true)
-			.doOnCancel(waiting::free)
+			.doOnCancel(() -> waiting.freeSince(before))
 			.publishOn(RequestThreads.of(exchange.getRequest()))
 			.flatMap((current) -> {
 				this.headers.timing(waiting)

@@ -25,6 +25,9 @@ final class IsolatedRequest extends HttpServletRequestWrapper {
 
 	private boolean incomplete;
 
+	/** The parameters of the query; null if they were not read yet. */
+	private @Nullable Map<String, String[]> ofQuery;
+
 	IsolatedRequest(HttpServletRequest request) {
 		this(request, true);
 	}
@@ -53,9 +56,9 @@ final class IsolatedRequest extends HttpServletRequestWrapper {
 		if (this.withContent) {
 			return super.getParameter(name);
 		}
-		String value = QueryParameter.first(query(), name).orElse(null);
-		this.incomplete |= value == null;
-		return value;
+		String[] values = ofQuery().get(name);
+		this.incomplete |= values == null;
+		return (values != null) ? values[0] : null;
 	}
 
 	@Override
@@ -74,12 +77,18 @@ final class IsolatedRequest extends HttpServletRequestWrapper {
 			return super.getParameterMap();
 		}
 		this.incomplete = true;
-		return QueryParameter.map(query());
+		return ofQuery();
 	}
 
-	private String query() {
-		String query = getQueryString();
-		return (query != null) ? query : "";
+	// Read once, because Spring reads the parameters for each condition of each handler.
+	private Map<String, String[]> ofQuery() {
+		Map<String, String[]> parameters = this.ofQuery;
+		if (parameters == null) {
+			String query = getQueryString();
+			parameters = QueryParameter.map((query != null) ? query : "");
+			this.ofQuery = parameters;
+		}
+		return parameters;
 	}
 
 	@Override
