@@ -188,6 +188,7 @@ public final class IpNetworks {
 			int prefix = (slash < 0) ? address.bits() : prefix(trimmed, slash + 1);
 			if (slash >= 0 && address.bits() == IpAddress.IPV4_BITS && trimmed.indexOf(':') >= 0) {
 				prefix -= MAPPED_BITS;
+				require(prefix != 0, trimmed, "contains all IPv4 addresses; use 0.0.0.0/0 if this is intended");
 			}
 			require(prefix >= 0 && prefix <= address.bits(), trimmed,
 					"does not have a prefix length between 0 and " + address.bits());

@@ -41,7 +41,11 @@ record WaitProperties(Duration max, @DefaultValue("" + Waiting.DEFAULT_QUEUE) in
 
 	private static KeyPart key(String location, String text) {
 		try {
-			return KeyPart.parse(text);
+			KeyPart key = KeyPart.parse(text);
+			if (key.kind() == KeyPart.Kind.FORM) {
+				throw new IllegalArgumentException("requests wait before their form is read");
+			}
+			return key;
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRuleException(location, text, String.valueOf(ex.getMessage()),

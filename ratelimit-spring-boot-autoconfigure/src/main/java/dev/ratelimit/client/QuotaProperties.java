@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.SplitPatterns;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -20,6 +21,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 record QuotaProperties(@DefaultValue List<String> urls, @DefaultValue("") String rule,
 		@DefaultValue("0s") Duration maxWait, @DefaultValue("1m") Duration maxPause) {
+
+	QuotaProperties {
+		urls = SplitPatterns.rejoined(urls);
+	}
 
 	Quota quota(String name) {
 		try {

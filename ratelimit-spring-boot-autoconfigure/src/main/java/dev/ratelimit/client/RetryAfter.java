@@ -4,7 +4,12 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -25,6 +30,9 @@ final class RetryAfter {
 	 * calculations.
 	 */
 	static final Duration MAX_WAIT = Duration.ofDays(3650);
+
+	private static final DateTimeFormatter ASCTIME = DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy",
+			Locale.US);
 
 	private static final int MAX_CHARACTERS = 64;
 
@@ -72,7 +80,18 @@ final class RetryAfter {
 			return (date != null) ? date.toInstant() : null;
 		}
 		catch (IllegalArgumentException ex) {
-			// An invalid date is treated as a missing field.
+			return asctime(String.valueOf(headers.getFirst(name)));
+		}
+	}
+
+	// The form of asctime, in which a day of one digit follows two blanks. An invalid
+	// date
+	// is treated as a missing field.
+	private static @Nullable Instant asctime(String text) {
+		try {
+			return LocalDateTime.parse(text, ASCTIME).toInstant(ZoneOffset.UTC);
+		}
+		catch (DateTimeParseException ex) {
 			return null;
 		}
 	}

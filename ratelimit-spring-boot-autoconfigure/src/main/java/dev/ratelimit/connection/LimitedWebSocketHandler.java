@@ -38,7 +38,7 @@ public final class LimitedWebSocketHandler extends WebSocketHandlerDecorator {
 	 * @return the handler, whose sessions hold slots
 	 */
 	public static WebSocketHandler of(WebSocketHandler handler) {
-		return new LimitedWebSocketHandler(handler);
+		return (wraps(handler)) ? handler : new LimitedWebSocketHandler(handler);
 	}
 
 	static boolean wraps(WebSocketHandler handler) {

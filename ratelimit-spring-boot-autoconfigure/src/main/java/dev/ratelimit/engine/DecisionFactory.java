@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
@@ -75,9 +76,14 @@ record DecisionFactory(StoreStage store) {
 	 */
 	Decision of(List<AppliedRule> applied, AcquireResult result, List<Verdict> staticVerdicts) {
 		return new Decision(result.allowed(), reason(result), result.source(),
-				StaticVerdicts.join(result.verdicts(), staticVerdicts),
-				(result.allowed() && has(result, Outcome.ALLOWED)) ? new StoreReservation(this.store, applied, result)
-						: Reservation.NONE);
+				StaticVerdicts.join(result.verdicts(), staticVerdicts), reservation(applied, result));
+	}
+
+	private Reservation reservation(List<AppliedRule> applied, AcquireResult result) {
+		if (result.allowed() && has(result, Outcome.ALLOWED)) {
+			return new StoreReservation(this.store, applied, result);
+		}
+		return (result.allowed() && result.replayed()) ? new ReplayReservation(this.store, result) : Reservation.NONE;
 	}
 
 	private static Reason reason(AcquireResult result) {
@@ -108,6 +114,45 @@ record DecisionFactory(StoreStage store) {
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * A free replay. If it is not served, it does not count as one.
+	 */
+	private static final class ReplayReservation implements Reservation {
+
+		private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+		private final StoreStage store;
+
+		private final AtomicReference<@Nullable AcquireResult> result;
+
+		ReplayReservation(StoreStage store, AcquireResult result) {
+			this.store = store;
+			this.result = new AtomicReference<>(result);
+		}
+
+		@Override
+		public CompletionStage<Void> settle(long actual) {
+			return DONE;
+		}
+
+		@Override
+		public CompletionStage<Void> settle(String ruleId, long actual) {
+			return DONE;
+		}
+
+		@Override
+		public CompletionStage<Void> release() {
+			return DONE;
+		}
+
+		@Override
+		public CompletionStage<Void> cancel() {
+			AcquireResult counted = this.result.getAndSet(null);
+			return (counted != null) ? this.store.release(counted) : DONE;
+		}
+
 	}
 
 	/**
@@ -229,9 +274,11 @@ record DecisionFactory(StoreStage store) {
 			return new Change(units, forgets);
 		}
 
+		// Rules that never reject, such as in shadow mode, do not influence other rules.
 		private static boolean refundsMarked(AcquireResult charged, long[] units, long[] current) {
 			for (int i = 0; i < current.length; i++) {
-				if (units[i] < 0 && current[i] == 0 && isCharged(charged, i) && charged.charge(i).marked()) {
+				if (units[i] < 0 && current[i] == 0 && isCharged(charged, i)
+						&& charged.request().charges().get(i).mayReject() && charged.charge(i).marked()) {
 					return true;
 				}
 			}

@@ -41,7 +41,10 @@ public final class Subjects {
 
 	private static final String HASHED = "~sha256:";
 
-	private static final Pattern CONCEALED = Pattern.compile("(?:^|\\|)(?:[^|:]+:)?#[0-9a-f]{16}(?:\\||$)");
+	/**
+	 * No client can have such a text as a name, because {@code ~} is escaped in values.
+	 */
+	private static final Pattern CONCEALED = Pattern.compile("(?:^|\\|)(?:[^|:]+:)?~#[0-9a-f]{16}(?:\\||$)");
 
 	private Subjects() {
 	}
@@ -82,10 +85,10 @@ public final class Subjects {
 	 * Return the text that is shown instead of a part of a key that must not be revealed.
 	 * @param part the part, such as {@code user:alice}
 	 * @param hash the hash of the part, 64 bits in hexadecimal digits
-	 * @return the text, such as {@code user:#9f3ac2d17b604e55}
+	 * @return the text, such as {@code user:~#9f3ac2d17b604e55}
 	 */
 	public static String concealed(String part, String hash) {
-		return part.substring(0, part.indexOf(':') + 1) + "#" + hash;
+		return part.substring(0, part.indexOf(':') + 1) + "~#" + hash;
 	}
 
 	/**

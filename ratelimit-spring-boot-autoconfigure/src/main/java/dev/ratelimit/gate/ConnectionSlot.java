@@ -52,7 +52,7 @@ public final class ConnectionSlot {
 	 */
 	public synchronized void claim(Connection claiming) {
 		Connection other = this.connection;
-		if (other != null && other.isOpen()) {
+		if (other != null && other.isOpen() && !other.equals(claiming)) {
 			claiming.close();
 			end();
 			return;

@@ -3,6 +3,7 @@ package dev.ratelimit.load;
 import dev.ratelimit.Phase;
 import dev.ratelimit.autoconfigure.WebStack;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.rule.SplitPatterns;
 import dev.ratelimit.web.Callers;
 import dev.ratelimit.web.LevelHeaderCounts;
 import dev.ratelimit.web.LevelRule;
@@ -76,8 +77,10 @@ public final class RateLimitLoadAutoConfiguration {
 
 		private static LevelRule rule(LoadProperties.Classification entry) {
 			String authority = entry.authority();
-			return new LevelRule(entry.paths().stream().map(PathPatternParser.defaultInstance::parse).toList(),
-					(authority != null) ? authority : "", entry.level(), entry.longLived());
+			return new LevelRule(SplitPatterns.rejoined(entry.paths())
+				.stream()
+				.map(PathPatternParser.defaultInstance::parse)
+				.toList(), (authority != null) ? authority : "", entry.level(), entry.longLived());
 		}
 
 	}

@@ -134,12 +134,10 @@ public final class SeatStage implements LoadStage {
 	// The name of a user has a prefix, because it can be equal to an address of another
 	// client.
 	private String flow(GateRequest request) {
-		return (this.byCaller) ? request.principal().map(SeatStage::user).orElseGet(() -> request.client().key())
-				: request.client().key();
-	}
-
-	private static String user(Principal principal) {
-		return Subjects.part("user", principal.getName());
+		return (this.byCaller) ? request.principal()
+			.map(Principal::getName)
+			.map((name) -> Subjects.part("user", name))
+			.orElseGet(() -> request.client().key()) : request.client().key();
 	}
 
 	private CompletableFuture<RequestProgress> seat(RequestProgress progress, GateRequest request, String flow,

@@ -23,7 +23,7 @@ interface SubjectNames {
 	String of(String subject);
 
 	/**
-	 * Return names that identify subjects without revealing them: {@code user:#} and a
+	 * Return names that identify subjects without revealing them: {@code user:~#} and a
 	 * hash instead of {@code user:alice}. Each part of a subject is hashed separately.
 	 * @param key the key of the hash
 	 * @return the names, the same for the same key

@@ -89,13 +89,29 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 			return evaluate(waiter);
 		}
 		List<AppliedRule> others = request.applied().stream().filter((rule) -> request.maxNanos(rule) < 0).toList();
-		// A request that cannot wait is rejected without a call of the store.
-		if (others.isEmpty() || !under(() -> this.book.mayWait(waiter, exhausted))) {
+		// A request that cannot wait is rejected without a call of the store. The rules
+		// may waive a retry.
+		if (others.isEmpty() || request.retry().isPresent() || !under(() -> this.book.mayWait(waiter, exhausted))) {
 			return join(waiter, exhausted);
 		}
-		// A request that a rule without a queue rejects must not wait.
 		return this.evaluation.rejects(others, this.deadlineNanos - request.spentNanos())
-			.thenCompose((rejects) -> (rejects) ? evaluate(waiter) : join(waiter, exhausted));
+			.thenCompose((rejects) -> (rejects) ? reject(waiter, others, exhausted) : join(waiter, exhausted));
+	}
+
+	// A request that a rule without a queue rejects must not wait. If the rules allow it
+	// after all, it waits for its turn.
+	private CompletableFuture<Ticket> reject(Waiter waiter, List<AppliedRule> others, ExhaustedBucket exhausted) {
+		return this.evaluation
+			.prepare(others, Optional.empty(), this.deadlineNanos - waiter.request().spentNanos(), false)
+			.thenCompose((prepared) -> {
+				if (prepared.decision().allowed()) {
+					prepared.decision().reservation().cancel();
+					return join(waiter, exhausted);
+				}
+				locked((after) -> this.book.ends()
+					.end(waiter, null, prepared, prepared.decision(), EndedWait.End.ALLOWED, after));
+				return CompletableFuture.completedFuture(waiter);
+			});
 	}
 
 	private CompletableFuture<Ticket> join(Waiter waiter, ExhaustedBucket exhausted) {

@@ -35,6 +35,15 @@ public sealed interface RuleScope permits RuleScope.OfPhase, RuleScope.OfRewritt
 	}
 
 	/**
+	 * Return the rules of a request whose path was changed before a phase.
+	 * @param phase early or late
+	 * @return the scope
+	 */
+	static RuleScope rewrittenBefore(Phase phase) {
+		return (phase == Phase.LATE) ? REWRITTEN_BETWEEN : REWRITTEN;
+	}
+
+	/**
 	 * The rules of one phase.
 	 *
 	 * @param phase early or late

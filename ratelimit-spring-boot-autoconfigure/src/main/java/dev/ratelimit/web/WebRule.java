@@ -10,6 +10,7 @@ import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeyPart;
+import dev.ratelimit.rule.PathCover;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.Waiting;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +126,20 @@ final class WebRule {
 		}
 		PathPattern except = first(this.exceptPaths, path);
 		return (except != null) ? "the path is excluded by " + except : "";
+	}
+
+	/**
+	 * Whether a request may match this rule and another one by its path.
+	 * @param other the other rule
+	 * @return false if it is certain that there is none, or if one of the rules has no
+	 * paths
+	 */
+	boolean mayMeet(WebRule other) {
+		boolean method = this.methods.isEmpty() || other.methods.isEmpty()
+				|| this.methods.stream().anyMatch(other.methods::contains);
+		return method && this.paths.stream()
+			.anyMatch((path) -> other.paths.stream()
+				.anyMatch((its) -> PathCover.mayMeet(path.getPatternString(), its.getPatternString())));
 	}
 
 	/**

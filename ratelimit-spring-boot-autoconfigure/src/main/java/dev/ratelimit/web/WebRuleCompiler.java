@@ -1,5 +1,6 @@
 package dev.ratelimit.web;
 
+import java.security.Principal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -338,7 +339,8 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		}
 
 		private static Optional<String> user(GateRequest request) {
-			return request.principal().map((principal) -> Subjects.part(KeyPart.Kind.USER, principal.getName()));
+			// A token may have no name.
+			return request.principal().map(Principal::getName).map((name) -> Subjects.part(KeyPart.Kind.USER, name));
 		}
 
 		// An empty value counts as a missing one.

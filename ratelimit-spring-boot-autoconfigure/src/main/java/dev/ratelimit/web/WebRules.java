@@ -1,11 +1,11 @@
 package dev.ratelimit.web;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -123,18 +123,32 @@ final class WebRules {
 	// A request that rules of one bucket match is charged once, which is only possible in
 	// one decision.
 	private static void requireOneDecision(Collection<WebRule> rules) {
-		Map<String, WebRule> byBucket = new HashMap<>();
+		Map<String, List<WebRule>> byBucket = new HashMap<>();
 		for (WebRule rule : rules) {
-			Optional<String> bucket = rule.compiled().rule().numbers().bucket();
-			WebRule other = bucket.map((name) -> byBucket.putIfAbsent(name, rule)).orElse(null);
-			if (other != null && (other.phase() != rule.phase() || other.mayReadForm() != rule.mayReadForm())) {
-				throw new InvalidRuleException(rule.compiled().rule().location() + ".bucket", bucket.orElseThrow(),
-						"'" + other.compiled().rule().id() + "' shares the bucket and is evaluated "
-								+ ((other.phase() != rule.phase()) ? "in another phase"
-										: "in another decision, because only one of the rules reads forms")
-								+ ", so a request that both rules match would be charged twice",
-						"Set the same 'phase', key, and cost, or remove 'bucket' from one of them.");
+			rule.compiled()
+				.rule()
+				.numbers()
+				.bucket()
+				.ifPresent((name) -> byBucket.computeIfAbsent(name, (first) -> new ArrayList<>()).add(rule));
+		}
+		byBucket.forEach((name, sharing) -> {
+			for (int i = 1; i < sharing.size(); i++) {
+				for (WebRule other : sharing.subList(0, i)) {
+					requireOneDecision(name, sharing.get(i), other);
+				}
 			}
+		});
+	}
+
+	private static void requireOneDecision(String bucket, WebRule rule, WebRule other) {
+		boolean phases = other.phase() != rule.phase();
+		if ((phases || other.mayReadForm() != rule.mayReadForm()) && rule.mayMeet(other)) {
+			throw new InvalidRuleException(rule.compiled().rule().location() + ".bucket", bucket,
+					"'" + other.compiled().rule().id() + "' shares the bucket and is evaluated "
+							+ ((phases) ? "in another phase"
+									: "in another decision, because only one of the rules reads forms")
+							+ ", so a request that both rules match would be charged twice",
+					"Set the same 'phase', key, and cost, or remove 'bucket' from one of them.");
 		}
 	}
 

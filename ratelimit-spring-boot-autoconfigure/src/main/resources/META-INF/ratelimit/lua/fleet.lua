@@ -5,8 +5,9 @@
 if ARGV[2] == '0' then
 	call('ZREM', KEYS[1], ARGV[1])
 else
-	-- A time of before the clock was set back says nothing: an instance that is there says so again soon.
-	call('ZREMRANGEBYSCORE', KEYS[1], format('(%d', now), '+inf')
+	-- A time of before the clock was set back says nothing. An instance that is there says so again soon, and the clocks of
+	-- instances differ by less.
+	call('ZREMRANGEBYSCORE', KEYS[1], format('(%d', now + ARGV[2]), '+inf')
 	call('ZADD', KEYS[1], format('%d', now), ARGV[1])
 	call('ZREMRANGEBYSCORE', KEYS[1], '-inf', format('(%d', now - ARGV[2]))
 	call('PEXPIRE', KEYS[1], ARGV[2])

@@ -50,7 +50,8 @@ class IpNetworksTests {
 			"10.0.0.0/, prefix length", "10.0.0.0/x, prefix length", "::/129, prefix length between 0 and 128",
 			"10.0.0.5/8, use 10.0.0.0/8", "2001:db8::1/32, use 2001:db8::/32",
 			"example.org, neither an address, a network, nor", "10.0.0, neither an address",
-			"fe80::1%eth0, neither an address", "::ffff:10.0.0.0/90, prefix length" })
+			"fe80::1%eth0, neither an address", "::ffff:10.0.0.0/90, prefix length",
+			"::ffff:0:0/96, contains all IPv4 addresses", "64:ff9b::/96, contains all IPv4 addresses" })
 	void invalidNetworkIsRejectedWithReason(String text, String reason) {
 		assertThatIllegalArgumentException().isThrownBy(() -> IpNetworks.of(List.of(text)))
 			.withMessageContaining("'" + text + "'")

@@ -54,6 +54,8 @@ class RuleFailureTests {
 						"Use one"),
 				Arguments.of("search.key=path:id", "search.key", "path:id", "/search/** has no variable {id}",
 						"add {id} to it"),
+				Arguments.of("search.wait.fair-by=form:username", "search.wait.fair-by", "form:username",
+						"requests wait before their form is read", "such as 'caller'"),
 				Arguments.of("search.paths=/a/{b", "search.paths", "/a/{b", "is invalid", "Correct the pattern"),
 				Arguments.of("search.except-paths=/a/{b", "search.except-paths", "/a/{b", "is invalid",
 						"Correct the pattern"),

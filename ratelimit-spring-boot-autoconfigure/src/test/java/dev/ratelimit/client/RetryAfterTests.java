@@ -36,6 +36,12 @@ class RetryAfterTests {
 	}
 
 	@Test
+	void aDayOfOneDigitFollowsTwoBlanks() {
+		assertThat(RetryAfter.of(retryAfter("Sat Nov  7 12:00:30 2026"), Instant.parse("2026-11-07T12:00:00Z")))
+			.contains(Duration.ofSeconds(30));
+	}
+
+	@Test
 	void comparesADateToTheServersOwnClock() {
 		HttpHeaders headers = retryAfter("Sat, 21 Nov 2026 15:00:30 GMT");
 		headers.set(HttpHeaders.DATE, "Sat, 21 Nov 2026 15:00:00 GMT");

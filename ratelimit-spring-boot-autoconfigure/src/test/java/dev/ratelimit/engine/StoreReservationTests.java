@@ -185,6 +185,18 @@ class StoreReservationTests {
 	}
 
 	@Test
+	void aReplayThatIsNotServedTakesOverNothing() {
+		Reservation reservation = retried().reservation();
+		Reservation replay = retried().reservation();
+		replay.settle(0);
+		replay.release();
+		replay.cancel();
+		replay.cancel();
+		reservation.cancel();
+		assertThat(left("paid-once")).isEqualTo(10);
+	}
+
+	@Test
 	void aFreeReplayTakesOverTheChargesOfItsRequest() {
 		Reservation reservation = retried("paid-once", "paid-too").reservation();
 		assertThat(retried("paid-once", "paid-too").reason()).isEqualTo(Reason.REPLAYED);

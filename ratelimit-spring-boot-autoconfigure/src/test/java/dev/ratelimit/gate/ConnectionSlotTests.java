@@ -65,6 +65,18 @@ class ConnectionSlotTests {
 		assertThat(this.closed).hasValue(1);
 	}
 
+	// A handler may be wrapped twice.
+	@Test
+	void aConnectionMayClaimItsSlotsTwice() {
+		Connection one = new Connection();
+		this.slot.claim(one);
+		this.slot.claim(one);
+		assertThat(this.slot.isFreed()).isFalse();
+		this.slot.claim(new Connection());
+		assertThat(this.slot.isFreed()).as("claimed by two").isTrue();
+		assertThat(this.closed).hasValue(2);
+	}
+
 	@Test
 	void slotsAreReleasedOnce() {
 		this.slot.claim(new Connection());

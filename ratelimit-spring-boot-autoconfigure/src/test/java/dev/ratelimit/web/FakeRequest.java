@@ -73,7 +73,7 @@ public final class FakeRequest implements GateRequest {
 		return this;
 	}
 
-	public FakeRequest by(String user) {
+	public FakeRequest by(@Nullable String user) {
 		this.principal = Optional.of(() -> user);
 		return this;
 	}

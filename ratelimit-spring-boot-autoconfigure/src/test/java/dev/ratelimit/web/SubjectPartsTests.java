@@ -60,6 +60,14 @@ class SubjectPartsTests {
 		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key(key), request)).isEqualTo(subject);
 	}
 
+	// Such as a token without a subject.
+	@Test
+	void aPrincipalWithoutANameIsMissing() {
+		FakeRequest nameless = FakeRequest.get("/t/7").by(null);
+		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key("caller"), nameless)).isEqualTo("ip:192.0.2.1");
+		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key("user"), nameless)).isEqualTo("ip:192.0.2.1");
+	}
+
 	@Test
 	void callerWithoutAPrincipalIsItsAddress() {
 		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key("caller"), FakeRequest.get("/t/7")))

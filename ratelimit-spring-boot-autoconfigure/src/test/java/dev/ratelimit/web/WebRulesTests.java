@@ -119,19 +119,32 @@ class WebRulesTests {
 	@ParameterizedTest
 	@CsvSource({ "ip, caller, 'in another phase'", "param:size, form:size, 'in another decision'" })
 	void rulesOfDifferentDecisionsShareNoBucket(String first, String second, String reason) {
-		RateLimitEngine engine = Engines.of(new MemoryLimitStore(10, () -> 0));
-		List<CompiledRule> rules = Stream.of(first, second)
-			.map((key) -> RuleBuilder.rule(key.replace(':', '-')).limits("1/h").key(key).bucket("shared").build())
-			.map((rule) -> {
-				engine.editions().adopt(List.of(rule));
-				return engine.rule(rule.id()).orElseThrow();
-			})
-			.toList();
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> WebRules.of(rules, compiler(true), WebRules.EMPTY))
-			.satisfies(
-					(failure) -> assertThat(failure.reason()).contains("shares the bucket and is evaluated " + reason))
-			.satisfies((failure) -> assertThat(failure.location()).endsWith(".bucket"));
+			.isThrownBy(() -> ready(shared("a", first).paths("/a/**"), shared("b", second).paths("/a/{id}")))
+			.returns("ratelimit.rules.b.bucket", InvalidRuleException::location)
+			.satisfies((failure) -> assertThat(failure.reason()).isEqualTo("'a' shares the bucket and is evaluated "
+					+ reason + (reason.endsWith("phase") ? "" : ", because only one of the rules reads forms")
+					+ ", so a request that both rules match would be charged twice"));
+	}
+
+	@Test
+	void rulesThatNoRequestMatchesBothShareABucket() {
+		ready(shared("a", "ip").paths("/a/**"), shared("b", "caller").paths("/b/**"));
+		ready(shared("a", "ip").paths("/a").methods("GET"), shared("b", "caller").paths("/a").methods("POST"));
+		ready(shared("a", "ip").paths("/a"), shared("b", "caller"));
+	}
+
+	private static RuleBuilder shared(String id, String key) {
+		return RuleBuilder.rule(id).limits("1/h").key(key).bucket("shared");
+	}
+
+	private static void ready(RuleBuilder first, RuleBuilder second) {
+		RateLimitEngine engine = Engines.of(new MemoryLimitStore(10, () -> 0));
+		List<CompiledRule> rules = Stream.of(first, second).map(RuleBuilder::build).map((rule) -> {
+			engine.editions().adopt(List.of(rule));
+			return engine.rule(rule.id()).orElseThrow();
+		}).toList();
+		WebRules.of(rules, compiler(true), WebRules.EMPTY);
 	}
 
 	@Test

@@ -29,9 +29,6 @@ record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitc
 
 	private static final String COUNTER = "count";
 
-	/** A counter that no other one equals, so that the switches are read again. */
-	private static final long UNREADABLE = -1;
-
 	private static final String ALL = "all";
 
 	private static final String RULE = "rule:";
@@ -62,7 +59,7 @@ record KnownSwitches(long counter, Map<String, KeptSwitch> texts, List<RuleSwitc
 		}
 		catch (NumberFormatException ex) {
 			logger.warn("The counter of the switches in Redis cannot be read", ex);
-			return UNREADABLE;
+			return 0;
 		}
 	}
 

@@ -117,7 +117,7 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 		for (int i = 0; i < charges.size(); i++) {
 			if (charges.get(i).bucket().family().isReported() && result.charged(i) > 0) {
 				ChargeResult charge = result.charge(i);
-				if (charge.source() == Source.REMOTE) {
+				if (charge.source() == Source.REMOTE && !(sign < 0 && charge.marked())) {
 					this.aheadMillis = result.atMillis() - nowMillis();
 					add(charge.settlement(sign * result.charged(i)));
 				}
@@ -131,6 +131,8 @@ public final class RegionalLimitStore implements LocalLimitStore, AutoCloseable 
 
 	@Override
 	public CompletableFuture<Void> release(AcquireResult result) {
+		// A charge with a replay marker may stand, because a replay was free already. Its
+		// refund is not reported, so that the peers never count too little.
 		if (isReported(result.request())) {
 			charged(result, -1);
 		}

@@ -135,7 +135,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 		if (before != null && !before.value().equals(view.path())) {
 			// The earlier phase has evaluated another path, so the early rules of this
 			// path are still to be evaluated.
-			return enter(RuleScope.REWRITTEN_BETWEEN, view, exchange, chain);
+			return enter(RuleScope.rewrittenBefore(this.phase), view, exchange, chain);
 		}
 		return enter(RuleScope.of(this.phase), view, exchange, chain);
 	}

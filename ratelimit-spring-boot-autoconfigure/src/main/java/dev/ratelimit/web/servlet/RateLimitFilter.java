@@ -135,7 +135,7 @@ final class RateLimitFilter implements Filter {
 		if (before != null && !before.hasPathOf(view)) {
 			// The earlier phase has evaluated another path, so the early rules of this
 			// path are still to be evaluated.
-			enter(RuleScope.REWRITTEN_BETWEEN, state, view, begun, request, response, chain);
+			enter(RuleScope.rewrittenBefore(this.phase), state, view, begun, request, response, chain);
 			return;
 		}
 		enter(RuleScope.of(this.phase), state, view, begun, request, response, chain);
