@@ -256,10 +256,8 @@ record DecisionFactory(StoreStage store) {
 		}
 
 		// If a charge with the marker is refunded, the marker is removed, so that a retry
-		// is
-		// charged. The store does both in one call. If a replay was free already, the
-		// charge
-		// stands for it.
+		// is charged. The store does both in one call. If a replay was free already, the
+		// charge stands for it.
 		private synchronized Change change(AcquireResult charged, Predicate<Charge> which, long actual) {
 			long[] current = currentUnits(charged);
 			long[] units = new long[current.length];
