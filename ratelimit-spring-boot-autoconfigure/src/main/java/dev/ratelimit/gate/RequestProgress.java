@@ -101,12 +101,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	 * a queue. A second call has no effect.
 	 */
 	public void free() {
-		if (waits()) {
-			this.delay.abandon();
-			// If the wait is over already, the slots of its decision are freed.
-			afterWait().thenAccept(RequestProgress::free);
-		}
-		free(Ending.NO_STATUS);
+		freeSince(START);
 	}
 
 	/**
@@ -117,6 +112,7 @@ public record RequestProgress(@Nullable Edition edition, Decision decision, long
 	public void freeSince(RequestProgress before) {
 		if (waits()) {
 			this.delay.abandon();
+			// If the wait is over already, the slots of its decision are freed.
 			afterWait().thenAccept((progress) -> progress.freeSince(before));
 		}
 		this.endings.since(before.endings).free(Ending.NO_STATUS);

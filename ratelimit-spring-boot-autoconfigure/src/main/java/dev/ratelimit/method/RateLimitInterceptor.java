@@ -49,10 +49,10 @@ final class RateLimitInterceptor implements MethodInterceptor {
 		Object called = (target != null) ? target : ((ProxyMethodInvocation) invocation).getProxy();
 		CalledMethod method = this.methods.computeIfAbsent(new Call(called.getClass(), invocation.getMethod()),
 				Call::find);
-		Optional<LimitedMethod> limited = limited(method);
 		if (method.returned() instanceof LimitedMethod.Later later) {
 			return later.wrap(call((ProxyMethodInvocation) invocation, method, later));
 		}
+		Optional<LimitedMethod> limited = limited(method);
 		return (limited.isPresent()) ? call(invocation, limited.get()) : invocation.proceed();
 	}
 

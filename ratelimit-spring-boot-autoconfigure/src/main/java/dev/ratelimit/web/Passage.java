@@ -74,8 +74,9 @@ abstract sealed class Passage permits PhasePassage, RewrittenPassage, NamedPassa
 		if (scope instanceof RuleScope.OfPhase of) {
 			return new PhasePassage(of.phase(), stages, rules, part, request, progress);
 		}
-		return (scope instanceof NamedRules named) ? new NamedPassage(named, stages, rules, part, request, progress)
-				: new RewrittenPassage(scope == RuleScope.REWRITTEN_BETWEEN, stages, rules, part, request, progress);
+		return (scope instanceof RuleScope.OfRewrittenPath rewritten)
+				? new RewrittenPassage(rewritten.late(), stages, rules, part, request, progress)
+				: new NamedPassage((NamedRules) scope, stages, rules, part, request, progress);
 	}
 
 	/**
@@ -360,7 +361,7 @@ abstract sealed class Passage permits PhasePassage, RewrittenPassage, NamedPassa
 		return load().seatAfterWait(charged, this.request, this.rules.handlers().level(this.served), this.stage);
 	}
 
-	// The response to an unreadable form settles only the charges of before this step.
+	// The status of the response settles only the charges before this step.
 	private CompletableFuture<RequestProgress> failed(RequestProgress charged, Throwable failure) {
 		charged.free();
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()

@@ -23,14 +23,11 @@ final class RewrittenPassage extends Passage {
 
 	@Override
 	CompletableFuture<RequestProgress> enter() {
-		if (!lacksSeat()) {
-			return this.rules.served(this.request).thenCompose((handler) -> {
-				located(handler);
-				return seatAfterWait(charge());
-			});
-		}
 		return this.rules.served(this.request).thenCompose((handler) -> {
 			located(handler);
+			if (!lacksSeat()) {
+				return seatAfterWait(charge());
+			}
 			LoadStage load = load();
 			LevelRule level = load.level(Entry.COUNTED, this.request, this.rules.handlers().level(served()));
 			return (load.sheds(Entry.COUNTED, this.request, level)) ? stage().shed(this.request, progress())
@@ -51,20 +48,17 @@ final class RewrittenPassage extends Passage {
 		if (this.stages.exemptions().isDenied(this.request)) {
 			return rejectDenied();
 		}
-		return this.rules.served(this.request).thenCompose((handler) -> {
-			located(handler);
-			List<MatchedRule> matches = matches();
-			Entry entry = entry(matches);
-			if (entry == Entry.PREFLIGHT) {
-				return stage().meetBans(matches, this.request, progress());
-			}
-			List<MatchedRule> counting = counting(matches, entry);
-			if (counting.isEmpty()) {
-				return CompletableFuture.completedFuture(progress());
-			}
-			return (entry.presentsCredentials()) ? charge(counting).thenApply(CredentialCharge::returned)
-					: charge(counting);
-		});
+		List<MatchedRule> matches = matches();
+		Entry entry = entry(matches);
+		if (entry == Entry.PREFLIGHT) {
+			return stage().meetBans(matches, this.request, progress());
+		}
+		List<MatchedRule> counting = counting(matches, entry);
+		if (counting.isEmpty()) {
+			return CompletableFuture.completedFuture(progress());
+		}
+		return (entry.presentsCredentials()) ? charge(counting).thenApply(CredentialCharge::returned)
+				: charge(counting);
 	}
 
 	@Override
