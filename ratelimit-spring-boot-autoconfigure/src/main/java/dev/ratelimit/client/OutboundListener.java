@@ -42,7 +42,8 @@ public interface OutboundListener {
 	}
 
 	/**
-	 * Called when a request is delayed, because the server reported that no units remain.
+	 * Called when a request is delayed, because the server reported that no units remain,
+	 * or a quota rejects a retry.
 	 * @param wait the delay
 	 */
 	default void throttled(Duration wait) {

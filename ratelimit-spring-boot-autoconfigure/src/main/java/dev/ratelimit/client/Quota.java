@@ -11,8 +11,8 @@ import java.util.List;
  * @param name the name of the quota, which messages use
  * @param urls patterns of URLs, such as {@code https://api.partner.com/**}; at least one
  * @param rule the id of the rule, whose key is {@code global}
- * @param maxWait maximum time that a request waits for units of the rule, from 0 to 1
- * hour; 0 rejects it at once
+ * @param maxWait maximum time that a request waits for units of the rule, or for the end
+ * of its pause, from 0 to 1 hour; 0 rejects it at once
  * @param maxPause maximum time that a rejection by the server pauses the rule, from 0 to
  * 24 hours; 0 never pauses it
  * @since 0.1.0

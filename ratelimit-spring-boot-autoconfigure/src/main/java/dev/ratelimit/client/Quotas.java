@@ -1,5 +1,6 @@
 package dev.ratelimit.client;
 
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.Reason;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import reactor.core.publisher.Mono;
@@ -72,14 +74,43 @@ public final class Quotas {
 		return Optional.empty();
 	}
 
-	void chargeBlocking(Quota quota) {
-		require(quota, this.limiter.acquireBlocking(quota.rule(), Quota.SUBJECT, 1, quota.maxWait()));
+	void chargeBlocking(Quota quota) throws InterruptedIOException {
+		long endNanos = this.time.nanoTime() + quota.maxWait().toNanos();
+		while (true) {
+			Decision decision = this.limiter.acquireBlocking(quota.rule(), Quota.SUBJECT, 1, left(endNanos));
+			Optional<Duration> pause = pause(decision, endNanos);
+			if (pause.isEmpty()) {
+				require(quota, decision);
+				return;
+			}
+			RequestAttempts.sleep(this.time, pause.get());
+		}
 	}
 
 	Mono<Void> charge(Quota quota) {
-		return this.limiter.acquire(quota.rule(), Quota.SUBJECT, 1, quota.maxWait())
-			.doOnNext((decision) -> require(quota, decision))
-			.then();
+		return Mono.defer(() -> charge(quota, this.time.nanoTime() + quota.maxWait().toNanos()));
+	}
+
+	private Mono<Void> charge(Quota quota, long endNanos) {
+		return this.limiter.acquire(quota.rule(), Quota.SUBJECT, 1, left(endNanos)).flatMap((decision) -> {
+			Optional<Duration> pause = pause(decision, endNanos);
+			if (pause.isEmpty()) {
+				require(quota, decision);
+				return Mono.empty();
+			}
+			return this.time.delay(pause.get()).then(Mono.defer(() -> charge(quota, endNanos)));
+		});
+	}
+
+	private Duration left(long endNanos) {
+		return Duration.ofNanos(Math.max(0, endNanos - this.time.nanoTime()));
+	}
+
+	// Returns the rest of a pause that ends within the maximum wait of the quota. The
+	// limiter itself does not wait for the end of a pause.
+	private Optional<Duration> pause(Decision decision, long endNanos) {
+		return (decision.reason() != Reason.PAUSED) ? Optional.empty()
+				: decision.retryAfter().filter((wait) -> wait.toNanos() > 0 && wait.compareTo(left(endNanos)) <= 0);
 	}
 
 	private void require(Quota quota, Decision decision) {

@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.restclient.RestClientCustomizer;
+import org.springframework.boot.restclient.RestTemplateCustomizer;
 import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -78,6 +79,11 @@ public final class RateLimitClientAutoConfiguration {
 		@Bean
 		RestClientCustomizer rateLimitRestClientCustomizer(RateLimitRetry retry) {
 			return (builder) -> builder.requestInterceptor(new RateLimitRetryInterceptor(retry));
+		}
+
+		@Bean
+		RestTemplateCustomizer rateLimitRestTemplateCustomizer(RateLimitRetry retry) {
+			return (template) -> template.getInterceptors().add(new RateLimitRetryInterceptor(retry));
 		}
 
 	}

@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.restclient.RestClientCustomizer;
+import org.springframework.boot.restclient.RestTemplateCustomizer;
 import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -61,6 +62,12 @@ public final class RateLimitQuotaAutoConfiguration {
 		@Order(INSIDE_RETRIES)
 		RestClientCustomizer rateLimitQuotaRestClientCustomizer(Quotas quotas) {
 			return (builder) -> builder.requestInterceptor(new QuotaInterceptor(quotas));
+		}
+
+		@Bean
+		@Order(INSIDE_RETRIES)
+		RestTemplateCustomizer rateLimitQuotaRestTemplateCustomizer(Quotas quotas) {
+			return (template) -> template.getInterceptors().add(new QuotaInterceptor(quotas));
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.RateLimitExceededException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -47,9 +48,15 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 					request.headers());
 			RepeatableBody body = new RepeatableBody(request.body());
 			ClientRequest attempt = (attempts.mayRepeat()) ? ClientRequest.from(request).body(body).build() : request;
-			Mono<ClientResponse> first = after(attempts.hold(), () -> next.exchange(attempt));
-			return first.flatMap((response) -> follow(attempts, body, response, () -> next.exchange(attempt)));
+			Exchange exchange = () -> send(attempts, () -> next.exchange(attempt));
+			return after(attempts.hold(), exchange).flatMap((response) -> follow(attempts, body, response, exchange));
 		});
+	}
+
+	private Mono<ClientResponse> send(RequestAttempts attempts, Exchange exchange) {
+		return exchange.send()
+			.onErrorResume(RateLimitExceededException.class,
+					(ex) -> after(attempts.untilCharged(ex), () -> send(attempts, exchange)));
 	}
 
 	private Mono<ClientResponse> follow(RequestAttempts attempts, RepeatableBody body, ClientResponse response,

@@ -1,9 +1,10 @@
 package dev.ratelimit.client;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Optional;
+
+import dev.ratelimit.RateLimitExceededException;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpRequest;
@@ -40,16 +41,28 @@ public final class RateLimitRetryInterceptor implements ClientHttpRequestInterce
 			throws IOException {
 		RequestAttempts attempts = RequestAttempts.begin(this.retry, this.budget, request.getMethod(), request.getURI(),
 				request.getHeaders());
-		sleep(attempts.hold());
+		RequestAttempts.sleep(this.retry.time(), attempts.hold());
 		while (true) {
-			ClientHttpResponse response = execution.execute(new Attempt(request), body);
+			ClientHttpResponse response = send(attempts, request, body, execution);
 			Optional<Duration> wait = next(attempts, response);
 			if (wait.isEmpty()) {
 				return response;
 			}
 			// Releases the connection before the wait.
 			response.close();
-			sleep(wait.get());
+			RequestAttempts.sleep(this.retry.time(), wait.get());
+		}
+	}
+
+	private ClientHttpResponse send(RequestAttempts attempts, HttpRequest request, byte[] body,
+			ClientHttpRequestExecution execution) throws IOException {
+		while (true) {
+			try {
+				return execution.execute(new Attempt(request), body);
+			}
+			catch (RateLimitExceededException ex) {
+				RequestAttempts.sleep(this.retry.time(), attempts.untilCharged(ex));
+			}
 		}
 	}
 
@@ -61,21 +74,6 @@ public final class RateLimitRetryInterceptor implements ClientHttpRequestInterce
 		catch (IOException | RuntimeException ex) {
 			response.close();
 			throw ex;
-		}
-	}
-
-	private void sleep(Duration wait) throws InterruptedIOException {
-		if (wait.isZero()) {
-			return;
-		}
-		try {
-			this.retry.time().sleep(wait);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting for a retry");
-			interrupted.initCause(ex);
-			throw interrupted;
 		}
 	}
 

@@ -1,11 +1,13 @@
 package dev.ratelimit.client;
 
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.client.OutboundListener.Reason;
 
 import org.springframework.http.HttpHeaders;
@@ -120,6 +122,45 @@ final class RequestAttempts {
 			return Optional.of(Reason.TOTAL_TIME);
 		}
 		return (this.budget.spend()) ? Optional.empty() : Optional.of(Reason.BUDGET);
+	}
+
+	/**
+	 * Return the wait after which a retry that a quota has rejected can be charged. Such
+	 * a retry was not sent, so it is not an attempt of its own. Usually, the response to
+	 * an earlier attempt has paused the rule of the quota.
+	 * @param rejection the rejection by the quota
+	 * @return the wait, positive
+	 * @throws RateLimitExceededException the rejection, if it is that of a first attempt,
+	 * or the wait exceeds the maximum wait or total time
+	 */
+	Duration untilCharged(RateLimitExceededException rejection) {
+		if (this.attempts == 1) {
+			throw rejection;
+		}
+		Optional<Duration> wait = rejection.retryAfter().filter((duration) -> duration.toNanos() > 0);
+		if (wait.isEmpty() || exceeds(wait.get(), this.settings.maxWait()) || exceeds(wait.get(), left())) {
+			this.retry.listener()
+				.gaveUp((wait.isPresent() && exceeds(wait.get(), left())) ? Reason.TOTAL_TIME : Reason.WAIT);
+			throw rejection;
+		}
+		this.retry.listener().throttled(wait.get());
+		return wait.get();
+	}
+
+	static void sleep(RetryTime time, Duration wait) throws InterruptedIOException {
+		if (wait.isZero()) {
+			return;
+		}
+		try {
+			time.sleep(wait);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			InterruptedIOException interrupted = new InterruptedIOException(
+					"interrupted while waiting to send a request");
+			interrupted.initCause(ex);
+			throw interrupted;
+		}
 	}
 
 	private void settle() {

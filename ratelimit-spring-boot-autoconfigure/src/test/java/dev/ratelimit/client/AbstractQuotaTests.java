@@ -7,6 +7,7 @@ import java.util.List;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.Reason;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +28,10 @@ abstract class AbstractQuotaTests {
 	private static ScriptedServer server;
 
 	final RecordedLimiter limiter = new RecordedLimiter();
+
+	final ManualTime retryTime = new ManualTime();
+
+	private final ManualTime time = new ManualTime();
 
 	private final List<String> told = new ArrayList<>();
 
@@ -69,7 +74,7 @@ abstract class AbstractQuotaTests {
 				new Quotas(this.limiter,
 						List.of(quota("partner", server.url("localhost") + "/v1/**", "1m"),
 								quota("rest", server.url("localhost"), "0s")),
-						new ManualTime(), this.listener),
+						this.time, this.listener),
 				server.url("localhost") + path);
 	}
 
@@ -99,6 +104,45 @@ abstract class AbstractQuotaTests {
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> get("/v1"));
 		assertThat(server.received()).isEmpty();
 		assertThat(this.told).containsExactly("partner false");
+	}
+
+	@Test
+	void waitsForTheEndOfAPauseWithinTheMaximumWait() {
+		this.limiter.rejectNext(Reason.PAUSED, Duration.ofMillis(1500));
+		assertThat(get("/v1")).isEqualTo(200);
+		assertThat(this.limiter.calls()).containsExactly("rule-partner global 1 PT2S", "rule-partner global 1 PT0.5S");
+		assertThat(this.time.waits()).containsExactly(Duration.ofMillis(1500));
+		assertThat(this.told).containsExactly("partner true");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "PAUSED, 2001", "LIMIT_EXCEEDED, 1500" })
+	void doesNotWaitFurtherThanTheMaximumWait(Reason reason, long waitMillis) {
+		this.limiter.rejectNext(reason, Duration.ofMillis(waitMillis));
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> get("/v1"));
+		assertThat(this.time.waits()).isEmpty();
+		assertThat(server.received()).isEmpty();
+	}
+
+	@Test
+	void aRetryThatIsRejectedIsSentOnceItIsCharged() {
+		server.answer(429, "Retry-After: 1");
+		this.limiter.allowNext();
+		this.limiter.rejectNext(Reason.PAUSED, Duration.ofSeconds(30));
+		this.limiter.rejectNext(Reason.LIMIT_EXCEEDED, Duration.ofSeconds(10));
+		assertThat(get("/v1")).isEqualTo(200);
+		assertThat(server.received()).hasSize(2);
+		assertThat(this.retryTime.waits()).containsExactly(Duration.ofSeconds(1), Duration.ofSeconds(30),
+				Duration.ofSeconds(10));
+	}
+
+	@Test
+	void aRetryWaitsNoLongerThanItsMaximumWait() {
+		server.answer(429, "Retry-After: 1");
+		this.limiter.allowNext();
+		this.limiter.rejectNext(Reason.PAUSED, Duration.ofSeconds(61));
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> get("/v1"));
+		assertThat(server.received()).hasSize(1);
 	}
 
 	@Test

@@ -11,7 +11,7 @@ class QuotaFilterTests extends AbstractQuotaTests {
 
 	@Override
 	int send(Quotas quotas, String url) {
-		RateLimitRetry retry = new RateLimitRetry(RetrySettings.DEFAULT, new ManualTime(), OutboundListener.NONE);
+		RateLimitRetry retry = new RateLimitRetry(RetrySettings.DEFAULT, this.retryTime, OutboundListener.NONE);
 		Integer status = WebClient.builder()
 			.clientConnector(new JdkClientHttpConnector())
 			.filter(new RateLimitRetryFilter(retry))

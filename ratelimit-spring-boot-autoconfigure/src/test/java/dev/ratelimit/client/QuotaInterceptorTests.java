@@ -7,7 +7,7 @@ class QuotaInterceptorTests extends AbstractQuotaTests {
 
 	@Override
 	int send(Quotas quotas, String url) {
-		RateLimitRetry retry = new RateLimitRetry(RetrySettings.DEFAULT, new ManualTime(), OutboundListener.NONE);
+		RateLimitRetry retry = new RateLimitRetry(RetrySettings.DEFAULT, this.retryTime, OutboundListener.NONE);
 		return RestClient.builder()
 			.requestFactory(new JdkClientHttpRequestFactory())
 			.requestInterceptor(new RateLimitRetryInterceptor(retry))

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
+import org.springframework.boot.restclient.RestTemplateBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -41,9 +42,11 @@ class RateLimitQuotaAutoConfigurationTests {
 	void start() throws Exception {
 		this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
 		this.server.createContext("/", (exchange) -> {
-			boolean rejected = exchange.getRequestURI().getPath().equals("/refused");
+			String path = exchange.getRequestURI().getPath();
+			boolean busy = path.equals("/busy") && this.requests.get() % 2 == 0;
+			boolean rejected = path.equals("/refused") || busy;
 			if (rejected) {
-				exchange.getResponseHeaders().set("Retry-After", "30");
+				exchange.getResponseHeaders().set("Retry-After", (busy) ? "1" : "30");
 			}
 			this.requests.incrementAndGet();
 			exchange.sendResponseHeaders((rejected) ? 429 : 200, -1);
@@ -72,6 +75,15 @@ class RateLimitQuotaAutoConfigurationTests {
 			.get()
 			.uri(url(path))
 			.exchange((request, response) -> response.getStatusCode().value());
+	}
+
+	@SuppressWarnings("removal")
+	private int template(ApplicationContext context, String path) {
+		return context.getBean(RestTemplateBuilder.class)
+			.build()
+			.getForEntity(url(path), Void.class)
+			.getStatusCode()
+			.value();
 	}
 
 	private int web(ApplicationContext context, String path) {
@@ -107,6 +119,17 @@ class RateLimitQuotaAutoConfigurationTests {
 			MeterRegistry meters = context.getBean(MeterRegistry.class);
 			assertThat(meters.get("ratelimit.outbound").tag("outcome", "allowed").counter().count()).isEqualTo(3);
 			assertThat(meters.get("ratelimit.outbound").tag("outcome", "rejected").counter().count()).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void clientsOfTheBuilderOfTemplatesChargeTheQuotaForEachAttempt() {
+		this.runner.withPropertyValues("ratelimit.client.enabled=true").run((context) -> {
+			assertThat(template(context, "/busy")).isEqualTo(200);
+			assertThat(this.requests).hasValue(2);
+			assertThat(template(context, "/")).isEqualTo(200);
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> template(context, "/"));
+			assertThat(this.requests).hasValue(3);
 		});
 	}
 

@@ -8,10 +8,13 @@ import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.Outcome;
+import dev.ratelimit.Policy;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.Reason;
 import dev.ratelimit.RuleCharge;
 import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
 import reactor.core.publisher.Mono;
 
 /**
@@ -21,21 +24,30 @@ final class RecordedLimiter implements RateLimiter {
 
 	private final List<String> calls = new CopyOnWriteArrayList<>();
 
-	private final Queue<Boolean> next = new ArrayDeque<>();
+	private final Queue<Decision> next = new ArrayDeque<>();
 
 	List<String> calls() {
 		return this.calls;
 	}
 
+	void allowNext() {
+		this.next.add(new Decision(true, Reason.WITHIN_LIMITS, Source.REMOTE, List.of()));
+	}
+
 	void rejectNext() {
-		this.next.add(false);
+		this.next.add(new Decision(false, Reason.LIMIT_EXCEEDED, Source.REMOTE, List.of()));
+	}
+
+	void rejectNext(Reason reason, Duration retryAfter) {
+		Outcome outcome = (reason == Reason.PAUSED) ? Outcome.PAUSED : Outcome.REJECTED;
+		this.next.add(new Decision(false, reason, Source.REMOTE,
+				List.of(Verdict.unmeasured(Policy.ANY, outcome, 1, retryAfter.toMillis()))));
 	}
 
 	private Decision decide(String call) {
 		this.calls.add(call);
-		boolean allowed = this.next.isEmpty() || this.next.remove();
-		return new Decision(allowed, (allowed) ? Reason.WITHIN_LIMITS : Reason.LIMIT_EXCEEDED, Source.REMOTE,
-				List.of());
+		return (!this.next.isEmpty()) ? this.next.remove()
+				: new Decision(true, Reason.WITHIN_LIMITS, Source.REMOTE, List.of());
 	}
 
 	@Override
