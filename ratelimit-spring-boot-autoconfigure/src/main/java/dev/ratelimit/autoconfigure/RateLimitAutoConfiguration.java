@@ -163,8 +163,9 @@ public final class RateLimitAutoConfiguration {
 			ResourceLoader resources, Environment environment) {
 		boolean secured = ClassUtils.isPresent("org.springframework.security.core.Authentication",
 				resources.getClassLoader());
-		return new RuleLoader(properties, editions, web, gate, others, methods, active, secured, start
-			.getIfAvailable(() -> new PlainStart(environment, editions, LogFactory.getLog(RuleLoader.class)::warn)));
+		return new RuleLoader(properties, editions, web, gate, others, methods, active, secured,
+				TestSlice.is(environment), start.getIfAvailable(
+						() -> new PlainStart(environment, editions, LogFactory.getLog(RuleLoader.class)::warn)));
 	}
 
 	private static IdempotencySettings idempotency(IdempotencyProperties properties) {

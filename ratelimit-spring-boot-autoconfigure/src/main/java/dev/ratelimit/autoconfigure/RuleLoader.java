@@ -55,11 +55,13 @@ public final class RuleLoader implements SmartInitializingSingleton {
 
 	private final boolean secured;
 
+	private final boolean slice;
+
 	private final RuleStart start;
 
 	RuleLoader(RateLimitProperties properties, Editions editions, ObjectProvider<WebStack> web,
 			ObjectProvider<RequestGate> gate, ObjectProvider<FrontRoutes> others, ObjectProvider<MethodGate> methods,
-			ActiveRules.Reference active, boolean secured, RuleStart start) {
+			ActiveRules.Reference active, boolean secured, boolean slice, RuleStart start) {
 		this.properties = properties;
 		this.editions = editions;
 		this.web = web;
@@ -68,6 +70,7 @@ public final class RuleLoader implements SmartInitializingSingleton {
 		this.methods = methods;
 		this.active = active;
 		this.secured = secured;
+		this.slice = slice;
 		this.start = start;
 	}
 
@@ -81,6 +84,10 @@ public final class RuleLoader implements SmartInitializingSingleton {
 		AnnotatedApplication application = AnnotatedApplication.of(routes, found);
 		PropertyWarnings.of(this.properties).forEach(logger::warn);
 		RuleLayers layers = new WrittenRules(this.properties).layers(application.rules());
+		if (this.slice) {
+			layers = layers
+				.with(TestSlice.applicable(new WrittenRules(this.properties).environment(), application.named()));
+		}
 		this.editions.addCheck((set) -> RuleSetChecks.check(set, this.start.warnings()));
 		this.editions.addCheck(new ApplicationChecks(application, stack.isPresent(), routes, calls, this.secured,
 				this.start.warnings())::check);

@@ -109,6 +109,14 @@ final class BanBook {
 	}
 
 	/**
+	 * Forget all bans, lifts, and brakes.
+	 */
+	synchronized void reset() {
+		this.bans.clear();
+		this.brakes.clear();
+	}
+
+	/**
 	 * Return the highest number of all known changes.
 	 * @return the number
 	 */

@@ -312,6 +312,13 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 		return this.store.active();
 	}
 
+	@Override
+	public void reset() {
+		this.store.reset();
+		this.sanctions.clear();
+		this.braked.clear();
+	}
+
 	/**
 	 * Return the counts of strikes, bans, and lifts.
 	 * @return counts by rule

@@ -70,6 +70,11 @@ final class MemoryBanStore implements BanStore {
 	}
 
 	@Override
+	public void reset() {
+		this.book.reset();
+	}
+
+	@Override
 	public void close() {
 		this.changes = (ban) -> {
 		};

@@ -71,6 +71,14 @@ final class Sanctions {
 	}
 
 	/**
+	 * Remove all sanctions.
+	 */
+	synchronized void clear() {
+		this.byRule.clear();
+		this.any = false;
+	}
+
+	/**
 	 * Remove the sanctions that have ended.
 	 */
 	synchronized void sweep() {

@@ -110,7 +110,7 @@ public final class RateLimitTelemetryAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty("ratelimit.events.stream.enabled")
-	@ConditionalOnMissingBean(name = "rateLimitEventStream")
+	@ConditionalOnMissingBean(name = { "rateLimitEventStream", "testLimitStore" })
 	static class WithoutStream {
 
 		@Bean

@@ -11,10 +11,10 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.PropertyMapping;
 
 /**
- * Auto-configures the limiter in a test, with the in-memory store. Buckets, headers, and
- * waits use the {@link ManualClock}. Each test method starts with full buckets and a
- * reset clock. Slices such as {@code @WebMvcTest} and {@code @WebFluxTest} have no
- * limiter without this annotation.
+ * Auto-configures the limiter in a test, with the in-memory store. Buckets, bans, and
+ * headers use the {@link ManualClock}. Each test method starts with full buckets, without
+ * bans, and with a reset clock. Slices such as {@code @WebMvcTest} and
+ * {@code @WebFluxTest} have no limiter without this annotation.
  *
  * @since 0.1.0
  */

@@ -2,6 +2,7 @@ package dev.ratelimit.testing;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -15,6 +16,8 @@ public final class ManualClock {
 	public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
 	private final AtomicReference<Instant> now = new AtomicReference<>(START);
+
+	private final AtomicLong advancedNanos = new AtomicLong();
 
 	/**
 	 * Return the current time of the clock.
@@ -33,6 +36,15 @@ public final class ManualClock {
 			throw new IllegalArgumentException("time must not be negative: " + time);
 		}
 		this.now.updateAndGet((now) -> now.plus(time));
+		this.advancedNanos.addAndGet(time.toNanos());
+	}
+
+	/**
+	 * Return the sum of all advances, also those before the last reset.
+	 * @return the sum in nanoseconds
+	 */
+	long advancedNanos() {
+		return this.advancedNanos.get();
 	}
 
 	/**

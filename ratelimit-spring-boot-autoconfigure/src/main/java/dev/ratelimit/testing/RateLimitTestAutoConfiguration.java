@@ -2,8 +2,10 @@ package dev.ratelimit.testing;
 
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitRedisAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitTimeAutoConfiguration;
 import dev.ratelimit.base.WallClock;
 import dev.ratelimit.store.LimitStore;
+import dev.ratelimit.store.Time;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -17,7 +19,8 @@ import org.springframework.context.annotation.Bean;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(before = { RateLimitAutoConfiguration.class, RateLimitRedisAutoConfiguration.class })
+@AutoConfiguration(before = { RateLimitTimeAutoConfiguration.class, RateLimitAutoConfiguration.class,
+		RateLimitRedisAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitTestAutoConfiguration {
 
@@ -31,6 +34,13 @@ public final class RateLimitTestAutoConfiguration {
 	@ConditionalOnMissingBean(LimitStore.class)
 	TestLimitStore testLimitStore(ManualClock clock) {
 		return new TestLimitStore(clock);
+	}
+
+	// The time of deadlines goes on. Each advance of the clock lets bans end.
+	@Bean
+	@ConditionalOnMissingBean
+	Time rateLimitTime(ManualClock clock) {
+		return () -> Time.SYSTEM.nanos() + clock.advancedNanos();
 	}
 
 	@Bean

@@ -1,13 +1,15 @@
 package dev.ratelimit.testing;
 
+import dev.ratelimit.engine.SanctionKeeper;
+
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.TestExecutionListener;
 
 /**
- * Fills all buckets and resets the clock before each test of a class that uses the
- * limiter: tests share contexts, but must not share limits.
+ * Fills all buckets, forgets all bans, and resets the clock before each test of a class
+ * that uses the limiter: tests share contexts, but must not share limits.
  */
 final class ResetLimitsListener implements TestExecutionListener {
 
@@ -17,6 +19,7 @@ final class ResetLimitsListener implements TestExecutionListener {
 			ApplicationContext context = test.getApplicationContext();
 			context.getBeanProvider(ManualClock.class).forEach(ManualClock::reset);
 			context.getBeanProvider(TestLimitStore.class).forEach(TestLimitStore::reset);
+			context.getBeanProvider(SanctionKeeper.class).forEach(SanctionKeeper::reset);
 		}
 	}
 

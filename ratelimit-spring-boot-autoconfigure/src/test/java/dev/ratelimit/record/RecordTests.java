@@ -18,6 +18,7 @@ import dev.ratelimit.waiting.RateLimitWaitingAutoConfiguration;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +28,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that responses, endpoints, meters, and digests of rules match their records.
@@ -53,11 +56,16 @@ class RecordTests {
 			"X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After", "Content-Type", "Cache-Control", "Vary",
 			"Content-Language");
 
+	private static final String INSTANCES = "/actuator/ratelimitlive/instances";
+
+	/** The version of the rules after all writes. */
+	private static final String LAST_VERSION = "\"version\":3";
+
 	private static final List<String> ENDPOINTS = List.of("/actuator/ratelimit", "/actuator/ratelimit/day",
 			"/actuator/ratelimit/explain?path=/r/day", "/actuator/ratelimit/nothing", "/actuator/ratelimitlive",
 			"/actuator/ratelimitlive/rules", "/actuator/ratelimitlive/rules/day", "/actuator/ratelimitlive/versions",
 			"/actuator/ratelimitlive/switches", "/actuator/ratelimitlive/bans", "/actuator/ratelimitlive/top",
-			"/actuator/ratelimitlive/instances", "/actuator/ratelimitlive/candidate", "/actuator/ratelimitlive/nothing",
+			INSTANCES, "/actuator/ratelimitlive/candidate", "/actuator/ratelimitlive/nothing",
 			"/actuator/health/ratelimit", "/v1/ratelimit/config", "/v1/ratelimit/config/day",
 			"/v1/ratelimit/decision?actor=ip:1.2.3.4&route=day&cost=1", "/v1/ratelimit/status/ip:127.0.0.1",
 			"/v1/ratelimit/quotas/acme/routes/tenant");
@@ -146,6 +154,10 @@ class RecordTests {
 		WRITES.forEach((write) -> append(text, write.get(0), write.get(1) + " " + write.get(2),
 				http.send(write.get(0), write.get(1), write.get(2),
 						new String[] { "Authorization", ALICE, "Content-Type", "application/json" })));
+		// An instance applies an edit, and reports it, after the response.
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(http.get(INSTANCES, "Authorization", ALICE).body())
+				.containsSubsequence(LAST_VERSION, LAST_VERSION));
 		ENDPOINTS.stream()
 			.filter((path) -> path.contains("live/"))
 			.forEach((path) -> append(text, "GET", path, http.get(path, "Authorization", ALICE)));
