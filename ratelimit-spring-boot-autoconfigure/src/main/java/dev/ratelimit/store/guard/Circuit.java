@@ -125,6 +125,14 @@ final class Circuit {
 		return recovered || this.breaker.getState() == CircuitBreaker.State.OPEN;
 	}
 
+	/**
+	 * Record a response to a call whose deadline has passed. The breaker has already
+	 * counted the call, but the node is not silent.
+	 */
+	void respondedLate() {
+		this.silentSinceNanos = 0;
+	}
+
 	// Returns whether the health may have changed.
 	boolean failed(StoreException failure, long tookNanos) {
 		record(failure);

@@ -66,16 +66,20 @@ final class Debts implements AutoCloseable {
 
 	private final long timeoutNanos;
 
+	/** The time within which the store must charge a debt. No request waits for it. */
+	private final long chargeNanos;
+
 	private final Time time;
 
 	private final Upkeep upkeep;
 
 	private volatile boolean closed;
 
-	Debts(StoreStage store, NodeHealth health, Duration timeout, Time time, Upkeep upkeep) {
+	Debts(StoreStage store, NodeHealth health, GuardSettings settings, Time time, Upkeep upkeep) {
 		this.store = store;
 		this.health = health;
-		this.timeoutNanos = timeout.toNanos();
+		this.timeoutNanos = settings.timeout().toNanos();
+		this.chargeNanos = settings.longestTimeout().toNanos();
 		this.time = time;
 		this.upkeep = upkeep;
 	}
@@ -197,7 +201,7 @@ final class Debts implements AutoCloseable {
 		List<BucketDebts.Sent> sent = new ArrayList<>();
 		this.debts.computeIfPresent(bucket, (same, owed) -> {
 			long nowNanos = this.time.nanos();
-			sent.addAll(owed.send(nowNanos, nowNanos + this.timeoutNanos));
+			sent.addAll(owed.send(nowNanos, nowNanos + this.chargeNanos));
 			// Add the debts before they are removed from the map, so that a reset finds
 			// them.
 			sent.forEach((one) -> this.underWay.add(one.debt()));

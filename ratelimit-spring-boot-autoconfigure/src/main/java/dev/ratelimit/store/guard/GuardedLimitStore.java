@@ -78,7 +78,7 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 		this.inFlight = new StoreCallPermits(settings.maxInFlight());
 		Fallback fallback = new Fallback(local, instances, settings.probeInterval().toMillis(), time);
 		this.health = new NodeHealth(store.name(), nodes, this.inFlight::count, settings, events, time, upkeep);
-		this.debts = new Debts(store, this.health, settings.timeout(), time, upkeep);
+		this.debts = new Debts(store, this.health, settings, time, upkeep);
 		this.corrections = new Corrections(store, fallback, this.debts, this.health.status());
 		this.outcomes = new CallOutcomes(this.inFlight, fallback, this.health, this.corrections, this.debts, time,
 				settings);
@@ -247,6 +247,7 @@ public final class GuardedLimitStore implements StoreStage, AutoCloseable {
 			long tookNanos = this.outcomes.nowNanos() - this.startNanos;
 			if (!isFirst()) {
 				if (result != null) {
+					this.circuit.respondedLate();
 					this.outcomes.respondedLate(result, this);
 				}
 				else {

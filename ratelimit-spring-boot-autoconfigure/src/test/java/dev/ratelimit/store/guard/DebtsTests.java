@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import dev.ratelimit.Limit;
@@ -21,6 +22,7 @@ import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.Guards;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import org.awaitility.Awaitility;
@@ -189,6 +191,26 @@ class DebtsTests {
 		assertThat(this.store.acquire(request).orTimeout(5, TimeUnit.SECONDS).join().allowed()).isTrue();
 		late.complete(StubStore.refusing(request, 1000));
 		assertThatIsCharged("ann 3");
+	}
+
+	// Time passes only in steps, so that the node would stay silent for the same time.
+	@Test
+	void aLateResponseShowsThatTheNodeIsNotSilent() {
+		AtomicLong nanos = new AtomicLong(1);
+		MemoryLimitStore local = new MemoryLimitStore(10, () -> 0);
+		try (GuardedLimitStore guarded = new GuardedLimitStore(this.stub, this.stub, local, () -> 1,
+				new GuardSettings(PROBE_INTERVAL, Duration.ofMillis(50), 10), (event) -> {
+				}, nanos::get, Guards.UPKEEP)) {
+			CompletableFuture<AcquireResult> late = new CompletableFuture<>();
+			this.stub.answers(() -> late);
+			AcquireRequest request = new AcquireRequest(List.of(Demands.charge(this.family, "ann", 3)),
+					Optional.empty(), nanos.get() + Duration.ofMillis(50).toNanos());
+			CompletableFuture<AcquireResult> here = guarded.acquire(request);
+			nanos.addAndGet(Duration.ofMillis(500).toNanos());
+			assertThat(here.orTimeout(5, TimeUnit.SECONDS).join().allowed()).isTrue();
+			late.complete(StubStore.refusing(request, 1000));
+			assertThatIsCharged("ann 3");
+		}
 	}
 
 	private AcquireResult tryAcquire(Charge charge) {

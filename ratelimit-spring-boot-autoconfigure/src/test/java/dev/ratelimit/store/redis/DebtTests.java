@@ -96,7 +96,7 @@ class DebtTests {
 
 	@Test
 	void chargeWithLateReplyIsChargedOnce() {
-		this.proxy.delay(DEADLINE.multipliedBy(3));
+		this.proxy.stallReplies();
 		allowHere("ann", 3);
 		this.proxy.heal();
 		assertThatIsCharged("ann", 3);

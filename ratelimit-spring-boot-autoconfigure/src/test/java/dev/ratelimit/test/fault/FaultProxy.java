@@ -107,6 +107,14 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
+	 * Deliver data of the server only after the fault heals. The server receives all
+	 * data.
+	 */
+	public void stallReplies() {
+		this.replies.stall();
+	}
+
+	/**
 	 * Drop all bytes in both directions, but close no connection, so that neither side
 	 * notices. New connections are accepted and treated alike. Affected connections never
 	 * heal. Connections after {@link #heal()} work.
