@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RuleLine;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
@@ -53,6 +55,8 @@ import org.springframework.util.function.SingletonSupplier;
  * below the prefix of a group are rejected by the bean of the group.
  */
 public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
+
+	private static final Log logger = LogFactory.getLog(RuleBindAdvisor.class);
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("ratelimit");
 
@@ -294,6 +298,10 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 
 	}
 
+	private static boolean isEnvironment(ConfigurationPropertySource source) {
+		return source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+	}
+
 	/**
 	 * The properties of a rule in all sources.
 	 */
@@ -316,7 +324,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		}
 
 		void add(ConfigurationPropertyName property, ConfigurationPropertySource source) {
-			boolean variable = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+			boolean variable = isEnvironment(source);
 			int size = this.name.getNumberOfElements();
 			((variable) ? this.environment : this.files).add(property.getElement(size - 1, Form.ORIGINAL));
 			RuleSource of = this.sources.computeIfAbsent(source, RuleSource::new);
@@ -324,9 +332,34 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 				of.addLine(property);
 			}
 			else {
-				this.components.add(property.getElement(size, Form.UNIFORM));
+				String component = (variable) ? component(property) : property.getElement(size, Form.UNIFORM);
+				if (variable && !RuleBinder.COMPONENTS.containsKey(component)) {
+					warn(property, source);
+				}
+				this.components.add(component);
 				of.add(property);
 			}
+		}
+
+		// Boot ignores variables of the environment that it does not know.
+		private static void warn(ConfigurationPropertyName property, ConfigurationPropertySource source) {
+			ConfigurationProperty found = source.getConfigurationProperty(property);
+			Object origin = (found != null && found.getOrigin() != null) ? found.getOrigin() : property;
+			logger.warn(origin + " sets no property of a rule. In such a name, ids of rules have no dashes:"
+					+ " RATELIMIT_RULES_PERIP_LIMIT sets 'limit' of the rule 'per-ip'.");
+		}
+
+		// In a variable of the environment, underscores can stand for dashes.
+		private String component(ConfigurationPropertyName property) {
+			int size = this.name.getNumberOfElements();
+			StringBuilder joined = new StringBuilder();
+			for (int i = size; i < property.getNumberOfElements(); i++) {
+				joined.append(property.getElement(i, Form.UNIFORM));
+				if (RuleBinder.COMPONENTS.containsKey(joined.toString())) {
+					return joined.toString();
+				}
+			}
+			return property.getElement(size, Form.UNIFORM);
 		}
 
 		/**
@@ -390,7 +423,10 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 
 		private final ConfigurationPropertySource source;
 
-		/** Whether the source lists the names of its properties. */
+		/**
+		 * Whether the source lists the names of its properties. The environment lists
+		 * names without dashes.
+		 */
 		private final boolean listed;
 
 		private final Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
@@ -402,7 +438,7 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 
 		RuleSource(ConfigurationPropertySource source) {
 			this.source = source;
-			this.listed = source instanceof IterableConfigurationPropertySource;
+			this.listed = source instanceof IterableConfigurationPropertySource && !isEnvironment(source);
 		}
 
 		void add(ConfigurationPropertyName name) {

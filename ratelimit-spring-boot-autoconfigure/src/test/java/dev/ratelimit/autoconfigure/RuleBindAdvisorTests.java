@@ -8,6 +8,7 @@ import java.util.function.UnaryOperator;
 import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
@@ -79,6 +82,32 @@ class RuleBindAdvisorTests {
 		RuleProperties login = bound().rules().get("login");
 		assertThat(login).isEqualTo(bound((handler) -> handler).rules().get("login"));
 		assertThat(login.exceptPaths()).containsExactly("/login/help");
+	}
+
+	@Test
+	void underscoresStandForDashesOfProperties() throws IOException {
+		this.sources
+			.addLast(new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+					Map.of("RATELIMIT_RULES_LOGIN_EXCEPT_PATHS_0", "/login/help",
+							"RATELIMIT_RULES_LOGIN_ON_MISSING_KEY", "deny", "RATELIMIT_RULES_LOGIN_WAIT_FAIR_BY", "ip",
+							"RATELIMIT_RULES_LOGIN_WAIT_MAX", "2s")));
+		yaml(RULES);
+		RuleProperties login = bound().rules().get("login");
+		assertThat(login).isEqualTo(bound((handler) -> handler).rules().get("login"));
+		assertThat(login.exceptPaths()).containsExactly("/login/help");
+		assertThat(login.toString()).contains("onMissingKey=DENY", "fairBy=ip");
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void aVariableThatSetsNothingIsNamed(CapturedOutput output) throws IOException {
+		this.sources
+			.addLast(new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+					Map.of("RATELIMIT_RULES_LOGIN_PAGE_LIMIT", "7/min", "RATELIMIT_RULES_LOGIN_KEY", "user")));
+		yaml("ratelimit: { rules: { login-page: { paths: /login, limit: 5/min } } }");
+		assertThat(bound().rules().get("login-page").toString()).contains("limit=5/min");
+		assertThat(output).containsOnlyOnce(" sets no property of a rule")
+			.containsOnlyOnce("RATELIMIT_RULES_LOGIN_PAGE_LIMIT");
 	}
 
 	@Test
