@@ -77,6 +77,10 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 		return new RulesApart(this.groups.get().except(handler));
 	}
 
+	private static boolean isEnvironment(ConfigurationPropertySource source) {
+		return source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+	}
+
 	/**
 	 * Binds the rules instead of Boot's binder. A handler can only replace a result after
 	 * binding has succeeded or failed, and other advisors, such as that of Spring Cloud,
@@ -296,10 +300,6 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 			return BeanUtils.instantiateClass(CONSTRUCTOR, arguments);
 		}
 
-	}
-
-	private static boolean isEnvironment(ConfigurationPropertySource source) {
-		return source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
 	}
 
 	/**

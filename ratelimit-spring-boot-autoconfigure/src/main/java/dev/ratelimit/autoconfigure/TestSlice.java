@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-import dev.ratelimit.rule.RuleLayer;
 import dev.ratelimit.rule.Rule;
+import dev.ratelimit.rule.RuleLayer;
 import dev.ratelimit.rule.WrittenRule;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
