@@ -8,9 +8,10 @@ package dev.ratelimit;
 public enum Phase {
 
 	/**
-	 * {@link #LATE} if the key, cost, or plan requires the principal, or if all clients
-	 * share the rule's buckets, because its key consists of {@code global} or
-	 * {@code route} only. Otherwise {@link #EARLY}.
+	 * {@link #LATE} if the key, cost, plan, or {@code bypass-authorities} requires the
+	 * principal, if the rule has {@code wait}, or if all clients share the rule's
+	 * buckets, because its key consists of {@code global} or {@code route} only.
+	 * Otherwise {@link #EARLY}.
 	 */
 	AUTO,
 

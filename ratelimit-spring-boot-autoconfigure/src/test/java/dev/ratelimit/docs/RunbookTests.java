@@ -140,6 +140,30 @@ class RunbookTests {
 	}
 
 	@Test
+	void aClientAndANetworkAreBlockedAndAllowedAgain() {
+		List<String> commands = commands("Block a client");
+		run(commands.get(0));
+		assertThat(explain("/login", "POST")).contains("\"banned\"");
+		assertThat(run(commands.get(1)).body()).contains("\"version\":0");
+		run(commands.get(2).replace("\"version\":\"4\"", "\"version\":\"0\""));
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(1))
+			.untilAsserted(() -> assertThat(explain("/anything", "GET")).contains("\"deny_listed\""));
+		run(commands.get(3));
+		run(commands.get(4).replace("version=5", "version=1"));
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(1))
+			.untilAsserted(() -> assertThat(explain("/anything", "GET")).doesNotContain("deny_listed"));
+		assertThat(explain("/login", "POST")).doesNotContain("\"banned\"");
+	}
+
+	private String explain(String path, String method) {
+		return run("curl -u alice \"$APP/actuator/ratelimit/explain?method=" + method + "&path=" + path
+				+ "&ip=203.0.113.7\"")
+			.body();
+	}
+
+	@Test
 	void aFormerVersionOfTheLiveRulesIsRestored() {
 		edit("limit: 50/h", 0);
 		edit("limit: 1/h", 1);
