@@ -59,13 +59,17 @@ record AnnotatedApplication(AnnotatedRules rules, List<BeanMethod> beanMethods) 
 	/**
 	 * Require that every rule exists that an annotation references.
 	 * @param rules all rules
+	 * @param whole whether the application loads all of its rules
 	 */
-	void requireKnown(Collection<Rule> rules) {
+	void requireKnown(Collection<Rule> rules, boolean whole) {
 		Set<String> ids = new TreeSet<>();
 		rules.forEach((rule) -> ids.add(rule.id()));
 		this.rules.byMethod().forEach((method, names) -> requireKnown(ids, "@RateLimited on " + method, names));
-		this.rules.exemptions()
-			.forEach((method, exemption) -> requireKnown(ids, "@RateLimited.Exempt on " + method, exemption.rules()));
+		if (whole) {
+			this.rules.exemptions()
+				.forEach((method, exemption) -> requireKnown(ids, "@RateLimited.Exempt on " + method,
+						exemption.rules()));
+		}
 	}
 
 	private static void requireKnown(Set<String> ids, String location, Collection<String> names) {

@@ -25,10 +25,11 @@ import dev.ratelimit.web.HandlerRoute;
  * @param routes all routes of all handler methods
  * @param methods the gate of limited methods, if there is one
  * @param secured whether Spring Security is on the classpath
+ * @param whole whether the application loads all of its rules, unlike a test slice
  * @param warnings receives warnings about rules that work but are probably not intended
  */
 record ApplicationChecks(AnnotatedApplication application, boolean web, List<HandlerRoute> routes,
-		Optional<MethodGate> methods, boolean secured, Consumer<String> warnings) {
+		Optional<MethodGate> methods, boolean secured, boolean whole, Consumer<String> warnings) {
 
 	/** Names below the path of the endpoint that are not ids of rules. */
 	private static final List<String> RESERVED_IDS = List.of("doctor", "explain");
@@ -36,7 +37,7 @@ record ApplicationChecks(AnnotatedApplication application, boolean web, List<Han
 	void check(RuleSet set) {
 		Collection<Rule> rules = set.rules().values();
 		requireNotReserved(set.rules());
-		this.application.requireKnown(rules);
+		this.application.requireKnown(rules, this.whole);
 		rules.forEach(this::requireNotNamed);
 		this.methods.ifPresent((gate) -> this.application.requireCallable(rules, gate));
 		if (this.web) {

@@ -114,7 +114,8 @@ public final class RateLimitAutoConfiguration {
 		editions.addCheck(new WaitChecks(() -> beans.containsBean("rateLimitFairWaitQueueFactory"))::check);
 		editions.addCheck(new ConnectionChecks(ConnectionChecks.enabled(environment),
 				() -> beans.containsBean("rateLimitConnectionSlots"))::check);
-		editions.addCheck(new DescriptorChecks(DescriptorChecks.enabled(environment),
+		editions.addCheck(new DescriptorChecks(
+				DescriptorChecks.enabled(environment) && TestSlice.of(environment, beans).isEmpty(),
 				() -> beans.containsBean("rateLimitEnvoyService"))::check);
 		editions.addCheck((rules) -> GraphQlCheck.require(rules, () -> beans.containsBean("rateLimitOperationGate")));
 		return editions;
@@ -160,11 +161,11 @@ public final class RateLimitAutoConfiguration {
 	RuleLoader ruleLoader(RateLimitProperties properties, Editions editions, RateLimitEngine engine,
 			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<FrontRoutes> others,
 			ObjectProvider<MethodGate> methods, ActiveRules.Reference active, ObjectProvider<RuleStart> start,
-			ResourceLoader resources, Environment environment) {
+			ResourceLoader resources, Environment environment, ListableBeanFactory beans) {
 		boolean secured = ClassUtils.isPresent("org.springframework.security.core.Authentication",
 				resources.getClassLoader());
 		return new RuleLoader(properties, editions, web, gate, others, methods, active, secured,
-				TestSlice.is(environment), start.getIfAvailable(
+				TestSlice.of(environment, beans), start.getIfAvailable(
 						() -> new PlainStart(environment, editions, LogFactory.getLog(RuleLoader.class)::warn)));
 	}
 

@@ -287,6 +287,17 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 			return components;
 		}
 
+		/**
+		 * Return whether the value has named parts: a map, or properties of its own.
+		 * @return whether it is no text, number, constant, or list of these
+		 */
+		boolean isNested() {
+			ResolvableType type = this.bindable.getType();
+			Class<?> part = (type.hasGenerics()) ? type.getGeneric(type.getGenerics().length - 1).toClass()
+					: type.toClass();
+			return Map.class.isAssignableFrom(type.toClass()) || part.isRecord();
+		}
+
 		private static @Nullable Object[] defaults() {
 			RuleProperties rule = new Binder(List.of()).bindOrCreate("rule", RuleProperties.class);
 			return Arrays.stream(RuleProperties.class.getRecordComponents())
@@ -333,12 +344,29 @@ public final class RuleBindAdvisor implements ConfigurationPropertiesBindHandler
 			}
 			else {
 				String component = (variable) ? component(property) : property.getElement(size, Form.UNIFORM);
-				if (variable && !RuleBinder.COMPONENTS.containsKey(component)) {
+				if (variable && !sets(property, component)) {
 					warn(property, source);
 				}
 				this.components.add(component);
 				of.add(property);
 			}
+		}
+
+		// Return whether a variable of the environment sets a property. Below a text or a
+		// number, only the positions of a list are names.
+		private boolean sets(ConfigurationPropertyName property, String component) {
+			Component found = RuleBinder.COMPONENTS.get(component);
+			int last = property.getNumberOfElements() - 1;
+			return found != null && (found.isNested() || property.isNumericIndex(last)
+					|| uniform(property).endsWith("." + component));
+		}
+
+		private String uniform(ConfigurationPropertyName property) {
+			StringBuilder joined = new StringBuilder(".");
+			for (int i = this.name.getNumberOfElements(); i < property.getNumberOfElements(); i++) {
+				joined.append(property.getElement(i, Form.UNIFORM));
+			}
+			return joined.toString();
 		}
 
 		// Boot ignores variables of the environment that it does not know.

@@ -55,13 +55,13 @@ public final class RuleLoader implements SmartInitializingSingleton {
 
 	private final boolean secured;
 
-	private final boolean slice;
+	private final Optional<TestSlice> slice;
 
 	private final RuleStart start;
 
 	RuleLoader(RateLimitProperties properties, Editions editions, ObjectProvider<WebStack> web,
 			ObjectProvider<RequestGate> gate, ObjectProvider<FrontRoutes> others, ObjectProvider<MethodGate> methods,
-			ActiveRules.Reference active, boolean secured, boolean slice, RuleStart start) {
+			ActiveRules.Reference active, boolean secured, Optional<TestSlice> slice, RuleStart start) {
 		this.properties = properties;
 		this.editions = editions;
 		this.web = web;
@@ -84,13 +84,13 @@ public final class RuleLoader implements SmartInitializingSingleton {
 		AnnotatedApplication application = AnnotatedApplication.of(routes, found);
 		PropertyWarnings.of(this.properties).forEach(logger::warn);
 		RuleLayers layers = new WrittenRules(this.properties).layers(application.rules());
-		if (this.slice) {
-			layers = layers
-				.with(TestSlice.applicable(new WrittenRules(this.properties).environment(), application.named()));
+		if (this.slice.isPresent()) {
+			layers = layers.with(this.slice.get()
+				.applicable(new WrittenRules(this.properties).environment(), layers.defaults(), application.named()));
 		}
-		this.editions.addCheck((set) -> RuleSetChecks.check(set, this.start.warnings()));
+		this.editions.addCheck((set) -> RuleSetChecks.check(set, this.slice.isEmpty(), this.start.warnings()));
 		this.editions.addCheck(new ApplicationChecks(application, stack.isPresent(), routes, calls, this.secured,
-				this.start.warnings())::check);
+				this.slice.isEmpty(), this.start.warnings())::check);
 		calls.ifPresent((gate) -> gate.bind(found, application.rules().byMethod()));
 		stack.ifPresent((present) -> bind(present, routes, application.rules()));
 		this.start.begin(layers);

@@ -77,13 +77,25 @@ public final class Quotas {
 	void chargeBlocking(Quota quota) throws InterruptedIOException {
 		long endNanos = this.time.nanoTime() + quota.maxWait().toNanos();
 		while (true) {
-			Decision decision = this.limiter.acquireBlocking(quota.rule(), Quota.SUBJECT, 1, left(endNanos));
+			Decision decision = acquireBlocking(quota, left(endNanos));
 			Optional<Duration> pause = pause(decision, endNanos);
 			if (pause.isEmpty()) {
 				require(quota, decision);
 				return;
 			}
 			RequestAttempts.sleep(this.time, pause.get());
+		}
+	}
+
+	private Decision acquireBlocking(Quota quota, Duration maxWait) throws InterruptedIOException {
+		try {
+			return this.limiter.acquireBlocking(quota.rule(), Quota.SUBJECT, 1, maxWait);
+		}
+		catch (IllegalStateException ex) {
+			if (Thread.currentThread().isInterrupted()) {
+				throw RequestAttempts.interrupted(ex);
+			}
+			throw ex;
 		}
 	}
 

@@ -81,9 +81,11 @@ public final class RateLimitClientAutoConfiguration {
 			return (builder) -> builder.requestInterceptor(new RateLimitRetryInterceptor(retry));
 		}
 
+		// Before the interceptors of the application, so that each attempt is signed
+		// again.
 		@Bean
 		RestTemplateCustomizer rateLimitRestTemplateCustomizer(RateLimitRetry retry) {
-			return (template) -> template.getInterceptors().add(new RateLimitRetryInterceptor(retry));
+			return (template) -> template.getInterceptors().add(0, new RateLimitRetryInterceptor(retry));
 		}
 
 	}

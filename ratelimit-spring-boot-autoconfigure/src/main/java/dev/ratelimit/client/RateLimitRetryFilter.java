@@ -8,6 +8,7 @@ import dev.ratelimit.RateLimitExceededException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
@@ -54,9 +55,14 @@ public final class RateLimitRetryFilter implements ExchangeFilterFunction {
 	}
 
 	private Mono<ClientResponse> send(RequestAttempts attempts, Exchange exchange) {
-		return exchange.send()
-			.onErrorResume(RateLimitExceededException.class,
-					(ex) -> after(attempts.untilCharged(ex), () -> send(attempts, exchange)));
+		return Mono.defer(exchange::send)
+			.retryWhen(
+					Retry.from((signals) -> signals.concatMap((signal) -> untilCharged(attempts, signal.failure()))));
+	}
+
+	private Mono<Boolean> untilCharged(RequestAttempts attempts, Throwable failure) {
+		return (failure instanceof RateLimitExceededException rejection)
+				? this.retry.time().delay(attempts.untilCharged(rejection)).thenReturn(true) : Mono.error(failure);
 	}
 
 	private Mono<ClientResponse> follow(RequestAttempts attempts, RepeatableBody body, ClientResponse response,

@@ -21,6 +21,9 @@ final class RequestAttempts {
 	/** The header of requests that can be retried with any method. */
 	static final String KEY = "Idempotency-Key";
 
+	/** Retries that compete for the units of a quota try again no sooner. */
+	private static final Duration LEAST_WAIT = Duration.ofMillis(50);
+
 	private final RateLimitRetry retry;
 
 	private final RetrySettings settings;
@@ -137,14 +140,14 @@ final class RequestAttempts {
 		if (this.attempts == 1) {
 			throw rejection;
 		}
-		Optional<Duration> wait = rejection.retryAfter().filter((duration) -> duration.toNanos() > 0);
-		if (wait.isEmpty() || exceeds(wait.get(), this.settings.maxWait()) || exceeds(wait.get(), left())) {
-			this.retry.listener()
-				.gaveUp((wait.isPresent() && exceeds(wait.get(), left())) ? Reason.TOTAL_TIME : Reason.WAIT);
+		Duration wait = longer(rejection.retryAfter().orElse(RetryAfter.MAX_WAIT), LEAST_WAIT);
+		if (exceeds(wait, this.settings.maxWait()) || exceeds(wait, left())) {
+			settle();
+			this.retry.listener().gaveUp(exceeds(wait, this.settings.maxWait()) ? Reason.WAIT : Reason.TOTAL_TIME);
 			throw rejection;
 		}
-		this.retry.listener().throttled(wait.get());
-		return wait.get();
+		this.retry.listener().throttled(wait);
+		return wait;
 	}
 
 	static void sleep(RetryTime time, Duration wait) throws InterruptedIOException {
@@ -156,11 +159,14 @@ final class RequestAttempts {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			InterruptedIOException interrupted = new InterruptedIOException(
-					"interrupted while waiting to send a request");
-			interrupted.initCause(ex);
-			throw interrupted;
+			throw interrupted(ex);
 		}
+	}
+
+	static InterruptedIOException interrupted(Exception cause) {
+		InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting to send a request");
+		interrupted.initCause(cause);
+		return interrupted;
 	}
 
 	private void settle() {

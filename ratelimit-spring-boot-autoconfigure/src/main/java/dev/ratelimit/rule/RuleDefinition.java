@@ -61,7 +61,7 @@ public record RuleDefinition(Rule.Match match, List<String> key, LimitSetDefinit
 	 * Whether this definition is complete without other layers.
 	 * @return whether there is a limit, and a way to reach the rule
 	 */
-	boolean isWhole() {
+	public boolean isWhole() {
 		boolean limits = !this.quota.limits().isEmpty() || !this.plans.isEmpty();
 		return limits && (!this.match.paths().isEmpty() || this.match.programmatic()
 				|| this.options.find(RuleOptions.DESCRIPTOR).isPresent()

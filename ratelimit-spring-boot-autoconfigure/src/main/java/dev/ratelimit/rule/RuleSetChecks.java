@@ -29,14 +29,18 @@ public final class RuleSetChecks {
 	/**
 	 * Check a set.
 	 * @param set the set
+	 * @param whole whether the set has all rules of the application, unlike in a slice
+	 * for a test
 	 * @param warnings receives warnings of rules that work but are probably not intended
 	 * @throws InvalidRuleException if the rules contradict each other
 	 */
-	public static void check(RuleSet set, Consumer<String> warnings) {
+	public static void check(RuleSet set, boolean whole, Consumer<String> warnings) {
 		Collection<Rule> rules = set.rules().values();
 		requireDistinct(rules);
 		requireDistinctPolicies(rules);
-		requireKnownReplaced(rules);
+		if (whole) {
+			requireKnownReplaced(rules);
+		}
 		requireNoCircle(rules);
 		SharedBuckets.check(rules, warnings);
 	}

@@ -103,11 +103,16 @@ class RuleBindAdvisorTests {
 	void aVariableThatSetsNothingIsNamed(CapturedOutput output) throws IOException {
 		this.sources
 			.addLast(new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-					Map.of("RATELIMIT_RULES_LOGIN_PAGE_LIMIT", "7/min", "RATELIMIT_RULES_LOGIN_KEY", "user")));
+					Map.of("RATELIMIT_RULES_LOGIN_PAGE_LIMIT", "7/min", "RATELIMIT_RULES_API_KEY_LIMIT", "7/min",
+							"RATELIMIT_RULES_LOGIN_KEY", "user", "RATELIMIT_RULES_LOGIN_ON_MISSING_KEY", "deny",
+							"RATELIMIT_RULES_LOGIN_BAN_AFTER", "5", "RATELIMIT_RULES_LOGIN_PLANS_GOLD_LIMIT", "5/min",
+							"RATELIMIT_RULES_LOGIN_EXCEPT_PATHS_0", "/x", "RATELIMIT_RULES_LOGIN_COUNT_ONLY_STATUS_0",
+							"401")));
 		yaml("ratelimit: { rules: { login-page: { paths: /login, limit: 5/min } } }");
 		assertThat(bound().rules().get("login-page").toString()).contains("limit=5/min");
-		assertThat(output).containsOnlyOnce(" sets no property of a rule")
-			.containsOnlyOnce("RATELIMIT_RULES_LOGIN_PAGE_LIMIT");
+		assertThat(output.toString().lines().filter((line) -> line.contains(" sets no property of a rule"))).hasSize(2);
+		assertThat(output).containsOnlyOnce("RATELIMIT_RULES_LOGIN_PAGE_LIMIT")
+			.containsOnlyOnce("RATELIMIT_RULES_API_KEY_LIMIT");
 	}
 
 	@Test

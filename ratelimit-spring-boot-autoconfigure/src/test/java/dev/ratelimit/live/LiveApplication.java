@@ -50,7 +50,7 @@ public final class LiveApplication implements AutoCloseable {
 	private final List<AutoCloseable> closed = new ArrayList<>(List.of(this.thread));
 
 	public LiveApplication(String... idsAndLimits) {
-		this.editions.addCheck((set) -> RuleSetChecks.check(set, this.warnings::add));
+		this.editions.addCheck((set) -> RuleSetChecks.check(set, true, this.warnings::add));
 		this.rules.begin(layers(idsAndLimits));
 	}
 

@@ -105,8 +105,10 @@ class ReserveTests {
 	void rulesThatShareABucketReserveTheSame() {
 		RuleSet set = RuleSet.of(1, List.of(reserving("10", "critical", "5").bucket("both").build(),
 				RuleBuilder.rule("other").key("global").limits("10").algorithm("concurrency").bucket("both").build()));
-		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> RuleSetChecks.check(set, (warning) -> {
-		})).withMessageContaining("other limits");
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> RuleSetChecks.check(set, true, (warning) -> {
+			}))
+			.withMessageContaining("other limits");
 	}
 
 	@Test

@@ -53,8 +53,10 @@ class RuleSetTests {
 	void theIdOfARuleIsNotThePolicyOfALimitOfAPlan() {
 		RuleSet set = RuleSet.of(1, List
 			.of(RuleBuilder.rule("api").limits("5/s").plan("pro", "10/s", "100/min").build(), rule("api-1s", "1/s")));
-		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> RuleSetChecks.check(set, (warning) -> {
-		})).withMessageContaining("a limit of the rule 'api' has the same policy name");
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> RuleSetChecks.check(set, true, (warning) -> {
+			}))
+			.withMessageContaining("a limit of the rule 'api' has the same policy name");
 	}
 
 	private static List<String> components(Class<? extends Record> type) {

@@ -26,7 +26,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 		"ratelimit.rules.orders.limit=5/min", "ratelimit.rules.graph.graphql=Mutation.login",
 		"ratelimit.rules.graph.key=ip", "ratelimit.rules.graph.limit=5/min",
 		"ratelimit.rules.mesh.descriptor.domain=edge", "ratelimit.rules.mesh.descriptor.entries=user",
-		"ratelimit.rules.mesh.limit=5/min",
+		"ratelimit.rules.mesh.limit=5/min", "ratelimit.rules.general.key=ip", "ratelimit.rules.general.limit=5/min",
+		"ratelimit.rules.uploads.paths=/uploads", "ratelimit.rules.uploads.limit=5/min",
+		"ratelimit.rules.uploads.key=ip", "ratelimit.rules.uploads.replaces=general",
+		"ratelimit.rules.reports.paths=/export/**",
 		// A ban, a wait, and slots of connections.
 		"ratelimit.rules.banned.paths=/banned", "ratelimit.rules.banned.key=ip", "ratelimit.rules.banned.limit=3/min",
 		"ratelimit.rules.banned.ban.after=1", "ratelimit.rules.banned.ban.for=10m",

@@ -17,4 +17,10 @@ class SliceController {
 		return "found";
 	}
 
+	@GetMapping("/free")
+	@RateLimited.Exempt("orders")
+	String free() {
+		return "free";
+	}
+
 }

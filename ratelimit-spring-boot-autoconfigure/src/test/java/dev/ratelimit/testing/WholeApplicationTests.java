@@ -18,9 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SpringBootTest(classes = SliceApplication.class)
 @AutoConfigureRateLimit
 @TestPropertySource(properties = { "ratelimit.store=redis", "ratelimit.redis.host=redis.invalid",
-		"ratelimit.events.stream.enabled=true", "ratelimit.bans.enabled=true",
-		"ratelimit.rules.partner.programmatic=true", "ratelimit.rules.partner.key=global",
-		"ratelimit.rules.partner.limit=5/min" })
+		"ratelimit.events.stream.enabled=true", "ratelimit.rules.orders=/orders 5/min per ip",
+		"ratelimit.bans.enabled=true", "ratelimit.rules.partner.programmatic=true",
+		"ratelimit.rules.partner.key=global", "ratelimit.rules.partner.limit=5/min" })
 class WholeApplicationTests {
 
 	@Autowired
