@@ -16,8 +16,9 @@ import org.springframework.http.client.support.HttpRequestWrapper;
 /**
  * Retries rejected requests of a {@code RestClient} or {@code RestTemplate}. The calling
  * thread waits. If it is interrupted, the call ends with an
- * {@link InterruptedIOException}, and the thread stays interrupted. Use a separate
- * interceptor for each client, because it contains the client's budget. Thread-safe.
+ * {@link java.io.InterruptedIOException}, and the thread stays interrupted. Use a
+ * separate interceptor for each client, because it contains the client's budget.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
