@@ -83,7 +83,7 @@ class ArchitectureTests {
 			web.graphql, web.graphql autoconfigure web.servlet web.reactive web.response web gate engine base rule address
 			web.grpc, web.grpc autoconfigure web.response web gate engine base rule address
 			load, load autoconfigure web gate engine base rule hash address
-			testing, testing autoconfigure engine store.memory base store algorithm
+			testing, testing autoconfigure store.memory base store algorithm
 			waiting, waiting autoconfigure engine base store rule queue
 			ban, ban actuate autoconfigure store.redis engine base store rule algorithm address
 			doctor, doctor actuate autoconfigure web.reactive web store.lease gate store.hold engine base store rule algorithm address

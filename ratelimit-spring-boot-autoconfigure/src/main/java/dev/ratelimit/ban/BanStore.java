@@ -62,15 +62,6 @@ interface BanStore extends AutoCloseable {
 	 */
 	List<Ban> active();
 
-	/**
-	 * Forget all bans, also those that have ended, so that the next one of a subject is
-	 * its first. Tests use it.
-	 * @throws UnsupportedOperationException if several instances share the bans
-	 */
-	default void reset() {
-		throw new UnsupportedOperationException("Shared bans cannot be reset");
-	}
-
 	@Override
 	void close();
 

@@ -22,6 +22,7 @@ import dev.ratelimit.Policy;
 import dev.ratelimit.SubjectBannedEvent;
 import dev.ratelimit.algorithm.Algorithms;
 import dev.ratelimit.base.Changes;
+import dev.ratelimit.base.Resettable;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.Sanction;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * Internal: counts strikes, imposes bans, and provides the active ones to the engine.
  * Thread-safe.
  */
-public final class Bans implements SanctionKeeper, AutoCloseable {
+public final class Bans implements SanctionKeeper, Resettable, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Bans.class);
 
@@ -314,7 +315,6 @@ public final class Bans implements SanctionKeeper, AutoCloseable {
 
 	@Override
 	public void reset() {
-		this.store.reset();
 		this.sanctions.clear();
 		this.braked.clear();
 	}

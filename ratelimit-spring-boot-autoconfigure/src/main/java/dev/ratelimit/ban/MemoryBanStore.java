@@ -6,10 +6,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
+import dev.ratelimit.base.Resettable;
+
 /**
  * Bans of this instance alone, in memory. Thread-safe.
  */
-final class MemoryBanStore implements BanStore {
+final class MemoryBanStore implements BanStore, Resettable {
 
 	private final BanBook book;
 

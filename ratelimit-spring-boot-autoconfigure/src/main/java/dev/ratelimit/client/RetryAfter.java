@@ -85,8 +85,7 @@ final class RetryAfter {
 	}
 
 	// The form of asctime, in which a day of one digit follows two blanks. An invalid
-	// date
-	// is treated as a missing field.
+	// date is treated as a missing field.
 	private static @Nullable Instant asctime(String text) {
 		try {
 			return LocalDateTime.parse(text, ASCTIME).toInstant(ZoneOffset.UTC);

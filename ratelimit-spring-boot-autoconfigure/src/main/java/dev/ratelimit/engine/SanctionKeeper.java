@@ -36,10 +36,6 @@ public interface SanctionKeeper {
 				.failedFuture(new IllegalStateException("rules can be paused if 'ratelimit.bans.enabled' is true"));
 		}
 
-		@Override
-		public void reset() {
-		}
-
 	};
 
 	/**
@@ -76,12 +72,5 @@ public interface SanctionKeeper {
 	 * @return completed when the store has recorded it
 	 */
 	CompletableFuture<Void> pause(CompiledRule rule, String subject, Duration pause);
-
-	/**
-	 * Forget all sanctions, also those that have ended, so that the next one of a subject
-	 * is its first. Tests use it.
-	 * @throws UnsupportedOperationException if several instances share the sanctions
-	 */
-	void reset();
 
 }

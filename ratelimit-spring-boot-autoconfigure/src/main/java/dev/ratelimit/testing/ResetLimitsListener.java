@@ -1,6 +1,6 @@
 package dev.ratelimit.testing;
 
-import dev.ratelimit.engine.SanctionKeeper;
+import dev.ratelimit.base.Resettable;
 
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.TestContext;
@@ -18,8 +18,7 @@ final class ResetLimitsListener implements TestExecutionListener {
 		if (TestContextAnnotationUtils.hasAnnotation(test.getTestClass(), AutoConfigureRateLimit.class)) {
 			ApplicationContext context = test.getApplicationContext();
 			context.getBeanProvider(ManualClock.class).forEach(ManualClock::reset);
-			context.getBeanProvider(TestLimitStore.class).forEach(TestLimitStore::reset);
-			context.getBeanProvider(SanctionKeeper.class).forEach(SanctionKeeper::reset);
+			context.getBeanProvider(Resettable.class).forEach(Resettable::reset);
 		}
 	}
 

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.algorithm.LimitCalculator;
+import dev.ratelimit.base.Resettable;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
@@ -19,7 +20,7 @@ import dev.ratelimit.store.memory.MemoryLimitStore;
  * In-memory store that uses a {@link ManualClock} and is reset before each test.
  * Thread-safe.
  */
-final class TestLimitStore implements StoreStage {
+final class TestLimitStore implements StoreStage, Resettable {
 
 	private static final long MAX_BUCKETS = 100_000;
 
@@ -42,10 +43,8 @@ final class TestLimitStore implements StoreStage {
 		return new MemoryLimitStore(MAX_BUCKETS, () -> this.clock.instant().toEpochMilli() - EPOCH_MILLIS);
 	}
 
-	/**
-	 * Remove all buckets and replay markers.
-	 */
-	void reset() {
+	@Override
+	public void reset() {
 		this.memory = fresh();
 	}
 

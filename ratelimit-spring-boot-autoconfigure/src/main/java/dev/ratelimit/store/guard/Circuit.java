@@ -126,8 +126,8 @@ final class Circuit {
 	}
 
 	/**
-	 * Record a response to a call whose deadline has passed. The breaker has already
-	 * counted the call, but the node is not silent.
+	 * Record a response after the deadline of its call. The breaker does not count it,
+	 * but the node is not silent.
 	 */
 	void respondedLate() {
 		this.silentSinceNanos = 0;
