@@ -271,7 +271,7 @@ public final class ClientAddresses {
 		// A value without quotes is a token, which cannot contain colons or brackets.
 		private static IpAddress value(String text, int from, int to) {
 			if (from >= to || text.charAt(from) != '"') {
-				return IpLiteral.ipv4(text, from, to);
+				return IpAddress.ipv4(text, from, to);
 			}
 			boolean closed = to - from > 1 && text.charAt(to - 1) == '"' && !isEscaped(text, to - 1);
 			return (closed) ? HopText.bracketed(unescaped(text, from + 1, to - 1)) : IpAddress.UNKNOWN;
@@ -394,12 +394,12 @@ public final class ClientAddresses {
 		private static IpAddress node(String text, int from, int to) {
 			if (from < to && text.charAt(from) == '[') {
 				int close = text.indexOf(']', from);
-				return (close > 0 && isPort(text, close + 1, to)) ? IpLiteral.ipv6(text, from + 1, close)
+				return (close > 0 && isPort(text, close + 1, to)) ? IpAddress.ipv6(text, from + 1, close)
 						: IpAddress.UNKNOWN;
 			}
 			int colon = text.indexOf(':', from);
 			boolean port = colon > 0 && colon < to && colon - from >= 7 && isPort(text, colon, to);
-			return (port) ? IpLiteral.ipv4(text, from, colon) : IpLiteral.parse(text, from, to);
+			return (port) ? IpAddress.ipv4(text, from, colon) : IpAddress.parse(text, from, to);
 		}
 
 		// Whether the text is empty, or a colon with a port number or an obfuscated port

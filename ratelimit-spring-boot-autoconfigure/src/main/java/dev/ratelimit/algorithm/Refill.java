@@ -44,7 +44,8 @@ record Refill(long tokens, long millis) {
 	}
 
 	static long ceilDiv(long dividend, long divisor) {
-		return -Math.floorDiv(-dividend, divisor);
+		// Avoids the division for a bucket without a deficit.
+		return (dividend == 0) ? 0 : -Math.floorDiv(-dividend, divisor);
 	}
 
 	private static long gcd(long first, long second) {

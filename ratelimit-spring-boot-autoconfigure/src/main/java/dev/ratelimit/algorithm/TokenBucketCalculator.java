@@ -137,9 +137,12 @@ class TokenBucketCalculator implements LimitCalculator {
 		long after = (charged) ? before + cost * this.unit : before;
 		long level = this.fullUnits - after;
 		long remaining = Math.max(0, Math.floorDiv(level, this.unit));
-		long nextUnit = (remaining >= this.burst) ? 0 : millisFor((remaining + 1) * this.unit - level);
-		long retryAfter = retryAfter(before, cost);
-		return new BucketSnapshot(retryAfter == 0, remaining, retryAfter, millisFor(after), nextUnit);
+		long nextUnit = (remaining >= this.burst) ? 0
+				: Refill.ceilDiv((remaining + 1) * this.unit - level, this.refillPerMilli);
+		long lacking = (cost == 0) ? 0 : Math.max(0, before - most(cost));
+		long retryAfter = (cost > this.capacity) ? Wait.NEVER : Refill.ceilDiv(lacking, this.refillPerMilli);
+		return new BucketSnapshot(retryAfter == 0, remaining, retryAfter, Refill.ceilDiv(after, this.refillPerMilli),
+				nextUnit);
 	}
 
 	// Includes a debt. The credit of an unused bucket is not used.
@@ -182,14 +185,7 @@ class TokenBucketCalculator implements LimitCalculator {
 
 	@Override
 	public long fullInMillis(long[] state, long nowMillis) {
-		return millisFor(deficit(state, nowMillis));
-	}
-
-	private long retryAfter(long deficit, long cost) {
-		if (cost > this.capacity) {
-			return Wait.NEVER;
-		}
-		return (cost == 0) ? 0 : millisFor(Math.max(0, deficit - most(cost)));
+		return Refill.ceilDiv(deficit(state, nowMillis), this.refillPerMilli);
 	}
 
 	// The largest deficit at which a cost fits: the bucket is not empty, and the cost
@@ -206,10 +202,6 @@ class TokenBucketCalculator implements LimitCalculator {
 
 	private long deficit(long[] state, long nowMillis) {
 		return (state.length == 0) ? 0 : Math.max(0, state[0] - nowMillis * this.refillPerMilli);
-	}
-
-	private long millisFor(long units) {
-		return (units == 0) ? 0 : Refill.ceilDiv(units, this.refillPerMilli);
 	}
 
 }

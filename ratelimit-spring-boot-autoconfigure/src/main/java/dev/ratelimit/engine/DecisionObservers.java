@@ -63,23 +63,17 @@ public final class DecisionObservers {
 		return of(allowed).rules;
 	}
 
+	/**
+	 * Publish a decision.
+	 * @param rules the rules that were evaluated; empty if the request was rejected
+	 * before its subjects were known
+	 * @param decision the decision
+	 * @param startNanos the time of the request
+	 * @param time the clock
+	 */
 	void decided(List<AppliedRule> rules, Decision decision, long startNanos, Time time) {
 		Observed observed = of(decision.allowed());
-		decided(observed, rules, decision, startNanos, (observed.duration) ? time.nanos() - startNanos : 0);
-	}
-
-	/**
-	 * Publish the rejection of a request before its subjects were known, which has no
-	 * duration.
-	 * @param decision the rejection
-	 * @param startNanos the time of the request
-	 */
-	void rejected(Decision decision, long startNanos) {
-		decided(this.rejections, List.of(), decision, startNanos, 0);
-	}
-
-	private static void decided(Observed observed, List<AppliedRule> rules, Decision decision, long startNanos,
-			long tookNanos) {
+		long tookNanos = (observed.duration) ? time.nanos() - startNanos : 0;
 		for (DecisionObserver observer : observed.observers) {
 			try {
 				observer.decided(rules, decision, startNanos, tookNanos);

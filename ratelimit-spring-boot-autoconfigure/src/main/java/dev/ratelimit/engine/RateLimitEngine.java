@@ -29,6 +29,8 @@ public final class RateLimitEngine implements RateLimiter {
 
 	private final StoreDeadlines deadlines;
 
+	private final boolean deadlinesDiffer;
+
 	private final Time time;
 
 	private final DecisionObservers observers;
@@ -65,6 +67,7 @@ public final class RateLimitEngine implements RateLimiter {
 		this.editions = editions;
 		this.store = store;
 		this.deadlines = deadlines;
+		this.deadlinesDiffer = deadlines.differ();
 		this.time = time;
 		this.observers = observers;
 		this.evaluation = RuleEvaluation.of(StoreStage.of(store), waiting.waits(), secret, idempotency, observers,
@@ -140,7 +143,7 @@ public final class RateLimitEngine implements RateLimiter {
 	 * @return nanoseconds
 	 */
 	public long spentNanos(List<AppliedRule> applied, long tookNanos) {
-		if (!this.deadlines.differ()) {
+		if (!this.deadlinesDiffer) {
 			return tookNanos;
 		}
 		long beyondNanos = 0;

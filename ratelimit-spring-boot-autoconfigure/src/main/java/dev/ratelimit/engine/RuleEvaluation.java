@@ -179,7 +179,8 @@ public final class RuleEvaluation {
 		// Avoids the list unless it is observed.
 		List<AppliedRule> applied = (this.observers.observeRules(allowed))
 				? List.of(new AppliedRule(rule, limits, subject, cost)) : List.of();
-		return published(applied, decision, startNanos);
+		this.observers.decided(applied, decision, startNanos, this.time);
+		return decision;
 	}
 
 	// Fast path for decisions on one limit in memory, which allocates only the decision.
@@ -229,7 +230,9 @@ public final class RuleEvaluation {
 	}
 
 	private Decision rejected(Decision rejection) {
-		this.observers.rejected(rejection, startNanos(false));
+		long startNanos = startNanos(false);
+		// A rejection without an evaluation has no duration.
+		this.observers.decided(List.of(), rejection, startNanos, () -> startNanos);
 		return rejection;
 	}
 
@@ -326,11 +329,11 @@ public final class RuleEvaluation {
 	 * @param startNanos the time of the request
 	 */
 	public void publish(List<AppliedRule> applied, Decision decision, long startNanos) {
-		published(applied, decision, startNanos);
+		this.observers.decided(applied, decision, startNanos, this.time);
 	}
 
 	private Decision published(List<AppliedRule> applied, Decision decision, long startNanos) {
-		this.observers.decided(applied, decision, startNanos, this.time);
+		publish(applied, decision, startNanos);
 		return decision;
 	}
 

@@ -44,6 +44,8 @@ public final class RuleStage<C extends Call> {
 
 	private final LongSupplier clock;
 
+	private final long deadlineNanos;
+
 	private final boolean waits;
 
 	/**
@@ -62,6 +64,7 @@ public final class RuleStage<C extends Call> {
 		this.phase = phase;
 		this.observer = observer;
 		this.clock = engine::nanos;
+		this.deadlineNanos = engine.deadline().toNanos();
 		this.waits = reader.waits() && engine.waits();
 	}
 
@@ -219,7 +222,7 @@ public final class RuleStage<C extends Call> {
 			RequestProgress progress, Strikes strikes) {
 		Consumer<Decision> passage = this.observer.enter(this.phase, call, progress);
 		long startNanos = this.engine.nanos();
-		long budgetNanos = this.engine.deadline().toNanos() - progress.spentNanos();
+		long budgetNanos = this.deadlineNanos - progress.spentNanos();
 		return this.engine.evaluation().evaluate(applied, retry, budgetNanos).thenApply((decision) -> {
 			passage.accept(decision);
 			return decided(decision, applied, this.engine.nanos() - startNanos, progress, strikes);

@@ -31,7 +31,7 @@ public interface GateRequest extends RequestView, Call {
 	 * @return the path; null if it has the same segments as the parsed path
 	 */
 	default @Nullable PathContainer normalizedPath() {
-		return NormalizedPath.of(parsedPath());
+		return RequestPaths.normalized(parsedPath());
 	}
 
 	/**

@@ -29,7 +29,7 @@ public final class ManagementPaths {
 
 	boolean covers(GateRequest request) {
 		Served current = this.served.get();
-		return current.isNear(request.path()) && covers(current.patterns().all(), request);
+		return isNear(current, request.path()) && covers(current.patterns.all(), request);
 	}
 
 	/**
@@ -39,7 +39,18 @@ public final class ManagementPaths {
 	 */
 	boolean coversHealth(GateRequest request) {
 		Served current = this.served.get();
-		return current.isNear(request.path()) && covers(current.patterns().health(), request);
+		return isNear(current, request.path()) && covers(current.patterns.health(), request);
+	}
+
+	// Paths in another spelling are not recognized and therefore counted; monitoring
+	// clients do not use them.
+	private static boolean isNear(Served served, String path) {
+		for (String beginning : served.beginnings) {
+			if (path.startsWith(beginning)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	// If the server may normalize the path, the normalized path must also match.
@@ -92,17 +103,6 @@ public final class ManagementPaths {
 				end++;
 			}
 			return pattern.substring(0, Math.min(end, pattern.length()));
-		}
-
-		// Paths in another spelling are not recognized and therefore counted; monitoring
-		// clients do not use them.
-		boolean isNear(String path) {
-			for (String beginning : this.beginnings) {
-				if (path.startsWith(beginning)) {
-					return true;
-				}
-			}
-			return false;
 		}
 
 	}

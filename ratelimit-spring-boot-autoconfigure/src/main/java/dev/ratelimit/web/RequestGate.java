@@ -25,6 +25,10 @@ public final class RequestGate {
 
 	private final GateSettings settings;
 
+	private final ClientAddresses addresses;
+
+	private final RequestObserver observer;
+
 	private final Exemptions exemptions;
 
 	private final RequestStages stages;
@@ -64,6 +68,8 @@ public final class RequestGate {
 		this.load = load;
 		this.engine = engine;
 		this.settings = settings;
+		this.addresses = settings.callers().addresses();
+		this.observer = settings.observer();
 		this.exemptions = new Exemptions(settings.managementPaths(), settings.callers().denied(),
 				settings.preflightHeaders());
 		this.stages = new RequestStages(engine, this.exemptions, settings.observer(), load, settings.levels(),
@@ -136,7 +142,7 @@ public final class RequestGate {
 	 * @return the finder, for simulated requests of this gate
 	 */
 	public ClientAddresses addresses() {
-		return this.settings.callers().addresses();
+		return this.addresses;
 	}
 
 	/**
@@ -144,7 +150,7 @@ public final class RequestGate {
 	 * @return the observer
 	 */
 	public RequestObserver observer() {
-		return this.settings.observer();
+		return this.observer;
 	}
 
 	/**

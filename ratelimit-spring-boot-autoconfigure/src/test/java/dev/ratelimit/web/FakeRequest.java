@@ -128,7 +128,7 @@ public final class FakeRequest implements GateRequest {
 
 	@Override
 	public @Nullable PathContainer normalizedPath() {
-		return (this.mapped.isPresent()) ? NormalizedPath.of(parsedPath(), this.mapped.get())
+		return (this.mapped.isPresent()) ? RequestPaths.normalized(parsedPath(), this.mapped.get())
 				: GateRequest.super.normalizedPath();
 	}
 

@@ -19,7 +19,7 @@ import dev.ratelimit.web.FormStep;
 import dev.ratelimit.web.GateRequest;
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.Lookup;
-import dev.ratelimit.web.NormalizedPath;
+import dev.ratelimit.web.RequestPaths;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
@@ -198,7 +198,8 @@ public final class ServletGateRequest implements GateRequest {
 
 	@Override
 	public @Nullable PathContainer normalizedPath() {
-		return (this.mapped.isEmpty()) ? NormalizedPath.of(this.path) : NormalizedPath.of(this.path, this.mapped);
+		return (this.mapped.isEmpty()) ? RequestPaths.normalized(this.path)
+				: RequestPaths.normalized(this.path, this.mapped);
 	}
 
 	@Override
