@@ -164,7 +164,8 @@ public final class RateLimitLiveEndpoint {
 	}
 
 	private void requireAll(Optional<LiveResource> resource, LiveRequest request) {
-		if (resource.filter(LiveResource::operated).isPresent()) {
+		// Without the part, it is unknown which authority its changes would need.
+		if (resource.map(LiveResource::operated).orElseGet(() -> this.access.mayOperate(request.principal()))) {
 			this.access.requireOperate(request.principal());
 		}
 		else {

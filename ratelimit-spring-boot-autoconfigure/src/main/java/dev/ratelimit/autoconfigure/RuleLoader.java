@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 import dev.ratelimit.base.ActiveRules;
 import dev.ratelimit.base.RuleReach;
@@ -95,9 +97,18 @@ public final class RuleLoader implements SmartInitializingSingleton {
 		stack.ifPresent((present) -> bind(present, routes, application.rules()));
 		this.start.begin(layers);
 		this.editions.addListener(new ActiveRulesUpdater(this.active, routes, application.rules().byMethod(), stack,
-				stack.map(WebStack::phased).orElse(false) || this.others.stream().anyMatch(FrontRoutes::phased)));
+				afterSecurity(stack)));
 		Set<String> loaded = this.editions.current().rules().rules().keySet();
 		stack.ifPresent((present) -> logger.info("Loaded " + loaded.size() + " rate limit rules: " + loaded));
+	}
+
+	// Finds the rules of an edition that are evaluated after Spring Security.
+	private Function<Edition, Predicate<String>> afterSecurity(Optional<WebStack> stack) {
+		boolean phased = stack.map(WebStack::phased).orElse(false)
+				|| this.others.stream().anyMatch(FrontRoutes::phased);
+		RequestGate requests = this.gate.getIfAvailable();
+		return (!phased || requests == null) ? (edition) -> (id) -> phased
+				: (edition) -> requests.rules(edition)::isLate;
 	}
 
 	private void bind(WebStack stack, List<HandlerRoute> routes, AnnotatedRules annotated) {
@@ -118,24 +129,27 @@ public final class RuleLoader implements SmartInitializingSingleton {
 
 		private final Map<String, List<String>> handlerPaths;
 
-		private final boolean phased;
+		private final Function<Edition, Predicate<String>> afterSecurity;
 
 		ActiveRulesUpdater(ActiveRules.Reference active, List<HandlerRoute> routes,
-				Map<AnnotatedMethod, List<String>> byHandler, Optional<WebStack> stack, boolean phased) {
+				Map<AnnotatedMethod, List<String>> byHandler, Optional<WebStack> stack,
+				Function<Edition, Predicate<String>> afterSecurity) {
 			this.active = active;
 			this.handlerPaths = stack.map((present) -> paths(routes, byHandler, present.prefix())).orElse(Map.of());
-			this.phased = phased;
+			this.afterSecurity = afterSecurity;
 		}
 
 		@Override
 		public void accept(Edition edition) {
+			Predicate<String> late = this.afterSecurity.apply(edition);
 			List<RuleReach> rules = edition.rules()
 				.rules()
 				.values()
 				.stream()
-				.map((rule) -> new RuleReach(rule, this.handlerPaths.getOrDefault(rule.id(), List.of())))
+				.map((rule) -> new RuleReach(rule, this.handlerPaths.getOrDefault(rule.id(), List.of()),
+						late.test(rule.id())))
 				.toList();
-			this.active.set(new ActiveRules(rules, this.phased));
+			this.active.set(new ActiveRules(rules));
 		}
 
 		private static Map<String, List<String>> paths(List<HandlerRoute> routes,

@@ -7,12 +7,11 @@ import java.util.List;
  * Immutable.
  *
  * @param rules all rules
- * @param phased whether authentication takes place between the phases
  */
-public record ActiveRules(List<RuleReach> rules, boolean phased) {
+public record ActiveRules(List<RuleReach> rules) {
 
 	/** No rules yet. */
-	public static final ActiveRules NONE = new ActiveRules(List.of(), false);
+	public static final ActiveRules NONE = new ActiveRules(List.of());
 
 	public ActiveRules {
 		rules = List.copyOf(rules);

@@ -12,8 +12,9 @@ import dev.ratelimit.rule.Rule;
  * @param rule the rule
  * @param handlerPaths path patterns of the handlers that reference it, after the context
  * path
+ * @param afterSecurity whether Spring Security examines the requests before the rule
  */
-public record RuleReach(Rule rule, List<String> handlerPaths) {
+public record RuleReach(Rule rule, List<String> handlerPaths, boolean afterSecurity) {
 
 	/**
 	 * Return all path patterns of the rule.

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import dev.ratelimit.Limit;
-import dev.ratelimit.Phase;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.algorithm.Algorithm;
 import dev.ratelimit.algorithm.Algorithms;
@@ -15,7 +14,6 @@ import dev.ratelimit.base.Check;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.base.RuleReach;
-import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeyPart;
 import dev.ratelimit.rule.LimitSet;
 import dev.ratelimit.rule.PathCovers;
@@ -60,15 +58,15 @@ final class RuleChecks implements Check {
 	public synchronized List<Finding> findings() {
 		ActiveRules current = this.active.get();
 		if (current != this.examined) {
-			this.findings = this.examination.findings(current.rules(), current.phased(), this.leasing);
+			this.findings = this.examination.findings(current.rules(), this.leasing);
 			this.examined = current;
 		}
 		return this.findings;
 	}
 
-	private static List<Finding> examine(List<RuleReach> rules, boolean phased, boolean leasing) {
+	private static List<Finding> examine(List<RuleReach> rules, boolean leasing) {
 		List<Finding> found = new ArrayList<>(RedundantRuleCheck.in(rules));
-		found.addAll(ClientSetKeyCheck.in(rules, phased));
+		found.addAll(ClientSetKeyCheck.in(rules));
 		found.addAll(LongWaitCheck.in(rules));
 		found.addAll(RefilledQuotaCheck.in(rules));
 		if (leasing) {
@@ -83,7 +81,7 @@ final class RuleChecks implements Check {
 	@FunctionalInterface
 	interface Examination {
 
-		List<Finding> findings(List<RuleReach> rules, boolean phased, boolean leasing);
+		List<Finding> findings(List<RuleReach> rules, boolean leasing);
 
 	}
 
@@ -97,11 +95,10 @@ final class RuleChecks implements Check {
 		private ClientSetKeyCheck() {
 		}
 
-		static List<Finding> in(List<RuleReach> rules, boolean phased) {
+		static List<Finding> in(List<RuleReach> rules) {
 			return rules.stream()
-				.filter((reach) -> enforces(reach.rule()) && isChosen(reach.rule())
-						&& !isAuthenticated(reach.rule(), phased))
-				.filter((reach) -> rules.stream().noneMatch((other) -> limitsInstead(other, reach, phased)))
+				.filter((reach) -> enforces(reach.rule()) && isChosen(reach.rule()) && !reach.afterSecurity())
+				.filter((reach) -> rules.stream().noneMatch((other) -> limitsInstead(other, reach)))
 				.map(ClientSetKeyCheck::finding)
 				.toList();
 		}
@@ -114,23 +111,11 @@ final class RuleChecks implements Check {
 			return rule.key().parts().stream().allMatch((part) -> part.kind().isChosenByClient());
 		}
 
-		// The client is authenticated, such as by an API key that Spring Security has
-		// checked.
-		private static boolean isAuthenticated(Rule rule, boolean phased) {
-			return phased && (rule.reaction().phase() == Phase.LATE || !rule.numbers().plans().isEmpty()
-					|| rule.numbers().cost().kind() == Cost.Kind.BEAN);
-		}
-
-		private static boolean limitsInstead(RuleReach other, RuleReach reach, boolean phased) {
-			return enforces(other.rule()) && !isChosen(other.rule()) && !(phased && isLate(other.rule()))
+		// A rule after Spring Security does not apply to failed logins, so it cannot
+		// replace the limit of a rule before.
+		private static boolean limitsInstead(RuleReach other, RuleReach reach) {
+			return enforces(other.rule()) && !isChosen(other.rule()) && !other.afterSecurity()
 					&& (other.covers(reach) || isNamedBySameHandlers(other, reach));
-		}
-
-		// A late rule does not apply to failed logins, so it cannot replace the limit of
-		// an early rule.
-		private static boolean isLate(Rule rule) {
-			return rule.reaction().phase() == Phase.LATE
-					|| (rule.reaction().phase() == Phase.AUTO && rule.sharedByAllClients());
 		}
 
 		private static boolean isNamedBySameHandlers(RuleReach other, RuleReach reach) {

@@ -1,6 +1,7 @@
 package dev.ratelimit.live;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -144,15 +145,19 @@ public final class RuleDiff {
 				.filter((one) -> !windows.contains(one.window()))
 				.forEach((one) -> warnings.add(id + ": the limit " + one + " is not kept"));
 		}
-		lost(former.numbers().plans(), rule.numbers().plans())
+		lost(former.numbers().plans().keySet(), rule.numbers().plans().keySet())
 			.ifPresent((names) -> warnings.add(id + ": limits of plans are not kept: " + names));
-		lost(former.numbers().overrides(), rule.numbers().overrides())
+		lost(former.numbers().overrides().keySet(), rule.numbers().overrides().keySet())
 			.ifPresent((names) -> warnings.add(id + ": overrides are not kept: " + names));
+		lost(former.access().deny(), rule.access().deny())
+			.ifPresent((addresses) -> warnings.add(id + ": no longer denied: " + addresses));
+		lost(former.access().allow(), rule.access().allow())
+			.ifPresent((addresses) -> warnings.add(id + ": no longer allowed without a limit: " + addresses));
 		return warnings;
 	}
 
-	private static Optional<String> lost(Map<String, LimitSet> before, Map<String, LimitSet> after) {
-		List<String> lost = before.keySet().stream().filter((name) -> !after.containsKey(name)).sorted().toList();
+	private static Optional<String> lost(Collection<String> before, Collection<String> after) {
+		List<String> lost = before.stream().filter((name) -> !after.contains(name)).sorted().toList();
 		if (lost.isEmpty()) {
 			return Optional.empty();
 		}

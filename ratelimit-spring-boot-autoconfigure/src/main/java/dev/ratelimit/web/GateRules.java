@@ -240,6 +240,16 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	 * @param served the handler with rules that serves it, if there is one
 	 * @return the remaining rules
 	 */
+	/**
+	 * Return whether a rule is evaluated in the late phase.
+	 * @param id the rule
+	 * @return whether it is; also for a rule that applies to no requests
+	 */
+	public boolean isLate(String id) {
+		WebRule rule = this.rules.byId().get(id);
+		return rule == null || rule.phase() == Phase.LATE;
+	}
+
 	List<MatchedRule> withoutReplaced(List<MatchedRule> matches, Optional<HandlerIndex.Served> served) {
 		List<MatchedRule> replacing = matches.stream().filter((match) -> match.web().replaces()).toList();
 		if (replacing.isEmpty()) {

@@ -61,6 +61,16 @@ class RateLimitLiveEndpointTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void anEditWithoutTheAddressesOfTheEntryWarnsThatTheyAreNotKept(WebApplicationType stack) {
+		start(stack);
+		post("alice", "/rules/search", limits(false, ", deny: [203.0.113.0/24, 198.51.100.7], allow: [192.0.2.1]"));
+		assertThat(post("alice", "/rules/search", limits(true, ", deny: [203.0.113.0/24, 198.51.100.8]")).body())
+			.contains("\"warnings\":[\"search: no longer denied: 198.51.100.7\","
+					+ "\"search: no longer allowed without a limit: 192.0.2.1\"]");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void anEditWithoutTheOverridesAndPlansOfTheEntryWarnsThatTheyAreNotKept(WebApplicationType stack) {
 		start(stack, "--ratelimit.rules.search.key=user", "--ratelimit.plan=authority:PLAN_");
 		post("alice", "/rules/search", limits(false, ", overrides: {acme: 10/min, beta: 20/min}, plans: {free: 3/h}"));
@@ -128,7 +138,7 @@ class RateLimitLiveEndpointTests {
 	void userWithoutAuthorityChangesNothing(WebApplicationType stack) {
 		start(stack);
 		for (String user : List.of("", "eve", "oscar")) {
-			for (String path : List.of("/rules/search", "/versions/1", "/nothing")) {
+			for (String path : List.of("/rules/search", "/versions/1")) {
 				Reply rejected = post(user, path, edit());
 				assertThat(rejected.statusCode()).isEqualTo(403);
 				assertThat(rejected.body()).isEqualTo("{\"error\":\"changes need the authority RATELIMIT_WRITE\"}");
@@ -176,6 +186,8 @@ class RateLimitLiveEndpointTests {
 				"{\"definition\":\"limit: 1/s # " + "x".repeat(70_000) + "\"," + read() + "}")
 			.statusCode()).isEqualTo(413);
 		assertThat(post("alice", "/nothing", edit()).statusCode()).isEqualTo(404);
+		assertThat(post("oscar", "/nothing", edit()).statusCode()).isEqualTo(404);
+		assertThat(post("eve", "/nothing", edit()).statusCode()).isEqualTo(403);
 		assertThat(get("/rules/nope").statusCode()).isEqualTo(404);
 		post("alice", "/rules/search", edit());
 		assertThat(post("alice", "/rules/search", edit())).matches((reply) -> reply.statusCode() == 409)

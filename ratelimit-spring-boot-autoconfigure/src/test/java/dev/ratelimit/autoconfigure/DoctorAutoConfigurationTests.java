@@ -4,13 +4,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.PlanResolver;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.RequestView;
 import dev.ratelimit.base.Check;
 import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.base.WallClock;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -82,6 +86,32 @@ class DoctorAutoConfigurationTests {
 	void handlersAreFoundByTheirPaths(CapturedOutput output) {
 		this.runner.withUserConfiguration(Limited.class)
 			.run((context) -> assertThat(output).contains("ratelimit.rules.by-handler"));
+	}
+
+	// Without the principal, nothing has checked the key before.
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aPlanIsNoProofThatTheKeyIsThatOfAClient(boolean principal) {
+		PlanResolver plans = new PlanResolver() {
+
+			@Override
+			public Optional<String> plan(RequestView request) {
+				return request.header("X-Api-Key").filter("key-of-acme"::equals).map((key) -> "pro");
+			}
+
+			@Override
+			public boolean needsPrincipal() {
+				return principal;
+			}
+
+		};
+		EnableAuto.servlet()
+			.withBean(PlanResolver.class, () -> plans)
+			.withPropertyValues("ratelimit.rules.api.paths=/api/**", "ratelimit.rules.api.key=header:X-Api-Key",
+					"ratelimit.rules.api.limit=10/min", "ratelimit.rules.api.plans.pro.limit=100/min")
+			.run((context) -> assertThat(context.getBean(Doctor.class).examine())
+				.extracting((diagnosis) -> diagnosis.finding().code())
+				.containsExactlyElementsOf((principal) ? List.of() : List.of(FindingCode.CLIENT_CONTROLLED_KEY)));
 	}
 
 	@Test

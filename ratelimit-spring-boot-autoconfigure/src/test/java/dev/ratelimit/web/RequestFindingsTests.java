@@ -283,7 +283,7 @@ class RequestFindingsTests {
 		this.engine.editions().adopt(set.rules().values());
 		this.gate.bind(HandlerRules.NONE, PathPatternParser.defaultInstance);
 		this.active.set(new ActiveRules(
-				set.rules().values().stream().map((rule) -> new RuleReach(rule, List.of())).toList(), false));
+				set.rules().values().stream().map((rule) -> new RuleReach(rule, List.of(), false)).toList()));
 	}
 
 	private void send(int times, IntFunction<FakeRequest> requests) {
