@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.ratelimit.CostResolver;
 import dev.ratelimit.KeyResolver;
 import dev.ratelimit.Problem;
 import dev.ratelimit.RateLimited;
@@ -268,6 +269,11 @@ class DocumentationTests {
 	@EnableAutoConfiguration
 	@Import(HelloController.class)
 	static class Application {
+
+		@Bean
+		CostResolver inputTokens() {
+			return (request) -> 1;
+		}
 
 		@Bean
 		KeyResolver tenant() {
