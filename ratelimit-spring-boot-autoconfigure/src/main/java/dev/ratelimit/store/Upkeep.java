@@ -2,6 +2,7 @@ package dev.ratelimit.store;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -127,6 +128,8 @@ public final class Upkeep implements AutoCloseable {
 
 		private @Nullable FutureTask<?> running;
 
+		private @Nullable Future<?> scheduled;
+
 		private boolean closed;
 
 		private Task(Optional<Supplier<Duration>> pause, String failure, Runnable round) {
@@ -135,9 +138,9 @@ public final class Upkeep implements AutoCloseable {
 			this.round = round;
 		}
 
-		private void startIn(Duration delay) {
+		private synchronized void startIn(Duration delay) {
 			try {
-				Upkeep.this.timer.schedule(this::start, delay.toNanos(), TimeUnit.NANOSECONDS);
+				this.scheduled = Upkeep.this.timer.schedule(this::start, delay.toNanos(), TimeUnit.NANOSECONDS);
 			}
 			catch (RejectedExecutionException ex) {
 				logger.debug("Closed already", ex);
@@ -175,10 +178,18 @@ public final class Upkeep implements AutoCloseable {
 			}
 		}
 
+		/** Start no further round, and let a running round end. */
+		public synchronized void cancel() {
+			this.closed = true;
+			if (this.scheduled != null) {
+				this.scheduled.cancel(false);
+			}
+		}
+
 		/** Stop the task: no further round starts, and a running round is interrupted. */
 		@Override
 		public synchronized void close() {
-			this.closed = true;
+			cancel();
 			if (this.running != null) {
 				this.running.cancel(true);
 			}

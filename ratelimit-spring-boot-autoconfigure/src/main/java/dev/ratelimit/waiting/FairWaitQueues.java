@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -28,6 +27,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Time;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fair queues, one for each exhausted bucket. A waiting request occupies no thread here,
@@ -53,8 +53,8 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 
 	private final WaitQueueBook book;
 
-	/** The time at which the timer fires; empty if it is not set. */
-	private OptionalLong armedNanos = OptionalLong.empty();
+	/** The timer that fires at the next alarm; null if there is none. */
+	private @Nullable Ring armed;
 
 	FairWaitQueues(RuleEvaluation evaluation, Editions editions, WaitSettings settings, Consumer<EndedWait> ended,
 			Duration deadline, Time time) {
@@ -270,16 +270,19 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 	// Called with the lock.
 	private void arm() {
 		this.book.alarms().next().ifPresent((nextNanos) -> {
-			if (this.armedNanos.isEmpty() || nextNanos - this.armedNanos.getAsLong() < 0) {
-				this.armedNanos = OptionalLong.of(nextNanos);
-				this.settings.timer().once(Duration.ofNanos(Math.max(0, nextNanos - this.time.nanos())), this::ring);
+			Ring armed = this.armed;
+			if (armed == null || nextNanos - armed.atNanos < 0) {
+				// Otherwise, each attempt would leave a timer for a later alarm behind.
+				Optional.ofNullable(armed).ifPresent((later) -> later.cancel.run());
+				this.armed = new Ring(nextNanos);
 			}
 		});
 	}
 
-	private void ring() {
+	private void ring(Ring ring) {
 		locked((after) -> {
-			this.armedNanos = OptionalLong.empty();
+			// A timer that was cancelled too late must not hide the one that replaces it.
+			this.armed = (this.armed == ring) ? null : this.armed;
 			after.addAll(this.book.alarms().due(this.time.nanos()));
 			arm();
 		});
@@ -293,6 +296,23 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 	@Override
 	public void close() {
 		locked((after) -> this.book.setOpen(false, after));
+	}
+
+	/**
+	 * A timer for the next alarm.
+	 */
+	private final class Ring {
+
+		private final long atNanos;
+
+		private final Runnable cancel;
+
+		Ring(long atNanos) {
+			this.atNanos = atNanos;
+			this.cancel = FairWaitQueues.this.settings.timer()
+				.once(Duration.ofNanos(Math.max(0, atNanos - FairWaitQueues.this.time.nanos())), () -> ring(this));
+		}
+
 	}
 
 	/**

@@ -37,7 +37,7 @@ public final class RateLimitWaitingAutoConfiguration {
 				ObjectProvider<InstanceCount> instances, Upkeep upkeep) {
 			InstanceCount count = instances.getIfAvailable(() -> () -> 1);
 			return new FairWaitQueueFactory(new WaitSettings(properties.maxWaiting(), count::get,
-					(delay, task) -> upkeep.once(delay, "Requests that wait could not be tried", task)));
+					(delay, task) -> upkeep.once(delay, "Requests that wait could not be tried", task)::cancel));
 		}
 
 		@Bean

@@ -22,8 +22,9 @@ record WaitSettings(int maxWaiting, IntSupplier instances, Timer timer) {
 		 * Run a task once.
 		 * @param delay the delay before the task
 		 * @param task the task
+		 * @return cancels the task, unless it has begun
 		 */
-		void once(Duration delay, Runnable task);
+		Runnable once(Duration delay, Runnable task);
 
 	}
 

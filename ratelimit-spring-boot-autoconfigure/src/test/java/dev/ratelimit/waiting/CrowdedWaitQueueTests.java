@@ -52,7 +52,7 @@ class CrowdedWaitQueueTests {
 	private final RateLimitEngine engine = new RateLimitEngine(this.editions, new MemoryLimitStore(1000, () -> 60_000),
 			StoreDeadlines.of(Duration.ofMillis(50)), "secret", IdempotencySettings.DEFAULT,
 			new DecisionObservers(List.of(), List.of()), () -> 0,
-			new FairWaitQueueFactory(new WaitSettings(WAITERS, () -> 1, (delay, task) -> {
+			new FairWaitQueueFactory(new WaitSettings(WAITERS, () -> 1, (delay, task) -> () -> {
 			})));
 
 	@Test

@@ -485,6 +485,7 @@ class FairWaitQueuesTests {
 			assertThat(allowed.get("tenant" + tenant)).isGreaterThanOrEqualTo(48);
 		}
 		assertThat(this.rejected).containsOnly("noisy");
+		assertThat(this.clock.mostTimers).as("timers, although requests always wait").isLessThan(5);
 	}
 
 	@Test
@@ -683,10 +684,15 @@ class FairWaitQueuesTests {
 
 		private long nanos = 1_000_000 * MILLI;
 
+		private int mostTimers;
+
 		private final PriorityQueue<Timer> timers = new PriorityQueue<>(Comparator.comparingLong(Timer::atNanos));
 
-		void once(Duration delay, Runnable task) {
-			this.timers.add(new Timer(this.nanos + delay.toNanos(), task));
+		Runnable once(Duration delay, Runnable task) {
+			Timer timer = new Timer(this.nanos + delay.toNanos(), task);
+			this.timers.add(timer);
+			this.mostTimers = Math.max(this.mostTimers, this.timers.size());
+			return () -> this.timers.remove(timer);
 		}
 
 		// Simulate a machine that is too busy to run timers on time.
