@@ -2,7 +2,7 @@ package dev.ratelimit.store.denial;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -43,7 +43,7 @@ final class DenialMemory {
 	private final Policy<Bucket, Denial> quietly;
 
 	/** The number of times that a bucket was forgotten, by the hash of the bucket. */
-	private final AtomicLongArray forgotten = new AtomicLongArray(STRIPES);
+	private final AtomicIntegerArray forgotten = new AtomicIntegerArray(STRIPES);
 
 	DenialMemory(Duration longest, Time time) {
 		this.maxMillis = longest.toMillis();
@@ -72,17 +72,21 @@ final class DenialMemory {
 	}
 
 	/**
-	 * Return a mark of the current state, which changes when a bucket of a request is
+	 * Return marks of the buckets of a request. The mark of a bucket changes when it is
 	 * forgotten.
 	 * @param request the request
-	 * @return the mark
+	 * @return a mark for each charge
 	 */
-	long mark(AcquireRequest request) {
-		long sum = 0;
-		for (Charge charge : request.charges()) {
-			sum += this.forgotten.get(stripe(charge.bucket()));
+	int[] marks(AcquireRequest request) {
+		int[] marks = new int[request.charges().size()];
+		for (int i = 0; i < marks.length; i++) {
+			marks[i] = this.forgotten.get(stripe(request.charges().get(i).bucket()));
 		}
-		return sum;
+		return marks;
+	}
+
+	boolean isChanged(AcquireRequest request, int index, int mark) {
+		return this.forgotten.get(stripe(request.charges().get(index).bucket())) != mark;
 	}
 
 	/**

@@ -3,6 +3,7 @@ package dev.ratelimit.store.denial;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -160,10 +161,10 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 	}
 
 	private CompletableFuture<AcquireResult> send(AcquireRequest request, @Nullable Denial[] denials, long sentNanos) {
-		long mark = this.memory.mark(request);
+		int[] marks = this.memory.marks(request);
 		try {
 			return this.store.acquire(request)
-				.whenComplete((result, failure) -> responded(request, result, denials, mark, sentNanos));
+				.whenComplete((result, failure) -> responded(request, result, denials, marks, sentNanos));
 		}
 		catch (RuntimeException ex) {
 			endCall(request, denials);
@@ -172,35 +173,37 @@ public final class DenialRememberingLimitStore implements LocalLimitStore {
 	}
 
 	private void responded(AcquireRequest request, @Nullable AcquireResult result, @Nullable Denial[] denials,
-			long mark, long sentNanos) {
+			int[] marks, long sentNanos) {
 		if (result == null) {
 			endCall(request, denials);
 			return;
 		}
-		boolean unchanged = this.memory.mark(request) == mark;
-		forgetRefunded(request, result);
-		if (!unchanged) {
-			endCall(denials, denials.length);
-			return;
-		}
-		for (int i = 0; i < request.charges().size(); i++) {
+		for (int i = 0; i < marks.length; i++) {
 			Denial called = (denials.length == 0) ? null : denials[i];
+			// The other charges do not matter: in a flood, a bucket that many clients
+			// share is forgotten all the time.
+			if (this.memory.isChanged(request, i, marks[i])) {
+				Optional.ofNullable(called).ifPresent(Denial::endCall);
+				continue;
+			}
 			boolean exhausted = Denial.mayReject(request.charges().get(i), request)
 					&& this.memory.record(result, i, sentNanos);
 			if (called != null && !exhausted) {
 				replace(request.charges().get(i).bucket(), called, result.charge(i).source());
 			}
 		}
+		forgetRefunded(request, result);
 	}
 
 	// Before one part of a request was rejected, the charges of its other parts may have
-	// caused the store to reject other requests.
+	// caused the store to reject other requests. Parts that were not called are skipped.
 	private void forgetRefunded(AcquireRequest request, AcquireResult result) {
 		if (result.allowed() || !(result instanceof CombinedResult combined) || combined.parts().size() == 1) {
 			return;
 		}
 		for (int i = 0; i < request.charges().size(); i++) {
-			if (result.verdicts().get(i).outcome() != Outcome.REJECTED) {
+			Outcome outcome = result.verdicts().get(i).outcome();
+			if (outcome != Outcome.REJECTED && outcome != Outcome.SKIPPED) {
 				this.memory.forget(request.charges().get(i).bucket());
 			}
 		}

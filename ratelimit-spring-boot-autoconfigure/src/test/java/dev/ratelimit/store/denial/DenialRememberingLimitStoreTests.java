@@ -1,6 +1,7 @@
 package dev.ratelimit.store.denial;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -240,13 +241,43 @@ class DenialRememberingLimitStoreTests {
 		assertThat(slotted.acquire(Demands.of(ann)).join().allowed()).isFalse();
 		assertThat(slots.calls).hasValue(2);
 		this.remote.release(charged).join();
-		slots.reply.complete(CombinedResult.of(both, false, false,
-				List.of(new AcquireResultPart(charged.withdrawn(), new int[] { 0 }),
-						new AcquireResultPart(this.remote.acquire(Demands.of(bob)).join(), new int[] { 1 }))));
+		slots.replies.get(0)
+			.complete(CombinedResult.of(both, false, false,
+					List.of(new AcquireResultPart(charged.withdrawn(), new int[] { 0 }),
+							new AcquireResultPart(this.remote.acquire(Demands.of(bob)).join(), new int[] { 1 }))));
 		assertThat(result).isCompleted();
 		assertThat(slotted.acquire(Demands.of(ann)).join().allowed()).isTrue();
 		assertThat(slotted.acquire(Demands.of(bob)).join().allowed()).isFalse();
 		assertThat(slots.calls).hasValue(3);
+	}
+
+	@Test
+	void aSharedBucketOfAFloodDoesNotPreventThatRejectionsAreRemembered() {
+		SlottedStore slots = new SlottedStore(this.remote);
+		DenialRememberingLimitStore slotted = new DenialRememberingLimitStore(slots, Duration.ofSeconds(1),
+				this::nowNanos);
+		Charge global = Demands.charge(Demands.perMinute("global", 1000), "global", 1);
+		AcquireRequest ann = Demands.of(global, Demands.charge(this.family, "ann", 10));
+		AcquireRequest bob = Demands.of(global, Demands.charge(this.family, "bob", 10));
+		tryAcquire("ann", 10);
+		tryAcquire("bob", 10);
+		slotted.acquire(ann);
+		slotted.acquire(bob);
+		slots.replies.get(0).complete(rejectedByItsOwn(ann));
+		slots.replies.get(1).complete(rejectedByItsOwn(bob));
+		assertThat(slotted.acquire(ann)).isCompletedWithValueMatching((result) -> !result.allowed());
+		assertThat(slotted.acquire(bob)).isCompletedWithValueMatching((result) -> !result.allowed());
+		assertThat(slots.calls).hasValue(2);
+	}
+
+	// The bucket of the client is called first, so the shared one is not called.
+	private AcquireResult rejectedByItsOwn(AcquireRequest request) {
+		AcquireRequest global = Demands.of(request.charges().get(0));
+		AcquireResult skipped = AcquireResult.of(global, false, Source.LOCAL, 0,
+				List.of(Verdict.unmeasured(global.charges().get(0).bucket().family().policy(), Outcome.SKIPPED, 1, 0)));
+		return CombinedResult.of(request, false, false,
+				List.of(new AcquireResultPart(skipped, new int[] { 0 }), new AcquireResultPart(
+						this.remote.acquire(Demands.of(request.charges().get(1))).join(), new int[] { 1 })));
 	}
 
 	@Test
@@ -375,7 +406,7 @@ class DenialRememberingLimitStoreTests {
 
 		private final AtomicInteger calls = new AtomicInteger();
 
-		private final CompletableFuture<AcquireResult> reply = new CompletableFuture<>();
+		private final List<CompletableFuture<AcquireResult>> replies = new ArrayList<>();
 
 		SlottedStore(StoreStage slot) {
 			this.slot = slot;
@@ -389,7 +420,12 @@ class DenialRememberingLimitStoreTests {
 		@Override
 		public CompletableFuture<AcquireResult> acquire(AcquireRequest request) {
 			this.calls.incrementAndGet();
-			return (request.charges().size() > 1) ? this.reply : this.slot.acquire(request);
+			if (request.charges().size() == 1) {
+				return this.slot.acquire(request);
+			}
+			CompletableFuture<AcquireResult> reply = new CompletableFuture<>();
+			this.replies.add(reply);
+			return reply;
 		}
 
 		@Override
