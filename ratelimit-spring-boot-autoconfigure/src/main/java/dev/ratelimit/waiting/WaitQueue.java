@@ -76,26 +76,29 @@ final class WaitQueue {
 
 	private boolean again;
 
-	WaitQueue(Bucket bucket, int capacity, int instances, long nowNanos, LongUnaryOperator jitter) {
-		this.bucket = bucket;
+	private WaitQueue(ExhaustedBucket held, int capacity, int instances, long nowNanos, LongUnaryOperator jitter) {
+		this.bucket = held.bucket();
 		this.queue = new FairQueue<>(capacity);
 		this.jitter = jitter;
 		this.nextNanos = nowNanos;
-		this.rate = rate(bucket, Math.max(1, instances), nowNanos);
+		this.rate = rate(held, Math.max(1, instances), nowNanos);
 	}
 
-	// Slots are freed when requests end, which cannot be derived from the limit.
-	private static DrainRate rate(Bucket bucket, int instances, long nowNanos) {
-		Limit limit = bucket.family().policy().limit().orElseThrow();
+	// Slots are freed when requests end, which cannot be derived from the limit. The
+	// throughput is remembered for longer than the time between two units, and than the
+	// wait for the end of a window: until then, nothing can be served.
+	private static DrainRate rate(ExhaustedBucket held, int instances, long nowNanos) {
+		Limit limit = held.bucket().family().policy().limit().orElseThrow();
 		long periodNanos = limit.period().toNanos();
 		double perNano = (limit.concurrent()) ? Double.POSITIVE_INFINITY
 				: limit.quantity() / (double) periodNanos / instances;
 		long memory = Math.max(TimeUnit.SECONDS.toNanos(2), Math.min(TimeUnit.MINUTES.toNanos(1), 2 * periodNanos));
-		return new DrainRate(perNano, memory, nowNanos);
+		long interval = Math.max((long) (1 / perNano), Math.min(held.retryNanos(), periodNanos));
+		return new DrainRate(perNano, Math.max(memory, 4 * Math.min(interval, Long.MAX_VALUE / 4)), nowNanos);
 	}
 
 	static WaitQueue of(ExhaustedBucket held, int capacity, int instances, long nowNanos) {
-		WaitQueue queue = new WaitQueue(held.bucket(), capacity, instances, nowNanos,
+		WaitQueue queue = new WaitQueue(held, capacity, instances, nowNanos,
 				(instances > 1) ? (nanos) -> nanos + (long) (nanos * JITTER * ThreadLocalRandom.current().nextDouble())
 						: (nanos) -> nanos);
 		queue.exhausted(held.retryNanos(), nowNanos);

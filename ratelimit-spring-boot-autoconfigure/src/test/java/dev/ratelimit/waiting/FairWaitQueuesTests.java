@@ -32,6 +32,7 @@ import dev.ratelimit.engine.Sanction;
 import dev.ratelimit.engine.SanctionKeeper;
 import dev.ratelimit.engine.Ticket;
 import dev.ratelimit.engine.WaitRequest;
+import dev.ratelimit.engine.WaitState;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
 import dev.ratelimit.rule.RuleBuilder;
@@ -45,8 +46,11 @@ import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -365,6 +369,23 @@ class FairWaitQueuesTests {
 		this.clock.advance(700);
 		assertThat(decision(expensive)).isNotNull();
 		assertThat(decision(cheap).allowed()).isTrue();
+	}
+
+	// The estimate does not increase because no unit was due yet.
+	@ParameterizedTest
+	@CsvSource({ "token-bucket, 300", "fixed-window, 1200" })
+	void theEstimateOfASlowLimitIsThatOfItsUnits(String algorithm, long waitedSeconds) {
+		long most = TimeUnit.HOURS.toNanos(1);
+		adopt(rule("search", (algorithm.equals("fixed-window")) ? "10/h" : "10/h burst 1").algorithm(algorithm));
+		enter(request("a", (algorithm.equals("fixed-window")) ? 10 : 1));
+		Ticket first = enter(request("a", 1, most));
+		this.clock.advance(waitedSeconds * 1000);
+		Ticket second = enter(request("a", 1, most));
+		assertThat(first.result()).isNotDone();
+		assertThat(second.result()).isNotDone();
+		assertThat(this.engine.queues().find(request("a", 1).applied().get(0), "a")).get()
+			.extracting(WaitState::estimate, InstanceOfAssertFactories.DURATION)
+			.isLessThan(Duration.ofHours(1));
 	}
 
 	@Test
