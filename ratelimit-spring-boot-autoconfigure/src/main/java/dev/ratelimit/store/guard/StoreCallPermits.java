@@ -1,9 +1,11 @@
 package dev.ratelimit.store.guard;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 import dev.ratelimit.FailurePolicy;
+import dev.ratelimit.Subject;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
@@ -61,8 +63,19 @@ final class StoreCallPermits {
 		return this.count.get();
 	}
 
+	// Buckets that all clients share do not tell clients apart.
 	private static int part(AcquireRequest request) {
-		return part(request.charges().get(0).bucket());
+		List<Charge> charges = request.charges();
+		for (int i = 0; i < charges.size(); i++) {
+			if (!isShared(charges.get(i).bucket().subject())) {
+				return part(charges.get(i).bucket());
+			}
+		}
+		return part(charges.get(0).bucket());
+	}
+
+	private static boolean isShared(String subject) {
+		return subject.equals(Subject.GLOBAL) || (subject.startsWith("route:") && subject.indexOf('|') < 0);
 	}
 
 	static int part(Bucket bucket) {

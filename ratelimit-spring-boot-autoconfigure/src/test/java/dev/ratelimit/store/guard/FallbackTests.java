@@ -194,6 +194,22 @@ class FallbackTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "global", "route:/api/**" })
+	void aBucketOfAllClientsIsNotTheSubjectOfARequest(String shared) {
+		this.stub.stalls();
+		try (GuardedLimitStore guarded = Guards.of(this.stub, this.stub, INSTANCES,
+				new GuardSettings(Duration.ofSeconds(7), Duration.ofMillis(50), 8), (event) -> {
+				})) {
+			for (int i = 0; i < 20; i++) {
+				guarded.acquire(Demands.within(Duration.ofMinutes(1), open(shared, 1), open("flood", 1)));
+			}
+			assertThat(this.stub.calls).hasValue(4);
+			guarded.acquire(Demands.within(Duration.ofMinutes(1), open(shared, 1), ofAnotherPart(open("flood", 1))));
+			assertThat(this.stub.calls).hasValue(5);
+		}
+	}
+
 	// The hash has a different key in each process, so two subjects may share a part by
 	// chance.
 	private Charge ofAnotherPart(Charge charge) {
