@@ -23,6 +23,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Stance;
+import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
@@ -32,10 +33,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Internal: another region, and the charges to report to it. Charges of a bucket are
- * added up between two reports. A call that fails, or has no reply in time, is never
- * repeated, because it may have been counted. After that, one bucket of the node is read
- * in each interval until the node replies, and charges of its buckets are added up
- * meanwhile. Other nodes of a cluster still receive reports. Thread-safe.
+ * added up between two reports. A call that fails, or has no reply in time, is not
+ * repeated, because it may have been counted, unless it is certain that nothing was
+ * charged. After that, one bucket of the node is read in each interval until the node
+ * replies, and charges of its buckets are added up meanwhile. If the node refuses to
+ * charge, the charges of one bucket are sent instead. Other nodes of a cluster still
+ * receive reports. Thread-safe.
  */
 public final class PeerRegion {
 
@@ -48,6 +51,8 @@ public final class PeerRegion {
 	private static final int MAX_OF_CALL = 100;
 
 	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+	private static final StoreException NO_REPLY = new StoreException(StoreException.Kind.TIMEOUT, "no reply", null);
 
 	private final String name;
 
@@ -87,6 +92,12 @@ public final class PeerRegion {
 	 * reply.
 	 */
 	private final Map<String, Long> silent = new ConcurrentHashMap<>();
+
+	/**
+	 * The silent nodes that reply, but refuse to charge, such as without free memory. A
+	 * read would not show when they accept charges again.
+	 */
+	private final Set<String> refusing = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create a region.
@@ -222,8 +233,8 @@ public final class PeerRegion {
 	}
 
 	private List<Call> calls(long nowNanos) {
-		Map<String, List<Settlement>> taken = new HashMap<>();
-		Map<String, Call> reads = new HashMap<>();
+		Map<String, List<Taken>> taken = new HashMap<>();
+		Map<String, Call> probes = new HashMap<>();
 		int count = 0;
 		// Report windows in turns. Otherwise, windows at the end of the table would wait
 		// until they have closed.
@@ -237,18 +248,18 @@ public final class PeerRegion {
 			Window window = this.unreported.next();
 			String node = this.nodes.nodeOf(window.bucket());
 			if (!this.silent.containsKey(node)) {
-				Optional<Settlement> charges = take(window, nowNanos);
+				Optional<Taken> charges = take(window, nowNanos);
 				charges.ifPresent((some) -> taken.computeIfAbsent(node, (first) -> new ArrayList<>()).add(some));
 				count += charges.isPresent() ? 1 : 0;
 			}
-			else if (!reads.containsKey(node)) {
-				reads.put(node, read(node, window.bucket(), nowNanos));
+			else if (!probes.containsKey(node)) {
+				probe(node, window, nowNanos).ifPresent((call) -> probes.put(node, call));
 			}
 			else {
 				this.pending.computeIfPresent(window, (key, charges) -> remaining(charges, nowNanos));
 			}
 		}
-		List<Call> calls = new ArrayList<>(reads.values());
+		List<Call> calls = new ArrayList<>(probes.values());
 		taken.forEach((node, charges) -> {
 			for (int i = 0; i < charges.size(); i += MAX_OF_CALL) {
 				calls.add(settlement(node, charges.subList(i, Math.min(charges.size(), i + MAX_OF_CALL))));
@@ -257,12 +268,18 @@ public final class PeerRegion {
 		return calls;
 	}
 
-	private Optional<Settlement> take(Window window, long nowNanos) {
+	private Optional<Taken> take(Window window, long nowNanos) {
 		Pending charges = this.pending.remove(window);
 		Pending remaining = (charges != null) ? remaining(charges, nowNanos) : null;
-		return (remaining != null)
-				? Optional.of(new Settlement(window.bucket(), remaining.firstMillis(), remaining.total()))
-				: Optional.empty();
+		return (remaining != null) ? Optional.of(new Taken(window, remaining)) : Optional.empty();
+	}
+
+	// Returns the call that shows whether a silent node processes reports again; empty if
+	// the charges of the window have expired.
+	private Optional<Call> probe(String node, Window window, long nowNanos) {
+		return (this.refusing.contains(node))
+				? take(window, nowNanos).map((charges) -> settlement(node, List.of(charges)))
+				: Optional.of(read(node, window.bucket(), nowNanos));
 	}
 
 	// Returns the charges that still count; null if there are none.
@@ -272,8 +289,9 @@ public final class PeerRegion {
 		return (remaining.total() != 0) ? remaining : null;
 	}
 
-	private Call settlement(String node, List<Settlement> charges) {
-		return new Call(node, charges, () -> this.store.settle(charges));
+	private Call settlement(String node, List<Taken> charges) {
+		List<Settlement> settlements = charges.stream().map(Taken::settlement).toList();
+		return new Call(node, charges, () -> this.store.settle(settlements));
 	}
 
 	// A read charges nothing, so that it can be repeated.
@@ -283,19 +301,40 @@ public final class PeerRegion {
 		return new Call(node, List.of(), () -> this.store.acquire(request));
 	}
 
-	private void ended(Call call, boolean replied) {
-		LongAdder count = (replied) ? this.reported : this.lost;
-		call.charges().forEach((charge) -> count.add(Math.max(0, charge.units())));
-		if (replied) {
+	private void ended(Call call, @Nullable Throwable failure) {
+		if (failure == null) {
+			call.charges().forEach((charges) -> this.reported.add(charges.units()));
 			this.repliedNanos = this.time.nanos();
 			replied(call.node());
 		}
+		else if (StoreException.of(failure).isUncharged()) {
+			this.refusing.add(call.node());
+			notCharged(call);
+			didNotReply(call.node());
+		}
 		else {
+			this.refusing.remove(call.node());
+			call.charges().forEach((charges) -> this.lost.add(charges.units()));
 			didNotReply(call.node());
 		}
 	}
 
+	// On a cluster, a call for several buckets is one for each slot, and some of them may
+	// have been charged.
+	private void notCharged(Call call) {
+		boolean all = call.charges().size() == 1 || this.nodes.nodes().size() == 1;
+		call.charges().forEach((charges) -> {
+			if (all) {
+				this.pending.merge(charges.window(), charges.pending(), (later, before) -> before.plus(later.total()));
+			}
+			else {
+				this.lost.add(charges.units());
+			}
+		});
+	}
+
 	private synchronized void replied(String node) {
+		this.refusing.remove(node);
 		if (this.silent.remove(node) != null && !isSilent()) {
 			logger.info("The region '" + this.name + "' replies again");
 		}
@@ -326,7 +365,7 @@ public final class PeerRegion {
 	 * @param charges the charges that it reports; none if it only reads
 	 * @param send sends the call
 	 */
-	private record Call(String node, List<Settlement> charges, Supplier<CompletableFuture<?>> send) {
+	private record Call(String node, List<Taken> charges, Supplier<CompletableFuture<?>> send) {
 
 	}
 
@@ -354,14 +393,14 @@ public final class PeerRegion {
 		void send() {
 			for (int i = 0; i < this.calls.size(); i++) {
 				int index = i;
-				sent(this.calls.get(index).send()).whenComplete((reply, failure) -> end(index, failure == null));
+				sent(this.calls.get(index).send()).whenComplete((reply, failure) -> end(index, failure));
 			}
 			endIfReplied();
 		}
 
-		private void end(int index, boolean replied) {
+		private void end(int index, @Nullable Throwable failure) {
 			if (this.open.remove(index)) {
-				ended(this.calls.get(index), replied);
+				ended(this.calls.get(index), failure);
 			}
 			endIfReplied();
 		}
@@ -374,7 +413,7 @@ public final class PeerRegion {
 		}
 
 		void giveUp() {
-			List.copyOf(this.open).forEach((index) -> end(index, false));
+			List.copyOf(this.open).forEach((index) -> end(index, NO_REPLY));
 			endIfReplied();
 		}
 
@@ -392,6 +431,25 @@ public final class PeerRegion {
 		static Window of(Settlement charge) {
 			Bucket bucket = charge.bucket();
 			return new Window(bucket, bucket.family().calculator().closesMillis(charge.takenAtMillis()));
+		}
+
+	}
+
+	/**
+	 * The charges of a window that are being reported.
+	 *
+	 * @param window the window
+	 * @param pending the charges
+	 */
+	private record Taken(Window window, Pending pending) {
+
+		Settlement settlement() {
+			return new Settlement(this.window.bucket(), this.pending.firstMillis(), this.pending.total());
+		}
+
+		// Refunds are not subtracted.
+		long units() {
+			return Math.max(0, this.pending.total());
 		}
 
 	}

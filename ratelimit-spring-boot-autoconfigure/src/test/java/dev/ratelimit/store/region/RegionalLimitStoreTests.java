@@ -24,6 +24,7 @@ import dev.ratelimit.store.OtherFamilies;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.SlotRenewal;
+import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreNodes;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.StoreStageContract;
@@ -188,6 +189,29 @@ class RegionalLimitStoreTests implements StoreStageContract {
 		report();
 		report();
 		assertThat(this.far.reports).containsExactly("ann 1");
+	}
+
+	// Such as a Redis without free memory: it is certain that nothing was charged.
+	@Test
+	void chargesThatAreRefusedAreReportedOnceTheyAreAccepted() {
+		this.far.nodes = Set.of("near");
+		this.far.onReport = () -> CompletableFuture
+			.failedFuture(StoreException.uncharged(StoreException.Kind.SCRIPT, "OOM", null));
+		for (int i = 0; i < 10; i++) {
+			charge("ann", 1);
+			charge("bob", 2);
+			at(i * 200L);
+			report();
+			assertThat(this.peer.isSilent()).as("also after a read").isTrue();
+		}
+		assertThat(this.peer.lostUnits()).isZero();
+		this.far.reports.clear();
+		this.far.onReport = () -> CompletableFuture.completedFuture(null);
+		report();
+		assertThat(this.peer.isSilent()).isFalse();
+		report();
+		assertThat(this.far.reports).containsExactlyInAnyOrder("ann 10", "bob 20");
+		assertThat(this.peer.reportedUnits()).isEqualTo(30);
 	}
 
 	@Test
