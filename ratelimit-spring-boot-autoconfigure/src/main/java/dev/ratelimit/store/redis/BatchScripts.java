@@ -1,5 +1,8 @@
 package dev.ratelimit.store.redis;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +120,10 @@ final class BatchScripts {
 
 	private synchronized Batch extended(List<ScriptCall> calls) {
 		calls.forEach((call) -> this.reserved.add(call.script()));
-		this.mixed = new Batch(List.copyOf(this.reserved), this.clock);
+		// In the same order on all instances, because Redis may never forget a script.
+		List<LuaScript> sorted = new ArrayList<>(this.reserved);
+		sorted.sort(Comparator.comparing(LuaScript::byDigest, Arrays::compare));
+		this.mixed = new Batch(sorted, this.clock);
 		return this.mixed;
 	}
 

@@ -51,6 +51,23 @@ class BatchScriptsTests {
 		assertThat(joined).isGreaterThan(500);
 	}
 
+	// Redis before 7.4 never forgets a script.
+	@Test
+	void theOrderInWhichCallsArriveMakesNoOtherScript() {
+		LuaScript first = join(this.scripts, 0, 1, 2);
+		LuaScript second = join(new BatchScripts(RedisClock.SERVER), 2, 1, 0);
+		assertThat(second.byText()).isEqualTo(first.byText());
+	}
+
+	private LuaScript join(BatchScripts batches, int... kinds) {
+		List<ScriptCall> calls = new ArrayList<>();
+		for (int kind : kinds) {
+			calls.add(call(this.kinds.get(kind)));
+			assertThat(batches.mayJoin(calls.get(0).script(), calls.get(calls.size() - 1).script())).isTrue();
+		}
+		return batches.join(calls).script();
+	}
+
 	private static ScriptCall call(LuaScript script) {
 		return new ScriptCall(script, new byte[0][], new byte[0][], 0);
 	}
