@@ -97,6 +97,23 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 		return this == limits || this.levels.stream().anyMatch((level) -> level == limits);
 	}
 
+	/**
+	 * Return the limits of a changed rule for the level of a request.
+	 * @param applied the limits that apply to the request: these limits, or those for a
+	 * level
+	 * @param changed the limits of the changed rule
+	 * @return the limits for the same level; if the level is unknown, those of a request
+	 * without a level
+	 */
+	public CompiledLimits ofSameLevel(CompiledLimits applied, CompiledLimits changed) {
+		for (int i = 0; i < this.levels.size() && !changed.levels.isEmpty(); i++) {
+			if (this.levels.get(i) == applied) {
+				return changed.levels.get(i);
+			}
+		}
+		return (applied == this && !this.levels.isEmpty()) ? changed : changed.ofNormal();
+	}
+
 	// A limit replaces the former limit with the same window. If both sets have only one
 	// limit, it replaces the other.
 	CompiledLimits replacing(CompiledLimits before, Activation change) {

@@ -359,12 +359,13 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		private static CompiledLimits limits(AppliedRule before, CompiledRule next) {
 			if (next.limitsByPlan(before.subject())) {
 				for (Map.Entry<String, CompiledLimits> plan : before.rule().plans().entrySet()) {
-					if (plan.getValue() == before.limits()) {
-						return next.limits(before.subject(), Optional.of(plan.getKey()));
+					if (plan.getValue().include(before.limits())) {
+						return plan.getValue()
+							.ofSameLevel(before.limits(), next.limits(before.subject(), Optional.of(plan.getKey())));
 					}
 				}
 			}
-			return next.limits(before.subject());
+			return before.rule().limits(before.subject()).ofSameLevel(before.limits(), next.limits(before.subject()));
 		}
 
 	}

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.BanKind;
+import dev.ratelimit.Criticality.Level;
 import dev.ratelimit.Decision;
 import dev.ratelimit.ExcessPolicy;
 import dev.ratelimit.FailurePolicy;
@@ -24,6 +25,7 @@ import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.AppliedRule;
+import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
@@ -35,6 +37,7 @@ import dev.ratelimit.engine.WaitRequest;
 import dev.ratelimit.engine.WaitState;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
+import dev.ratelimit.rule.Reserve;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.Waiting;
@@ -51,6 +54,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -369,6 +373,33 @@ class FairWaitQueuesTests {
 		this.clock.advance(700);
 		assertThat(decision(expensive)).isNotNull();
 		assertThat(decision(cheap).allowed()).isTrue();
+	}
+
+	@ParameterizedTest
+	@EnumSource(Level.class)
+	void aChangedRuleIsChargedWithTheSamePlanAndLevel(Level level) {
+		adopt(rule("search", "10/s").burst(1), slots("10 concurrent"));
+		enter(request("a", 1));
+		CompiledRule slots = this.engine.rule("slots").orElseThrow();
+		AppliedRule search = AppliedRule.of(this.engine.rule("search").orElseThrow(), "all", 1);
+		AppliedRule pro = new AppliedRule(slots, slots.plans().getOrDefault("pro", slots.limits("all")).of(level),
+				"all", 1);
+		Ticket waiting = enter(new WaitRequest(List.of(search, pro), Optional.empty(), (rule) -> "a",
+				OptionalLong.of(TimeUnit.SECONDS.toNanos(1)), 0, Optional.empty()));
+		assertThat(waiting.result()).isNotDone();
+		adopt(rule("search", "10/s").burst(1), slots("20 concurrent"));
+		this.clock.advance(200);
+		assertThat(decision(waiting).verdicts()).filteredOn((verdict) -> verdict.policy().ruleId().equals("slots"))
+			.extracting((verdict) -> verdict.policy().capacity())
+			.containsExactly((level == Level.CRITICAL) ? 20L : 10L);
+	}
+
+	private static RuleBuilder slots(String pro) {
+		return RuleBuilder.rule("slots")
+			.key("user")
+			.limits("2 concurrent")
+			.plan("pro", pro)
+			.with(RuleOptions.RESERVE, Reserve.parse(Map.of("critical", "50%")));
 	}
 
 	// The estimate does not increase because no unit was due yet.
