@@ -214,9 +214,22 @@ record DecisionFactory(StoreStage store) {
 			return correct((charge) -> isHeld(charge) && policy(charge).ruleId().equals(ruleId), 0);
 		}
 
+		// The store takes back a replay together with the charges, so that it does not
+		// count as one.
 		@Override
 		public CompletionStage<Void> cancel() {
-			return correct((charge) -> true, 0);
+			AcquireResult charged = this.result;
+			return (charged != null && charged.replayed() && refundAll(charged)) ? this.store.release(charged)
+					: correct((charge) -> true, 0);
+		}
+
+		// Returns false if charges were corrected before.
+		private synchronized boolean refundAll(AcquireResult charged) {
+			boolean whole = this.currentUnits == null;
+			if (whole) {
+				this.currentUnits = new long[charged.verdicts().size()];
+			}
+			return whole;
 		}
 
 		@Override

@@ -197,6 +197,19 @@ class StoreReservationTests {
 	}
 
 	@Test
+	void aReplayThatAnotherRuleChargesIsTakenBackToo() {
+		retried("paid-once", "requests");
+		for (int i = 0; i < 5; i++) {
+			Decision replay = retried("paid-once", "requests");
+			assertThat(replay.reason()).isEqualTo(Reason.REPLAYED);
+			replay.reservation().cancel();
+			replay.reservation().cancel();
+			assertThat(left("paid-once")).isEqualTo(7);
+			assertThat(left("requests")).isEqualTo(7);
+		}
+	}
+
+	@Test
 	void aFreeReplayTakesOverTheChargesOfItsRequest() {
 		Reservation reservation = retried("paid-once", "paid-too").reservation();
 		assertThat(retried("paid-once", "paid-too").reason()).isEqualTo(Reason.REPLAYED);

@@ -115,6 +115,17 @@ public interface ReleaseContract extends StoreUnderTest {
 	}
 
 	@Test
+	default void aReplayThatAnotherBucketIsChargedForIsTakenBackWithTheCharge() {
+		BucketFamily other = Demands.perMinute("other", 10);
+		AcquireRequest demand = Demands.of(new ReplayMarker("ann", "a", 60_000, 1, 100),
+				Demands.replayable(Demands.perMinute("orders", 10), "ann", 4), Demands.charge(other, "bob", 2));
+		tryAcquire(demand);
+		stage().release(tryAcquire(demand)).join();
+		assertThat(remaining(other, "bob")).isEqualTo(8);
+		assertThat(tryAcquire(demand).replayed()).isTrue();
+	}
+
+	@Test
 	default void aRejectionHasNothingToRelease() {
 		BucketFamily family = Demands.perMinute("first", 10);
 		AcquireResult answer = tryAcquire(Demands.charge(family, "ann", 11));
