@@ -50,6 +50,9 @@ public final class PeerRegion {
 
 	private static final int MAX_OF_CALL = 100;
 
+	/** The time that a report usually takes at most to arrive. */
+	private static final long TRANSIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
 	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
 	private static final StoreException NO_REPLY = new StoreException(StoreException.Kind.TIMEOUT, "no reply", null);
@@ -282,9 +285,10 @@ public final class PeerRegion {
 				: Optional.of(read(node, window.bucket(), nowNanos));
 	}
 
-	// Returns the charges that still count; null if there are none.
+	// Returns the charges that still count when a report arrives; null if there are none.
+	// The other region would charge those of a closed window to its next one.
 	private @Nullable Pending remaining(Pending charges, long nowNanos) {
-		Pending remaining = charges.at(nowNanos);
+		Pending remaining = charges.at((charges.halves()) ? nowNanos : nowNanos + TRANSIT_NANOS);
 		this.dropped.add(Math.abs(charges.total() - remaining.total()));
 		return (remaining.total() != 0) ? remaining : null;
 	}

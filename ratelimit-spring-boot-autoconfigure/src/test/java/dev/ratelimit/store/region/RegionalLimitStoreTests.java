@@ -341,6 +341,23 @@ class RegionalLimitStoreTests implements StoreStageContract {
 		assertThat(this.far.reports).containsExactlyInAnyOrder("ann 9000", "ann -9000", "ann 500");
 	}
 
+	// The other region would charge them to its next window.
+	@Test
+	void chargesOfAWindowThatClosesBeforeTheReportArrivesAreNotReported() {
+		BucketFamily fixed = Demands.family("fixed", new Limit("fixed-window", 100, Duration.ofMinutes(1), 100))
+			.reported();
+		at(59_700);
+		this.regional.acquire(Demands.of(Demands.charge(fixed, "ann", 7))).join();
+		at(59_880);
+		report();
+		assertThat(this.far.reports).containsExactly("ann 7");
+		this.regional.acquire(Demands.of(Demands.charge(fixed, "ann", 60))).join();
+		at(59_950);
+		report();
+		assertThat(this.far.reports).hasSize(1);
+		assertThat(this.peer.droppedUnits()).isEqualTo(60);
+	}
+
 	@Test
 	void chargesOfASlidingWindowCountInTheNextOne() {
 		BucketFamily sliding = Demands.family("sliding", new Limit("sliding-window", 100, Duration.ofMinutes(1), 100))
@@ -426,7 +443,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 	void whatACallUsesBeyondItsChargeIsReportedInTheWindowOfNow() {
 		BucketFamily fixed = Demands.family("fixed", new Limit("fixed-window", 10_000, Duration.ofMinutes(1), 10_000))
 			.reported();
-		at(59_950);
+		at(59_850);
 		AcquireResult charged = this.regional.acquire(Demands.of(Demands.charge(fixed, "ann", 100))).join();
 		report();
 		at(60_050);
