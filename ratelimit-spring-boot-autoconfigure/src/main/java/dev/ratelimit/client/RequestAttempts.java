@@ -21,7 +21,10 @@ final class RequestAttempts {
 	/** The header of requests that can be retried with any method. */
 	static final String KEY = "Idempotency-Key";
 
-	/** Retries that compete for the units of a quota try again no sooner. */
+	/**
+	 * The minimum wait of retries that compete for the units of a quota, and the maximum
+	 * random addition to their waits.
+	 */
 	private static final Duration LEAST_WAIT = Duration.ofMillis(50);
 
 	private final RateLimitRetry retry;
@@ -146,8 +149,10 @@ final class RequestAttempts {
 			this.retry.listener().gaveUp(exceeds(wait, this.settings.maxWait()) ? Reason.WAIT : Reason.TOTAL_TIME);
 			throw rejection;
 		}
-		this.retry.listener().throttled(wait);
-		return wait;
+		// Not all of them can be charged with the next unit.
+		Duration spread = wait.plusNanos((long) (LEAST_WAIT.toNanos() * this.retry.random()));
+		this.retry.listener().throttled(spread);
+		return spread;
 	}
 
 	static void sleep(RetryTime time, Duration wait) throws InterruptedIOException {

@@ -11,7 +11,8 @@ class QuotaFilterTests extends AbstractQuotaTests {
 
 	@Override
 	int send(Quotas quotas, String url) {
-		RateLimitRetry retry = new RateLimitRetry(RetrySettings.DEFAULT, this.retryTime, OutboundListener.NONE);
+		RateLimitRetry retry = new RateLimitRetry(RetrySettings.DEFAULT, this.retryTime, OutboundListener.NONE,
+				() -> 0.5);
 		Integer status = WebClient.builder()
 			.clientConnector(new JdkClientHttpConnector())
 			.filter(new RateLimitRetryFilter(retry))

@@ -7,7 +7,8 @@ class QuotaInterceptorTests extends AbstractQuotaTests {
 
 	@Override
 	int send(Quotas quotas, String url) {
-		RateLimitRetry retry = new RateLimitRetry(RetrySettings.DEFAULT, this.retryTime, OutboundListener.NONE);
+		RateLimitRetry retry = new RateLimitRetry(RetrySettings.DEFAULT, this.retryTime, OutboundListener.NONE,
+				() -> 0.5);
 		return RestClient.builder()
 			.requestFactory(new JdkClientHttpRequestFactory())
 			.requestInterceptor(new RateLimitRetryInterceptor(retry))
