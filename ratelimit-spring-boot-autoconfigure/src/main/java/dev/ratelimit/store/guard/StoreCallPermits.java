@@ -63,7 +63,7 @@ final class StoreCallPermits {
 		return this.count.get();
 	}
 
-	// Buckets that all clients share do not tell clients apart.
+	// Buckets that all clients share do not distinguish clients.
 	private static int part(AcquireRequest request) {
 		List<Charge> charges = request.charges();
 		for (int i = 0; i < charges.size(); i++) {

@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * added up between two reports. A call that fails, or has no reply in time, is not
  * repeated, because it may have been counted, unless it is certain that nothing was
  * charged. After that, one bucket of the node is read in each interval until the node
- * replies, and charges of its buckets are added up meanwhile. If the node refuses to
- * charge, the charges of one bucket are sent instead. Other nodes of a cluster still
- * receive reports. Thread-safe.
+ * replies, and charges of its buckets are added up meanwhile. If the node rejects
+ * charges, those of one bucket are sent instead. Other nodes of a cluster still receive
+ * reports. Thread-safe.
  */
 public final class PeerRegion {
 
@@ -97,10 +97,10 @@ public final class PeerRegion {
 	private final Map<String, Long> silent = new ConcurrentHashMap<>();
 
 	/**
-	 * The silent nodes that reply, but refuse to charge, such as without free memory. A
+	 * The silent nodes that reply, but reject charges, such as without free memory. A
 	 * read would not show when they accept charges again.
 	 */
-	private final Set<String> refusing = ConcurrentHashMap.newKeySet();
+	private final Set<String> rejecting = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create a region.
@@ -280,7 +280,7 @@ public final class PeerRegion {
 	// Returns the call that shows whether a silent node processes reports again; empty if
 	// the charges of the window have expired.
 	private Optional<Call> probe(String node, Window window, long nowNanos) {
-		return (this.refusing.contains(node))
+		return (this.rejecting.contains(node))
 				? take(window, nowNanos).map((charges) -> settlement(node, List.of(charges)))
 				: Optional.of(read(node, window.bucket(), nowNanos));
 	}
@@ -312,12 +312,12 @@ public final class PeerRegion {
 			replied(call.node());
 		}
 		else if (StoreException.of(failure).isUncharged()) {
-			this.refusing.add(call.node());
+			this.rejecting.add(call.node());
 			notCharged(call);
 			didNotReply(call.node());
 		}
 		else {
-			this.refusing.remove(call.node());
+			this.rejecting.remove(call.node());
 			call.charges().forEach((charges) -> this.lost.add(charges.units()));
 			didNotReply(call.node());
 		}
@@ -338,7 +338,7 @@ public final class PeerRegion {
 	}
 
 	private synchronized void replied(String node) {
-		this.refusing.remove(node);
+		this.rejecting.remove(node);
 		if (this.silent.remove(node) != null && !isSilent()) {
 			logger.info("The region '" + this.name + "' replies again");
 		}

@@ -193,7 +193,7 @@ class RegionalLimitStoreTests implements StoreStageContract {
 
 	// Such as a Redis without free memory: it is certain that nothing was charged.
 	@Test
-	void chargesThatAreRefusedAreReportedOnceTheyAreAccepted() {
+	void chargesThatAreRejectedAreReportedOnceTheyAreAccepted() {
 		this.far.nodes = Set.of("near");
 		this.far.onReport = () -> CompletableFuture
 			.failedFuture(StoreException.uncharged(StoreException.Kind.SCRIPT, "OOM", null));
