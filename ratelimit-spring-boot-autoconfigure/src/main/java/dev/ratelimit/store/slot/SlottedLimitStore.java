@@ -200,10 +200,11 @@ public final class SlottedLimitStore implements StoreStage {
 
 	/**
 	 * A request on several slots. Parts are sent at the same time, except that a local or
-	 * recently rejected part is sent first. If a part is rejected or fails, the charges
-	 * of the other parts are refunded. The result does not wait for the refund, but the
-	 * refund is sent before the result is returned, so that it precedes later calls on
-	 * the same connection.
+	 * recently rejected part is sent first if the request takes no slots of
+	 * {@code concurrency}. If a part is rejected or fails, the charges of the other parts
+	 * are refunded. The result does not wait for the refund, but the refund is sent
+	 * before the result is returned, so that it precedes later calls on the same
+	 * connection.
 	 */
 	private static final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
@@ -234,13 +235,24 @@ public final class SlottedLimitStore implements StoreStage {
 		}
 
 		void start() {
-			for (int i = 0; i < this.parts.size(); i++) {
+			for (int i = 0; i < this.parts.size() && !takesSlots(); i++) {
 				if (isFirst(this.parts.get(i))) {
 					callFirst(i);
 					return;
 				}
 			}
 			callAllBut(NONE);
+		}
+
+		// The charge of a slot must not wait for another part: a renewal meanwhile would
+		// already count it, and the request would find its own slot taken.
+		private boolean takesSlots() {
+			for (Charge charge : this.request.charges()) {
+				if (charge.cost() > 0 && charge.bucket().family().policy().concurrent()) {
+					return true;
+				}
+			}
+			return false;
 		}
 
 		// All buckets of a slot are in the same store, so the first charge represents the

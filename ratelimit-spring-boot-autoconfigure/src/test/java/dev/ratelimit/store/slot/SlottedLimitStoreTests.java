@@ -117,6 +117,20 @@ class SlottedLimitStoreTests {
 		assertThat(this.perSlot.demands).hasSize(1);
 	}
 
+	// Otherwise, a renewal would count a slot whose charge was not sent yet, and the
+	// request would find it taken.
+	@Test
+	void aSlotOfARequestDoesNotWaitForARecentlyRejectedPart() {
+		BucketFamily slots = Demands.concurrent("slots", Limits.concurrent(3, Duration.ofSeconds(30)));
+		tryAcquire(Demands.charge(this.user, "bob", 10));
+		tryAcquire(Demands.charge(this.user, "bob", 1), Demands.charge(this.global, "total", 1));
+		this.perSlot.demands.clear();
+		assertThat(tryAcquire(Demands.charge(slots, "zed", 1), Demands.charge(this.user, "bob", 1)).allowed())
+			.isFalse();
+		assertThat(this.perSlot.demands).hasSize(2);
+		assertThat(remaining(slots, "zed")).isEqualTo(3);
+	}
+
 	@Test
 	void theOtherSlotsAreAskedAlsoOnceTheDeadlineIsOver() {
 		tryAcquire(Demands.charge(this.user, "ann", 10));
