@@ -68,6 +68,16 @@ class SlowFormTests {
 		assertThat(open()).isEqualTo(200);
 	}
 
+	// The mapping that has the configuration of CORS may read parameters.
+	@Test
+	void theOriginOfARejectedRequestDoesNotReadItsForm() {
+		start(WebApplicationType.SERVLET, "--ratelimit.deny=" + DENIED);
+		this.path = "/chosen";
+		trickle(CLIENTS, (client) -> DENIED + "\r\nOrigin: https://page.example");
+		awaitStatuses(CLIENTS, 403);
+		assertThat(open()).isEqualTo(200);
+	}
+
 	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
 	void bannedAddressIsRejectedBeforeReadingTheForm(WebApplicationType stack) {

@@ -69,7 +69,9 @@ final class ServletCors {
 		}
 		try {
 			if (isCors(request) && !isAllowed(response)) {
-				check(new IsolatedRequest(request), new HeadersOnlyResponse(response));
+				// A form that was not read must not be read for a rejection: it may be
+				// slow.
+				check(new IsolatedRequest(request, request instanceof FormRequest), new HeadersOnlyResponse(response));
 			}
 		}
 		catch (Exception ex) {
