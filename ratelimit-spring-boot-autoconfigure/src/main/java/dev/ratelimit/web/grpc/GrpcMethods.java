@@ -2,7 +2,9 @@ package dev.ratelimit.web.grpc;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +12,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import dev.ratelimit.RateLimited;
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
 import io.grpc.BindableService;
@@ -27,6 +31,9 @@ import org.springframework.web.util.pattern.PathPatternParser;
  */
 final class GrpcMethods {
 
+	private static final Set<String> LAST_PARAMETERS = Set.of("io.grpc.stub.StreamObserver",
+			"kotlin.coroutines.Continuation");
+
 	private final SingletonSupplier<Map<String, HandlerKey>> byPath;
 
 	/**
@@ -43,19 +50,56 @@ final class GrpcMethods {
 
 	private static void add(BindableService service, Map<String, HandlerKey> found) {
 		Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(service));
+		Set<Method> called = new HashSet<>();
 		for (ServerMethodDefinition<?, ?> method : service.bindService().getMethods()) {
-			String name = StringUtils.uncapitalize(String.valueOf(method.getMethodDescriptor().getBareMethodName()));
-			find(type, name).ifPresent((handler) -> found.put("/" + method.getMethodDescriptor().getFullMethodName(),
-					new HandlerKey(type, handler)));
+			String name = String.valueOf(method.getMethodDescriptor().getBareMethodName());
+			find(type, name).ifPresent((handler) -> {
+				called.add(handler);
+				found.put("/" + method.getMethodDescriptor().getFullMethodName(), new HandlerKey(type, handler));
+			});
+		}
+		for (Method method : type.getMethods()) {
+			if (!method.isBridge() && !called.contains(method) && method.isAnnotationPresent(RateLimited.class)) {
+				throw new InvalidRuleException(
+						"@RateLimited on " + type.getSimpleName() + "." + method.getName() + "()", "",
+						"the service has no gRPC method with this name",
+						"Annotate the method of a gRPC method, or move this one to another bean.");
+			}
 		}
 	}
 
 	// Manually bound services may have no such method.
 	private static Optional<Method> find(Class<?> type, String name) {
+		String generated = generated(name);
+		List<String> names = List.of(generated, generated + "_", StringUtils.uncapitalize(name));
 		return Stream.of(type.getMethods())
-			.filter((method) -> method.getName().equals(name) && !method.isBridge()
+			.filter((method) -> names.contains(method.getName()) && !method.isBridge()
 					&& !Modifier.isStatic(method.getModifiers()))
-			.findFirst();
+			.min(Comparator.comparing((Method method) -> !isCall(method))
+				.thenComparing((method) -> names.indexOf(method.getName())));
+	}
+
+	// Among overloads, the method that is called has an observer of the response, or is
+	// a suspending function.
+	private static boolean isCall(Method method) {
+		return Stream.of(method.getParameterTypes()).map(Class::getName).anyMatch(LAST_PARAMETERS::contains);
+	}
+
+	// The generator of grpc-java omits underscores, and appends one to keywords of Java.
+	private static String generated(String name) {
+		StringBuilder generated = new StringBuilder(name.length());
+		boolean upper = false;
+		for (int i = 0; i < name.length(); i++) {
+			char character = name.charAt(i);
+			if (i > 0 && character == '_') {
+				upper = true;
+				continue;
+			}
+			generated.append((i == 0) ? Character.toLowerCase(character)
+					: (upper) ? Character.toUpperCase(character) : character);
+			upper = false;
+		}
+		return generated.toString();
 	}
 
 	/**
@@ -67,7 +111,7 @@ final class GrpcMethods {
 			.entrySet()
 			.stream()
 			.map((entry) -> new HandlerRoute(entry.getValue(), PathPatternParser.defaultInstance.parse(entry.getKey()),
-					Set.of("POST"), true))
+					Set.of("POST"), false))
 			.toList();
 	}
 

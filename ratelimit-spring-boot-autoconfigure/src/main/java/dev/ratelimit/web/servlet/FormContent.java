@@ -48,6 +48,14 @@ final class FormContent {
 	}
 
 	/**
+	 * Return whether all content was read.
+	 * @return whether it was
+	 */
+	boolean isRead() {
+		return this.rest == null;
+	}
+
+	/**
 	 * Return the content from its beginning.
 	 * @return a stream, which reads the rest on demand
 	 */

@@ -68,6 +68,14 @@ final class FormRequest extends HttpServletRequestWrapper {
 		}
 	}
 
+	/**
+	 * Return whether the whole form was read.
+	 * @return whether its parameters are known without a further read
+	 */
+	boolean isRead() {
+		return this.content.isRead();
+	}
+
 	@Override
 	public @Nullable String getParameter(String name) {
 		String[] values = parameters().get(name);

@@ -71,7 +71,8 @@ final class ServletCors {
 			if (isCors(request) && !isAllowed(response)) {
 				// A form that was not read must not be read for a rejection: it may be
 				// slow.
-				check(new IsolatedRequest(request, request instanceof FormRequest), new HeadersOnlyResponse(response));
+				boolean read = request instanceof FormRequest form && form.isRead();
+				check(new IsolatedRequest(request, read), new HeadersOnlyResponse(response));
 			}
 		}
 		catch (Exception ex) {

@@ -393,6 +393,21 @@ class GrpcServicesTests {
 	}
 
 	@Test
+	void requestsOverHttpDoNotChargeTheMethodsOfServices() {
+		try (ConfigurableApplicationContext application = new SpringApplicationBuilder(Both.class)
+			.web(WebApplicationType.SERVLET)
+			.run("--spring.main.banner-mode=off", "--server.port=0", "--spring.grpc.server.port=0",
+					"--ratelimit.store=memory");
+				GrpcProbe client = new GrpcProbe(application)) {
+			HttpProbe http = new HttpProbe(
+					application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+			assertThat(http.statuses(3, "POST", "/" + GreeterService.ANNOTATED.getFullMethodName())).containsOnly(404);
+			assertThat(client.codes(3, GreeterService.ANNOTATED)).containsExactly(Status.Code.OK, Status.Code.OK,
+					Status.Code.RESOURCE_EXHAUSTED);
+		}
+	}
+
+	@Test
 	void aBlockedClientIsDenied() {
 		try (ConfigurableApplicationContext application = start(Services.class, "rules.all=/** 5/h per ip",
 				"deny=127.0.0.0/8"); GrpcProbe client = new GrpcProbe(application)) {
@@ -473,7 +488,9 @@ class GrpcServicesTests {
 
 		@Bean
 		SecurityFilterChain security(HttpSecurity http) throws Exception {
-			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll()).build();
+			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
+				.csrf((csrf) -> csrf.disable())
+				.build();
 		}
 
 	}
