@@ -44,6 +44,24 @@ public final class EventStreams {
 				|| mentions(ResolvableType.forMethodParameter(method.getReturnType()), List.of(types), GENERICS);
 	}
 
+	/**
+	 * Return whether a handler method declares a stream of events that has not begun yet.
+	 * @param handler the handler; null if none is known
+	 * @param producible the media types that the handler declares; null if there are none
+	 * @param types types of return values, besides {@link ServerSentEvent}, that are
+	 * always streams of events
+	 * @return whether the method has selected events
+	 */
+	public static boolean isExpected(@Nullable Object handler, @Nullable Object producible, Class<?>... types) {
+		return handler instanceof HandlerMethod method && (isEvents(producible)
+				|| mentions(ResolvableType.forMethodParameter(method.getReturnType()), List.of(types), GENERICS));
+	}
+
+	// With several media types, the client selects one.
+	private static boolean isEvents(@Nullable Object producible) {
+		return producible instanceof Collection<?> all && all.size() == 1 && hasEvents(producible);
+	}
+
 	private static boolean hasEvents(@Nullable Object producible) {
 		return producible instanceof Collection<?> all && all.stream()
 			.anyMatch((type) -> type instanceof MediaType media

@@ -1,6 +1,7 @@
 package dev.ratelimit.http;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -42,6 +43,7 @@ import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,7 +76,7 @@ class LoadGuardServerTests {
 			}
 			freesTheSeatOfWhatFails(application, servlet);
 			freesTheSeatOfWhoGoesAway(application);
-			streamsKeepNoSeat(application);
+			streamsKeepNoSeat(application, servlet);
 			noClientGivesUpItsSeatByAHeader(application);
 			freesTheSeatOfAStreamThatFails(application);
 			longPollsKeepNoSeat(application);
@@ -154,11 +156,13 @@ class LoadGuardServerTests {
 		awaitFree(application);
 	}
 
-	private void streamsKeepNoSeat(ConfigurableApplicationContext application) throws IOException {
+	private void streamsKeepNoSeat(ConfigurableApplicationContext application, boolean servlet) throws IOException {
 		this.key = UUID.randomUUID().toString();
 		List<Socket> streams = new ArrayList<>();
-		for (int i = 0; i < 4; i++) {
-			Socket socket = this.http.open((i % 2 == 0) ? "/events" : "/messages", "X-Key", this.key);
+		List<String> paths = (servlet) ? List.of("/events", "/messages", "/emitted", "/emitted-later")
+				: List.of("/events", "/messages", "/events");
+		for (String path : paths) {
+			Socket socket = this.http.open(path, "X-Key", this.key);
 			streams.add(socket);
 			assertThat(socket.getInputStream().read()).isEqualTo('H');
 			awaitFree(application);
@@ -457,7 +461,36 @@ class LoadGuardServerTests {
 
 	}
 
-	@Import(SlowServletHandlers.class)
+	/** Emitters, whose first event is sent after the filters have returned. */
+	@RestController
+	static class Emitters {
+
+		@GetMapping("/emitted")
+		SseEmitter emitted() {
+			SseEmitter emitter = new SseEmitter(0L);
+			Mono.delay(Duration.ofMillis(300)).subscribe((done) -> send(emitter));
+			return emitter;
+		}
+
+		@GetMapping("/emitted-later")
+		CompletableFuture<SseEmitter> emittedLater() {
+			SseEmitter emitter = new SseEmitter(0L);
+			send(emitter);
+			return Mono.delay(Duration.ofMillis(300)).thenReturn(emitter).toFuture();
+		}
+
+		private static void send(SseEmitter emitter) {
+			try {
+				emitter.send("first");
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+	}
+
+	@Import({ SlowServletHandlers.class, Emitters.class })
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	static class Servlets {
 

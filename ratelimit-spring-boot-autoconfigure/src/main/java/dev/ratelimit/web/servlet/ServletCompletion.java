@@ -27,6 +27,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
  * Ends a request for all phases, in the outermost filter of the limiter: frees its slots
@@ -191,10 +192,14 @@ final class ServletCompletion implements AsyncListener {
 		}
 	}
 
+	// An emitter sets the content type with its first event, which may be sent at any
+	// later time.
 	private void streams(HttpServletRequest request) {
-		if (EventStreams.isDeclared(this.response.getContentType(),
-				request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE),
-				request.getAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE), ResponseBodyEmitter.class)) {
+		String contentType = this.response.getContentType();
+		Object handler = request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);
+		Object producible = request.getAttribute(HandlerMapping.PRODUCIBLE_MEDIA_TYPES_ATTRIBUTE);
+		if ((contentType != null) ? EventStreams.isDeclared(contentType, handler, producible, ResponseBodyEmitter.class)
+				: EventStreams.isExpected(handler, producible, SseEmitter.class)) {
 			this.progress.endings().startStreaming();
 		}
 	}
