@@ -291,7 +291,7 @@ public final class RateLimitEngine implements RateLimiter {
 		AwaitedDecision.requireBlockingThread();
 		Decision local = this.evaluation.locally(requested().required(ruleId), subject);
 		return (local != null) ? local
-				: AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject)), this.deadlines.longest());
+				: AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject)), this.deadlines.longestCall());
 	}
 
 	@Override
@@ -302,7 +302,7 @@ public final class RateLimitEngine implements RateLimiter {
 		AwaitedDecision.requireBlockingThread();
 		Decision local = this.evaluation.locally(requested().required(ruleId), subject, cost);
 		return (local != null) ? local
-				: AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject, cost)), this.deadlines.longest());
+				: AwaitedDecision.await(stored(RuleCharge.of(ruleId, subject, cost)), this.deadlines.longestCall());
 	}
 
 	// Candidates and sanctions require the requested rules and subjects.
@@ -318,7 +318,7 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Decision acquireBlocking(Collection<RuleCharge> charges) {
 		AwaitedDecision.requireBlockingThread();
-		return AwaitedDecision.await(decide(charges), this.deadlines.longest());
+		return AwaitedDecision.await(decide(charges), this.deadlines.longestCall());
 	}
 
 	@Override
@@ -329,7 +329,7 @@ public final class RateLimitEngine implements RateLimiter {
 	@Override
 	public Decision acquireBlocking(String ruleId, String subject, long cost, Duration maxWait) {
 		AwaitedDecision.requireBlockingThread();
-		return enter(ruleId, subject, cost, maxWait).await(maxWait);
+		return enter(ruleId, subject, cost, maxWait).await(maxWait.plus(this.deadlines.longestCall()));
 	}
 
 	private WaitingCalls.Entered enter(String ruleId, String subject, long cost, Duration maxWait) {

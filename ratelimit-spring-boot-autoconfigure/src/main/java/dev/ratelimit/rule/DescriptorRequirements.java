@@ -57,7 +57,7 @@ record DescriptorRequirements(Descriptor descriptor, Checks checks) {
 			.ifPresent((value) -> require(false, "." + option, value, reason, "Remove the property.")));
 		written.options()
 			.find(RuleOptions.COST)
-			.ifPresent((cost) -> require(cost.chars().allMatch(Character::isDigit), ".cost", cost, NO_REQUEST,
+			.ifPresent((cost) -> require(cost.matches("[0-9_]+"), ".cost", cost, NO_REQUEST,
 					"Set a number; Envoy multiplies it by 'hits_addend'."));
 		List<String> key = (written.key().isEmpty()) ? this.descriptor.key() : written.key();
 		RuleKey.of(key, Optional.empty(), this.checks).parts().forEach(this::requireEntry);

@@ -10,6 +10,12 @@ import java.util.stream.Collectors;
  */
 public final class StoreDeadlines {
 
+	/**
+	 * The maximum extension of a call while this instance is late, as a multiple of the
+	 * deadline: long enough for a cold JVM under a flood on two cores.
+	 */
+	public static final int MAX_EXTENSION = 4;
+
 	private final Duration usual;
 
 	private final Map<String, Long> beyondNanos;
@@ -51,6 +57,14 @@ public final class StoreDeadlines {
 	public Duration longest() {
 		long beyond = this.beyondNanos.values().stream().mapToLong(Long::longValue).max().orElse(0);
 		return this.usual.plusNanos(Math.max(0, beyond));
+	}
+
+	/**
+	 * Return the maximum time of a call while this instance is late.
+	 * @return the longest deadline with its maximum extension
+	 */
+	public Duration longestCall() {
+		return longest().multipliedBy(1 + MAX_EXTENSION);
 	}
 
 	/**

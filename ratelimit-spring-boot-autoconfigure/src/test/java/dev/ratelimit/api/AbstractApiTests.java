@@ -183,6 +183,13 @@ abstract class AbstractApiTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "action=refund", "%61ction=refund", "action=re%66und", "a=1&action=refund" })
+	void findsTheHandlerThatAParameterSelects(String query) throws Exception {
+		HttpResponse<String> checked = check("{\"endpoint\":\"/chosen?" + query + "\",\"ip\":\"" + ip(42) + "\"}");
+		assertThat(checked.body()).contains("\"name\":\"chosen\"");
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "forms/1", "", "http://localhost/forms/1", "*" })
 	void rejectsEndpointsThatAreNoPaths(String endpoint) throws Exception {
 		HttpResponse<String> rejected = check("{\"endpoint\":\"" + endpoint + "\"}");

@@ -75,6 +75,12 @@ class ApiApplication {
 			return "route";
 		}
 
+		@RateLimited(id = "chosen", value = "10/h", key = "ip")
+		@GetMapping(path = "/chosen", params = "action=refund")
+		String chosen() {
+			return "chosen";
+		}
+
 		@RateLimited(id = "forms", value = "10/h", key = { "ip", "route" })
 		@GetMapping("/forms/{id}")
 		String form() {

@@ -165,8 +165,12 @@ class RateLimiterTests {
 		};
 		RateLimitEngine engine = engine(Duration.ofMillis(50));
 		engine.editions().adopt(List.of(RuleBuilder.rule("a").limits("10/min").build()));
-		assertThatIllegalStateException().isThrownBy(() -> engine.acquireBlocking("a", "user:a"))
-			.withMessage("The store did not complete a decision within 5050 ms");
+		// The failure policy of the rule applies after 250 ms at the latest.
+		String message = "The store did not complete a decision within 5250 ms";
+		CompletableFuture<Decision> waiting = CompletableFuture
+			.supplyAsync(() -> engine.acquireBlocking("a", "user:b", 1, Duration.ZERO));
+		assertThatIllegalStateException().isThrownBy(() -> engine.acquireBlocking("a", "user:a")).withMessage(message);
+		assertThat(waiting).failsWithin(Duration.ofSeconds(30)).withThrowableThat().havingCause().withMessage(message);
 	}
 
 	@Test

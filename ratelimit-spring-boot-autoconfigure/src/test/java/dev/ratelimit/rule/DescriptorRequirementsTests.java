@@ -62,6 +62,7 @@ class DescriptorRequirementsTests {
 		rejection(option(RuleOptions.COST, "header:X"), "a.cost", "Envoy sends descriptors, and not the request");
 		rejection(option(RuleOptions.BUCKET, "x"), "a.bucket", "each descriptor has its own");
 		assertThat(rule(option(RuleOptions.COST, "3")).units()).isEqualTo(3);
+		assertThat(rule(option(RuleOptions.COST, "1_0")).units()).isEqualTo(10);
 		RuleDefinition paths = new RuleDefinition(new Rule.Match(List.of("/a"), List.of(), List.of()), List.of(),
 				Definitions.limits("1/s").quota(), Map.of(), definition().options());
 		rejection(paths, "a.paths", "a rule of descriptors applies to no other call");

@@ -2,6 +2,8 @@ package dev.ratelimit.store.guard;
 
 import java.time.Duration;
 
+import dev.ratelimit.store.StoreDeadlines;
+
 /**
  * Internal: the settings of the guard of a store. Immutable.
  *
@@ -14,12 +16,6 @@ import java.time.Duration;
  */
 public record GuardSettings(Duration probeInterval, Duration timeout, int maxInFlight) {
 
-	/**
-	 * The maximum extension of a call while this instance is late, as a multiple of the
-	 * deadline: long enough for a cold JVM under a flood on two cores.
-	 */
-	private static final int MAX_PUT_OFF = 4;
-
 	public GuardSettings {
 		if (maxInFlight < 1) {
 			throw new IllegalArgumentException("at least one decision must be allowed to wait");
@@ -31,7 +27,7 @@ public record GuardSettings(Duration probeInterval, Duration timeout, int maxInF
 	 * @return the timeout, with the maximum extension of a call
 	 */
 	Duration longestTimeout() {
-		return this.timeout.multipliedBy(1 + MAX_PUT_OFF);
+		return this.timeout.multipliedBy(1 + StoreDeadlines.MAX_EXTENSION);
 	}
 
 	/**

@@ -17,6 +17,7 @@ import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerMappings;
 import dev.ratelimit.web.HandlerRoute;
 import dev.ratelimit.web.MappingOrder;
+import dev.ratelimit.web.QueryParameter;
 import dev.ratelimit.web.SimulatedRequest;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletMapping;
@@ -26,7 +27,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.MultiValueMap;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExecutionChain;
@@ -38,7 +38,6 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
-import org.springframework.web.util.UriComponentsBuilder;
 
 /**
  * Internal: the handler methods of Spring MVC. They are read when all of them exist; if
@@ -190,18 +189,14 @@ public final class ServletHandlers {
 
 		private final String path;
 
-		private final Map<String, List<String>> parameters;
+		private final Map<String, String[]> parameters;
 
 		private final Map<Object, Object> attributes = new HashMap<>();
 
 		private SimulatedServletRequest(SimulatedRequest request, String prefix) {
 			this.request = request;
 			this.path = request.path().substring(prefix.length());
-			MultiValueMap<String, String> query = UriComponentsBuilder.newInstance()
-				.query(request.query())
-				.build()
-				.getQueryParams();
-			this.parameters = query;
+			this.parameters = QueryParameter.map(request.query());
 		}
 
 		/**
@@ -247,13 +242,12 @@ public final class ServletHandlers {
 		}
 
 		private @Nullable String parameter(Object name) {
-			List<String> values = this.parameters.get(name);
-			return (values != null) ? values.get(0) : null;
+			String[] values = this.parameters.get(name);
+			return (values != null) ? values[0] : null;
 		}
 
 		private String @Nullable [] values(Object name) {
-			List<String> values = this.parameters.get(name);
-			return (values != null) ? values.toArray(String[]::new) : null;
+			return this.parameters.get(name);
 		}
 
 		private static @Nullable Object absent(Class<?> type) {
