@@ -5,10 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.Subject;
 import dev.ratelimit.rule.KeyPart;
@@ -33,6 +37,9 @@ public final class Subjects {
 	 * than the hash of a value, and eight such parts fit a subject.
 	 */
 	private static final int SHORT_PART = 60;
+
+	/** The kinds of keys whose values a handler may convert. */
+	private static final Set<KeyPart.Kind> CONVERTED = EnumSet.of(KeyPart.Kind.PATH, KeyPart.Kind.PARAM);
 
 	private static final String SEPARATOR = "|";
 
@@ -68,8 +75,7 @@ public final class Subjects {
 	 * @return the part, such as {@code user:alice}, or {@code path:7} of {@code 007}
 	 */
 	public static String part(KeyPart.Kind kind, String value) {
-		boolean converted = kind == KeyPart.Kind.PATH || kind == KeyPart.Kind.PARAM;
-		return part(kind.word(), (converted) ? Spelling.canonical(value) : value);
+		return part(kind.word(), (CONVERTED.contains(kind)) ? Spelling.canonical(value) : value);
 	}
 
 	/**
@@ -135,7 +141,44 @@ public final class Subjects {
 	 * @return the canonical text
 	 */
 	public static String of(String text) {
-		return bounded(escape(text));
+		String canonical = spelled(escape(text));
+		return (isLong(canonical)) ? bounded(join(List.of(canonical.split("\\|", -1)))) : canonical;
+	}
+
+	// Path variables and parameters are named as in requests, in any spelling.
+	private static String spelled(String text) {
+		return (text.startsWith("pa") || text.contains("|pa"))
+				? Stream.of(text.split("\\|", -1)).map(Subjects::spelledPart).collect(Collectors.joining(SEPARATOR))
+				: text;
+	}
+
+	private static String spelledPart(String part) {
+		for (KeyPart.Kind kind : CONVERTED) {
+			String prefix = kind.word() + ":";
+			if (part.startsWith(prefix) && !part.startsWith("~", prefix.length())) {
+				return unescape(part.substring(prefix.length())).map((value) -> part(kind, value)).orElse(part);
+			}
+		}
+		return part;
+	}
+
+	// Empty if the text is not an escaped value.
+	private static Optional<String> unescape(String escaped) {
+		StringBuilder value = new StringBuilder(escaped.length());
+		for (int i = 0; i < escaped.length(); i++) {
+			char character = escaped.charAt(i);
+			if (character == '%') {
+				int high = (i + 2 <= escaped.length() - 1) ? Character.digit(escaped.charAt(i + 1), 16) : -1;
+				int low = (high >= 0) ? Character.digit(escaped.charAt(i + 2), 16) : -1;
+				if (low < 0 || high > 7) {
+					return Optional.empty();
+				}
+				character = (char) (high << 4 | low);
+				i += 2;
+			}
+			value.append(character);
+		}
+		return Optional.of(value.toString());
 	}
 
 	private static String bounded(String canonical) {

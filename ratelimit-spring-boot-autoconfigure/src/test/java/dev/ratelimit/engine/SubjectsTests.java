@@ -7,7 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.stream.Stream;
 
+import dev.ratelimit.Subject;
 import dev.ratelimit.rule.KeyPart;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -231,6 +233,24 @@ class SubjectsTests {
 			String once = Subjects.of(value(random, 600));
 			assertThat(Subjects.of(once)).as("seed %d run %d", seed, run).isEqualTo(once);
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "007", "+7", " 7 ", "0x7", "7", "a|b", "50%", "~7", "ABCDEF00-0000-0000-0000-000000000001" })
+	void codeNamesAVariableInAnySpelling(String value) {
+		assertThat(Subjects.of(Subject.of("path", value))).isEqualTo(Subjects.part(KeyPart.Kind.PATH, value));
+		assertThat(Subjects.of(Subject.join("user:bob", Subject.of("param", value))))
+			.isEqualTo(Subjects.join(List.of("user:bob", Subjects.part(KeyPart.Kind.PARAM, value))));
+	}
+
+	@Test
+	void codeNamesSubjectsWithSeveralLongParts() {
+		List<String> parts = Stream.of("a", "b", "c")
+			.map((letter) -> Subjects.part("header", letter.repeat(100) + "|".repeat(28)))
+			.toList();
+		assertThat(Subjects.of(Subject.join(parts.toArray(String[]::new)))).isEqualTo(Subjects.join(parts))
+			.contains("|header:~sha256:");
 	}
 
 	private static String value(SplittableRandom random, int longest) {
