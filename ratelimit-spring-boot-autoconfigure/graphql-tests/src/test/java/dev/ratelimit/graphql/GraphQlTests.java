@@ -237,6 +237,18 @@ class GraphQlTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aSubscriptionThatItsResolverRejectsHasTheSameError(WebApplicationType stack) {
+		try (ShopServer shop = start(stack, "ratelimit.rules.graph.limit=9/h")) {
+			ShopServer.Socket alice = shop.open("alice");
+			assertThat(alice.query("1", "subscription { news }").path("type").asString()).isEqualTo("next");
+			assertThat(alice.next().path("type").asString()).isEqualTo("complete");
+			assertThat(alice.query("2", "subscription { news }").toString()).contains("RATE_LIMITED",
+					"retryAfterSeconds");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void persistedAndCachedDocumentsAreCharged(WebApplicationType stack) {
 		for (Class<?> source : List.of(Cached.class, Persisted.class)) {
 			try (ShopServer shop = ShopServer.start(stack, List.of(source), FIELDS, COST,

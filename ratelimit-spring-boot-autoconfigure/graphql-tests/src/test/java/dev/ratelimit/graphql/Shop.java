@@ -150,6 +150,12 @@ final class Shop {
 		}
 
 		@SubscriptionMapping
+		@RateLimited(id = "news", key = "global", value = "1/h")
+		Flux<Integer> news() {
+			return Flux.just(1);
+		}
+
+		@SubscriptionMapping
 		Flux<Integer> prices() {
 			called();
 			return Flux.just(1, 2);

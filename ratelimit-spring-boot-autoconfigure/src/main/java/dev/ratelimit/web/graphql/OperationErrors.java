@@ -18,6 +18,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
 import org.springframework.graphql.execution.DataFetcherExceptionResolver;
+import org.springframework.graphql.execution.SubscriptionExceptionResolver;
 
 /**
  * Creates the errors of rejected operations, and of fields whose resolvers call a limited
@@ -25,7 +26,8 @@ import org.springframework.graphql.execution.DataFetcherExceptionResolver;
  *
  * @param headers the factory of header fields, which also provides the addition to waits
  */
-record OperationErrors(HeaderFactory headers) implements DataFetcherExceptionResolver, Ordered {
+record OperationErrors(
+		HeaderFactory headers) implements DataFetcherExceptionResolver, SubscriptionExceptionResolver, Ordered {
 
 	@Override
 	public int getOrder() {
@@ -39,6 +41,13 @@ record OperationErrors(HeaderFactory headers) implements DataFetcherExceptionRes
 		}
 		return Mono.just(List
 			.of(error(GraphqlErrorBuilder.newError(environment), rejected.decision(), this.headers.jitterSeconds())));
+	}
+
+	// The resolver of a subscription rejects it by an error of its stream.
+	@Override
+	public Mono<List<GraphQLError>> resolveException(Throwable failure) {
+		return (failure instanceof RateLimitExceededException rejected)
+				? Mono.just(List.of(of(rejected.decision(), this.headers.jitterSeconds()))) : Mono.empty();
 	}
 
 	/**
