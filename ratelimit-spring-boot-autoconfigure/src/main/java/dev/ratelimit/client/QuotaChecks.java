@@ -33,6 +33,14 @@ final class QuotaChecks {
 		}
 	}
 
+	static void requireNoPauses(List<Quota> quotas) {
+		quotas.stream().filter((quota) -> !quota.maxPause().isZero()).findFirst().ifPresent((quota) -> {
+			throw new InvalidRuleException("ratelimit.client.quotas." + quota.name() + ".max-pause",
+					quota.maxPause().toString(), "a rule cannot be paused while 'ratelimit.bans.enabled' is false",
+					"Set it to 0, or remove 'ratelimit.bans.enabled'.");
+		});
+	}
+
 	private static void require(boolean condition, Quota quota, String reason, String action) {
 		if (!condition) {
 			throw invalid(quota, reason, action);

@@ -18,6 +18,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -44,8 +45,11 @@ public final class RateLimitQuotaAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Quotas rateLimitQuotas(RateLimiter limiter, ClientProperties client, Editions editions,
-			ObjectProvider<RetryTime> time, ObjectProvider<OutboundListener> listener) {
+			ObjectProvider<RetryTime> time, ObjectProvider<OutboundListener> listener, Environment environment) {
 		List<Quota> quotas = client.writtenQuotas();
+		if (!environment.getProperty("ratelimit.bans.enabled", Boolean.class, true)) {
+			QuotaChecks.requireNoPauses(quotas);
+		}
 		editions.addCheck((rules) -> QuotaChecks.check(quotas, rules));
 		return new Quotas(limiter, quotas, time.getIfAvailable(RetryTime::system),
 				listener.getIfAvailable(() -> OutboundListener.NONE));

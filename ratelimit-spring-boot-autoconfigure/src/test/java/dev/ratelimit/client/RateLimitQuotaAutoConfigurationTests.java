@@ -191,6 +191,7 @@ class RateLimitQuotaAutoConfigurationTests {
 					ratelimit.client.quotas.partner.rule=            | ratelimit.client.quotas.partner.rule     | it must be the id of a rule
 					ratelimit.client.quotas.partner.urls=/v1         | ratelimit.client.quotas.partner.urls     | it must be a URL with a host
 					ratelimit.client.quotas.partner.max-wait=2h      | ratelimit.client.quotas.partner.max-wait | between 0 and 1 h
+					ratelimit.bans.enabled=false                     | ratelimit.client.quotas.partner.max-pause | a rule cannot be paused
 					ratelimit.rules.partner.key=ip                   | ratelimit.client.quotas.partner.rule     | the key of the rule is not 'global'
 					ratelimit.rules.partner.algorithm=concurrency    | ratelimit.client.quotas.partner.rule     | limits concurrent requests
 					ratelimit.rules.partner.algorithm=leaky-bucket   | ratelimit.client.quotas.partner.rule     | delays requests
