@@ -1,12 +1,15 @@
 package dev.ratelimit.api;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -370,6 +373,20 @@ abstract class AbstractApiTests {
 			.header("Content-Type", "application/json");
 		assertThat(send(request.POST(chunked)).statusCode()).isEqualTo(411);
 		assertThat(status(name)).contains("\"remaining\":3");
+	}
+
+	@Test
+	void aBodyThatIsTooLongIsRejectedAlthoughItIsNotSent() throws Exception {
+		int port = this.application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+			socket.setSoTimeout(30_000);
+			String head = "POST /v1/ratelimit/check HTTP/1.1\r\nHost: localhost\r\nAuthorization: "
+					+ HttpProbe.basic("checker", "secret")
+					+ "\r\nContent-Type: application/json\r\nContent-Length: 10000000\r\n\r\n{";
+			socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+			assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+				.isEqualTo("HTTP/1.1 413");
+		}
 	}
 
 	@Test

@@ -1,8 +1,11 @@
 package dev.ratelimit.web.reactive;
 
+import java.time.Duration;
+
 import dev.ratelimit.web.response.BodyLimit;
 import reactor.core.publisher.Mono;
 
+import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
@@ -20,6 +23,10 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * length, before the body is read. Thread-safe.
  */
 public final class BodyLimitWebFilter implements WebFilter {
+
+	private static final long MAX_DISCARDED_BYTES = 1024 * 1024;
+
+	private static final Duration MAX_DISCARD = Duration.ofSeconds(1);
 
 	private final PathPattern paths;
 
@@ -53,9 +60,21 @@ public final class BodyLimitWebFilter implements WebFilter {
 	}
 
 	// Reads and discards the body, because a server that closes a connection with unread
-	// bytes resets it, and the client may not receive the response.
+	// bytes resets it, and the client may not receive the response. A client that sends
+	// more, or sends slowly, is not waited for.
 	private static Mono<Void> discard(ServerHttpRequest request) {
-		return request.getBody().doOnNext(DataBufferUtils::release).then();
+		return request.getBody()
+			.map(BodyLimitWebFilter::released)
+			.scan(0L, Long::sum)
+			.takeUntil((bytes) -> bytes > MAX_DISCARDED_BYTES)
+			.take(MAX_DISCARD)
+			.then();
+	}
+
+	private static long released(DataBuffer buffer) {
+		int bytes = buffer.readableByteCount();
+		DataBufferUtils.release(buffer);
+		return bytes;
 	}
 
 	private Mono<Void> reject(ServerHttpResponse response, HttpStatus status) {
