@@ -82,6 +82,10 @@ final class BeanMethods {
 		if (service && beans.containsBean(GRPC)) {
 			return;
 		}
+		if (LimitedMethods.isControllerWithoutHandlers(type)) {
+			throw new InvalidRuleException("@RateLimited on " + type.getSimpleName(), "",
+					"no method of the controller handles HTTP requests", "Annotate its methods instead.");
+		}
 		List<Method> methods = List
 			.copyOf(MethodIntrospector.selectMethods(type, (Method method) -> matches(type, method)));
 		for (Method method : methods) {

@@ -2,6 +2,7 @@ package dev.ratelimit.method;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.rule.AnnotatedRules;
@@ -60,6 +61,19 @@ final class LimitedMethods extends StaticMethodMatcherPointcut {
 		}
 		return AnnotatedRules.limitMethod(method)
 				|| (!controller && isOpen(method.method()) && AnnotatedRules.limitClass(method));
+	}
+
+	/**
+	 * Return whether the annotation of a class has no effect: that of a controller is for
+	 * its handlers.
+	 * @param type the class
+	 * @return whether it is an annotated controller without handlers of HTTP requests
+	 */
+	static boolean isControllerWithoutHandlers(Class<?> type) {
+		MergedAnnotations annotations = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
+		return annotations.isPresent(RateLimited.class) && annotations.isPresent(CONTROLLER)
+				&& Stream.concat(Stream.of(type.getMethods()), Stream.of(ReflectionUtils.getAllDeclaredMethods(type)))
+					.noneMatch((method) -> isHandler(new BeanMethod(type, method)));
 	}
 
 	private static boolean isOpen(Method method) {

@@ -6,6 +6,8 @@ import dev.ratelimit.RateLimited;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.messaging.handler.annotation.MessageMapping;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -66,6 +68,25 @@ class AnnotationFailureTests {
 						"requests have no arguments, only calls of bean methods have");
 				assertThat(analysis.getAction()).isEqualTo("Use another key, such as 'param:' or 'path:'.");
 			});
+	}
+
+	@Test
+	void annotationOfAControllerWithoutHandlersIsRejected() {
+		FailureAnalysis analysis = StartFailure.of(EnableAuto.servlet().withUserConfiguration(Messages.class));
+		assertThat(analysis.getDescription()).contains("@RateLimited on Messages",
+				"no method of the controller handles HTTP requests");
+		assertThat(analysis.getAction()).isEqualTo("Annotate its methods instead.");
+	}
+
+	@Controller
+	@RateLimited("100/min")
+	static class Messages {
+
+		@MessageMapping("/messages")
+		String message() {
+			return "";
+		}
+
 	}
 
 	@RestController
