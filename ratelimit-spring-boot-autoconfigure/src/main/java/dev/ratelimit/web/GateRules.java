@@ -233,14 +233,6 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 	}
 
 	/**
-	 * Return the rules that apply, except those that others replace. A rule with paths
-	 * only replaces others if they match the same path: a request may be served under a
-	 * path other than the original one, in which case the rules of both paths apply.
-	 * @param matches the rules that match the request, by path or handler
-	 * @param served the handler with rules that serves it, if there is one
-	 * @return the remaining rules
-	 */
-	/**
 	 * Return whether a rule is evaluated in the late phase.
 	 * @param id the rule
 	 * @return whether it is; also for a rule that applies to no requests
@@ -250,6 +242,14 @@ public record GateRules(RequestProgress start, WebRules rules, HandlerRules hand
 		return rule == null || rule.phase() == Phase.LATE;
 	}
 
+	/**
+	 * Return the rules that apply, except those that others replace. A rule with paths
+	 * only replaces others if they match the same path: a request may be served under a
+	 * path other than the original one, in which case the rules of both paths apply.
+	 * @param matches the rules that match the request, by path or handler
+	 * @param served the handler with rules that serves it, if there is one
+	 * @return the remaining rules
+	 */
 	List<MatchedRule> withoutReplaced(List<MatchedRule> matches, Optional<HandlerIndex.Served> served) {
 		List<MatchedRule> replacing = matches.stream().filter((match) -> match.web().replaces()).toList();
 		if (replacing.isEmpty()) {
