@@ -322,7 +322,8 @@ class LiveRulesTests {
 		LiveHealth health = new LiveHealth(Optional.of(live), new Switches(new InstanceSwitches(InstantSource.system()),
 				true, this.application.editions, this.application.thread));
 		this.application.laterNanos = Duration.ofSeconds(29).toNanos();
-		assertThat(new LiveRulesCheck(live).findings()).isEmpty();
+		// A listener that has not returned yet seems to be late.
+		Awaitility.await().untilAsserted(() -> assertThat(new LiveRulesCheck(live).findings()).isEmpty());
 		this.source.fail("the file does not exist");
 		this.application.settle();
 		this.application.laterNanos = Duration.ofSeconds(40).toNanos();
