@@ -50,11 +50,7 @@ public final class StoreDeadlines {
 		return this.usual;
 	}
 
-	/**
-	 * Return the longest deadline of all stores.
-	 * @return the deadline
-	 */
-	public Duration longest() {
+	private Duration longest() {
 		long beyond = this.beyondNanos.values().stream().mapToLong(Long::longValue).max().orElse(0);
 		return this.usual.plusNanos(Math.max(0, beyond));
 	}

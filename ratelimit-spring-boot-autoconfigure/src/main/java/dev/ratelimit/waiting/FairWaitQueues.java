@@ -54,7 +54,7 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 	private final WaitQueueBook book;
 
 	/** The timer that fires at the next alarm; null if there is none. */
-	private @Nullable Ring armed;
+	private @Nullable AlarmTimer armed;
 
 	FairWaitQueues(RuleEvaluation evaluation, Editions editions, WaitSettings settings, Consumer<EndedWait> ended,
 			Duration deadline, Time time) {
@@ -270,19 +270,19 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 	// Called with the lock.
 	private void arm() {
 		this.book.alarms().next().ifPresent((nextNanos) -> {
-			Ring armed = this.armed;
+			AlarmTimer armed = this.armed;
 			if (armed == null || nextNanos - armed.atNanos < 0) {
 				// Otherwise, each attempt would leave a timer for a later alarm behind.
 				Optional.ofNullable(armed).ifPresent((later) -> later.cancel.run());
-				this.armed = new Ring(nextNanos);
+				this.armed = new AlarmTimer(nextNanos);
 			}
 		});
 	}
 
-	private void ring(Ring ring) {
+	private void fire(AlarmTimer timer) {
 		locked((after) -> {
 			// A timer that was cancelled too late must not hide the one that replaces it.
-			this.armed = (this.armed == ring) ? null : this.armed;
+			this.armed = (this.armed == timer) ? null : this.armed;
 			after.addAll(this.book.alarms().due(this.time.nanos()));
 			arm();
 		});
@@ -301,16 +301,16 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 	/**
 	 * A timer for the next alarm.
 	 */
-	private final class Ring {
+	private final class AlarmTimer {
 
 		private final long atNanos;
 
 		private final Runnable cancel;
 
-		Ring(long atNanos) {
+		AlarmTimer(long atNanos) {
 			this.atNanos = atNanos;
 			this.cancel = FairWaitQueues.this.settings.timer()
-				.once(Duration.ofNanos(Math.max(0, atNanos - FairWaitQueues.this.time.nanos())), () -> ring(this));
+				.once(Duration.ofNanos(Math.max(0, atNanos - FairWaitQueues.this.time.nanos())), () -> fire(this));
 		}
 
 	}

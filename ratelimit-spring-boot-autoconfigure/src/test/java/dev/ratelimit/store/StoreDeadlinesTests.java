@@ -15,7 +15,7 @@ class StoreDeadlinesTests {
 	void theLongestIsThatOfTheFarthestStore() {
 		StoreDeadlines deadlines = new StoreDeadlines(USUAL,
 				Map.of("far", Duration.ofSeconds(8), "near", Duration.ofMillis(20)));
-		assertThat(deadlines.longest()).isEqualTo(Duration.ofSeconds(8));
+		assertThat(deadlines.longestCall()).isEqualTo(Duration.ofSeconds(40));
 		assertThat(deadlines.beyondNanos("far")).isEqualTo(Duration.ofMillis(7_950).toNanos());
 		assertThat(deadlines.beyondNanos("near")).isEqualTo(Duration.ofMillis(-30).toNanos());
 		assertThat(deadlines.beyondNanos("default")).isZero();
@@ -23,8 +23,9 @@ class StoreDeadlinesTests {
 
 	@Test
 	void theLongestIsTheUsualOneIfNoneIsLonger() {
-		assertThat(StoreDeadlines.of(USUAL).longest()).isEqualTo(USUAL);
-		assertThat(new StoreDeadlines(USUAL, Map.of("near", Duration.ofMillis(20))).longest()).isEqualTo(USUAL);
+		assertThat(StoreDeadlines.of(USUAL).longestCall()).isEqualTo(USUAL.multipliedBy(5));
+		assertThat(new StoreDeadlines(USUAL, Map.of("near", Duration.ofMillis(20))).longestCall())
+			.isEqualTo(USUAL.multipliedBy(5));
 	}
 
 }

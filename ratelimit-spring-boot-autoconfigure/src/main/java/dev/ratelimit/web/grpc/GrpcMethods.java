@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import dev.ratelimit.RateLimited;
+import dev.ratelimit.rule.AnnotatedRules;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.web.HandlerKey;
 import dev.ratelimit.web.HandlerRoute;
@@ -59,7 +59,8 @@ final class GrpcMethods {
 			});
 		}
 		for (Method method : type.getMethods()) {
-			if (!method.isBridge() && !called.contains(method) && method.isAnnotationPresent(RateLimited.class)) {
+			if (!method.isBridge() && !called.contains(method)
+					&& AnnotatedRules.limitMethod(new HandlerKey(type, method))) {
 				throw new InvalidRuleException(
 						"@RateLimited on " + type.getSimpleName() + "." + method.getName() + "()", "",
 						"the service has no gRPC method with this name",
@@ -87,17 +88,10 @@ final class GrpcMethods {
 
 	// The generator of grpc-java omits underscores, and appends one to keywords of Java.
 	private static String generated(String name) {
-		StringBuilder generated = new StringBuilder(name.length());
-		boolean upper = false;
-		for (int i = 0; i < name.length(); i++) {
-			char character = name.charAt(i);
-			if (i > 0 && character == '_') {
-				upper = true;
-				continue;
-			}
-			generated.append((i == 0) ? Character.toLowerCase(character)
-					: (upper) ? Character.toUpperCase(character) : character);
-			upper = false;
+		String[] words = name.split("_+", -1);
+		StringBuilder generated = new StringBuilder(name.length()).append(StringUtils.uncapitalize(words[0]));
+		for (int i = 1; i < words.length; i++) {
+			generated.append(StringUtils.capitalize(words[i]));
 		}
 		return generated.toString();
 	}
