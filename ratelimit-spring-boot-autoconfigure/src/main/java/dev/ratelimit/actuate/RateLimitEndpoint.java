@@ -32,6 +32,7 @@ import dev.ratelimit.engine.Subjects;
 import dev.ratelimit.rule.EnumNames;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleDescription;
+import dev.ratelimit.rule.ShownText;
 import dev.ratelimit.store.lease.LeaseStatus;
 import dev.ratelimit.web.ExpectedVerdict;
 import dev.ratelimit.web.ExplainRequest;
@@ -133,7 +134,7 @@ public final class RateLimitEndpoint {
 	 * @param header for {@code explain}: its headers, each as {@code name:value}
 	 * @param plan for {@code explain}: the plan that the client is taken to have; for a
 	 * subject: the plan that selects the buckets
-	 * @return the requested part; null if there is no such rule
+	 * @return the requested part; null if requests cannot be explained
 	 * @throws Exception if the store does not respond
 	 */
 	@ReadOperation
@@ -147,7 +148,11 @@ public final class RateLimitEndpoint {
 			return explain(new ExplainParameters(method, path, user, ip, header, plan));
 		}
 		EndpointPart part = this.parts.get(what[0]);
-		return (part != null) ? part.content().get() : rule(what[0]);
+		if (part != null) {
+			return part.content().get();
+		}
+		Map<String, Object> rule = rule(what[0]);
+		return (rule != null) ? rule : unknownRule(what[0]);
 	}
 
 	/**
@@ -177,7 +182,7 @@ public final class RateLimitEndpoint {
 			return badRequest(String.valueOf(ex.getMessage()));
 		}
 		if (this.engine.rule(what[0]).isEmpty()) {
-			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+			return unknownRule(what[0]);
 		}
 		try {
 			reset(what[0], wanted);
@@ -220,10 +225,10 @@ public final class RateLimitEndpoint {
 		return (found != null) ? this.subjects.of(found, String.join("/", subject), Optional.empty()) : null;
 	}
 
-	private @Nullable Object status(String[] what, @Nullable String subject, @Nullable String plan) throws Exception {
+	private Object status(String[] what, @Nullable String subject, @Nullable String plan) throws Exception {
 		CompiledRule found = this.engine.rule(what[0]).orElse(null);
 		if (found == null) {
-			return null;
+			return unknownRule(what[0]);
 		}
 		if (plan != null && !found.plans().containsKey(plan)) {
 			return badRequest("the rule has no plan '" + plan + "'");
@@ -264,6 +269,11 @@ public final class RateLimitEndpoint {
 		}
 		return ExplanationDescription
 			.of(this.explainer.get().explain(explainRequest).get(SubjectStatus.TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
+	}
+
+	// Without a text, the response would be that of an endpoint that is not exposed.
+	private static WebEndpointResponse<Map<String, String>> unknownRule(String id) {
+		return failed(ShownText.unknownRule(id), WebEndpointResponse.STATUS_NOT_FOUND);
 	}
 
 	// The response of Spring Boot to an invalid request does not contain the reason.

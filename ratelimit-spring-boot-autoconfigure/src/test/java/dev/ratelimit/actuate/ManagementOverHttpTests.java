@@ -65,8 +65,11 @@ class ManagementOverHttpTests {
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void ruleThatIsNotThereIsNotFound(WebApplicationType type) {
 		start(type, "--ratelimit.live.anonymous-writes=true");
-		assertThat(get("/nope").statusCode()).isEqualTo(404);
-		assertThat(get("/nope/user:a").statusCode()).isEqualTo(404);
+		for (Reply reply : List.of(get("/nope"), get("/nope/user:a"),
+				send("DELETE", "/actuator/ratelimit/nope/user:a"))) {
+			assertThat(reply.statusCode()).isEqualTo(404);
+			assertThat(reply.body()).contains("there is no rule 'nope'");
+		}
 		assertThat(send("DELETE", "/actuator/ratelimit/all").statusCode()).isEqualTo(400);
 	}
 
