@@ -23,8 +23,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param cacheFile File in which to keep the last live rules, for a start while the
  * source is unavailable.
  * @param etcd Connection to etcd, for the source etcd.
- * @param anonymousWrites Whether every user may change rules and reset limits if there is
- * no Spring Security.
+ * @param anonymousWrites Whether every user may make all changes (rules, switches, bans,
+ * releases, resets) if there is no Spring Security.
  */
 @ConfigurationProperties(prefix = "ratelimit.live", ignoreUnknownFields = false)
 public record LiveProperties(@DefaultValue("none") Source source, @Nullable String store, @Nullable String file,

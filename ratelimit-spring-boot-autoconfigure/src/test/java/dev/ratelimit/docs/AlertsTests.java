@@ -31,7 +31,7 @@ class AlertsTests {
 	@Test
 	void everyAlertHasASectionInTheRunbook() throws IOException {
 		List<String> alerts = alerts().stream().map((alert) -> text(alert, "alert")).toList();
-		assertThat(alerts).hasSize(18).doesNotHaveDuplicates();
+		assertThat(alerts).hasSize(19).doesNotHaveDuplicates();
 		assertThat(SECTION.matcher(Files.readString(RUNBOOK)).results().map((match) -> match.group(1)))
 			.containsExactlyElementsOf(alerts);
 		assertThat(alerts()).allSatisfy((alert) -> assertThat(text(annotations(alert), "runbook_url"))
@@ -41,7 +41,7 @@ class AlertsTests {
 	@Test
 	void everySectionSaysHowToConfirmCauseAndFix() throws IOException {
 		assertThat(Files.readString(RUNBOOK).split("\n### ")).filteredOn((section) -> section.startsWith("RateLimit"))
-			.hasSize(18)
+			.hasSize(19)
 			.allSatisfy((section) -> assertThat(section).containsSubsequence("- **Confirm.** ", "- **Cause.** ",
 					"- **Fix.** "));
 	}
@@ -58,7 +58,7 @@ class AlertsTests {
 	@Test
 	void prometheusAcceptsTheAlerts() {
 		assertThat(TestPrometheus.promtool(MONITORING, "check", "rules", "alerts.yml"))
-			.anyMatch((line) -> line.contains("18 rules found"));
+			.anyMatch((line) -> line.contains("19 rules found"));
 	}
 
 	@PrometheusTest

@@ -77,6 +77,10 @@ class DocumentationTests {
 		return snippets("java");
 	}
 
+	static Stream<Snippet> kotlin() {
+		return snippets("kotlin");
+	}
+
 	static Stream<Snippet> dependencies() {
 		return snippets("xml").filter((snippet) -> snippet.text().contains("<dependency>"));
 	}
@@ -110,6 +114,15 @@ class DocumentationTests {
 		assertThat(SnippetCompiler.compile(snippet, target)).isEmpty();
 	}
 
+	// The tests of the module kotlin-tests run these files.
+	@ParameterizedTest
+	@MethodSource
+	void kotlin(Snippet snippet) throws IOException {
+		try (Stream<Path> files = Files.list(Path.of("kotlin-tests/src/test/kotlin/dev/ratelimit/kotlin/guide"))) {
+			assertThat(files).anySatisfy((file) -> assertThat(file).content().endsWith("\n\n" + snippet.text()));
+		}
+	}
+
 	@ParameterizedTest
 	@MethodSource
 	void dependencies(Snippet snippet) throws IOException {
@@ -123,6 +136,7 @@ class DocumentationTests {
 		String version = version();
 		assertThat(MarkdownPage.all())
 			.flatExtracting((page) -> GRADLE.matcher(page.text()).results().map((found) -> found.group(1)).toList())
+			.filteredOn((coordinates) -> coordinates.startsWith("dev.ratelimit:"))
 			.hasSizeGreaterThan(1)
 			.containsOnly("dev.ratelimit:ratelimit-spring-boot-starter:" + version);
 	}

@@ -40,7 +40,7 @@ final class ReferencePage {
 		return """
 				# Reference of properties
 
-				All properties, by prefix. Those of rules, limits, and plans are in
+				All properties but those of a rule, by prefix. Those of rules, limits, and plans are in
 				[Configuration](configuration.md#rule-properties); those of `ban` in [Bans](how-to/bans.md#properties), of `wait` in
 				[Let requests wait](how-to/waiting.md), and of `descriptor` in [Envoy](how-to/envoy.md). For editors without Spring support, there is a
 				[JSON schema](ratelimit.schema.json). Copy it beside a YAML file, which references it in its first line:

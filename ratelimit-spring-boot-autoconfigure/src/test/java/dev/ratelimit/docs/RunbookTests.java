@@ -70,7 +70,8 @@ class RunbookTests {
 
 	@Test
 	void oneCustomerIsReleasedByOneCommand() {
-		assertThat(run(commands("One customer is locked out").get(0)).body())
+		assertThat(run(commands("One customer is locked out").get(0)).body()).contains("\"outcome\":\"rejected\"");
+		assertThat(run(commands("One customer is locked out").get(1)).body())
 			.isEqualTo("{\"subject\":\"user:bob\",\"reset\":[\"search\"],\"notReset\":[\"routes\"],\"lifted\":[]}");
 		assertThat(search()).isEqualTo(404);
 	}
@@ -78,7 +79,7 @@ class RunbookTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "user:auth0%7c123", "user:bob+1@example.com", "user:a%20b" })
 	void subjectsAreReleasedAsTheyAreShown(String subject) {
-		assertThat(run(commands("One customer is locked out").get(0).replace("user:bob", subject)).body())
+		assertThat(run(commands("One customer is locked out").get(1).replace("user:bob", subject)).body())
 			.startsWith("{\"subject\":\"" + subject + "\",\"reset\":[\"search\"]");
 	}
 
@@ -87,7 +88,7 @@ class RunbookTests {
 		List<String> commands = commands("One customer is locked out");
 		assertThat(other()).isEqualTo(404);
 		assertThat(other()).isEqualTo(429);
-		run(commands.get(0));
+		run(commands.get(1));
 		assertThat(other()).isEqualTo(429);
 		String whole = commands.stream().filter((command) -> command.contains("|route")).findFirst().orElseThrow();
 		assertThat(run(whole).body()).contains("\"reset\":[\"routes\"]");
@@ -125,7 +126,7 @@ class RunbookTests {
 		List<String> commands = commands("Clients get 403");
 		assertThat(run(commands.get(0)).body()).contains("user:bob");
 		assertThat(run(commands.get(1)).body()).contains("ban");
-		run(commands("One customer is locked out").get(0));
+		run(commands("One customer is locked out").get(1));
 		assertThat(search()).isEqualTo(404);
 	}
 
@@ -149,6 +150,10 @@ class RunbookTests {
 		Awaitility.await()
 			.atMost(Duration.ofMinutes(1))
 			.untilAsserted(() -> assertThat(explain("/anything", "GET")).contains("\"deny_listed\""));
+		List<String> switches = commands("Clients get 429");
+		run(switches.get(3));
+		assertThat(explain("/anything", "GET")).as("while all rules are switched").contains("\"deny_listed\"");
+		run(switches.get(5));
 		run(commands.get(3));
 		run(commands.get(4).replace("version=5", "version=1"));
 		Awaitility.await()

@@ -35,7 +35,7 @@ abstract class KotlinContract {
 		return client.send(request, BodyHandlers.ofString())
 	}
 
-	private fun refused(call: suspend () -> Unit) {
+	private fun rejected(call: suspend () -> Unit) {
 		assertThatExceptionOfType(RateLimitExceededException::class.java).isThrownBy { runBlocking { call() } }
 	}
 
@@ -53,7 +53,7 @@ abstract class KotlinContract {
 	}
 
 	@Test
-	fun aRefusedCallBelowASuspendingHandlerRefusesTheRequest() {
+	fun aRejectedCallBelowASuspendingHandlerRejectsTheRequest() {
 		assertThat(listOf(1, 2, 3).map { get("/quote").statusCode() }).containsExactly(200, 200, 503)
 		assertThat(get("/quote").headers().firstValue("Retry-After")).isPresent()
 		assertThat(get("/quote").body()).contains("\"violated-policies\":[\"quotes-value\"]")
@@ -63,7 +63,7 @@ abstract class KotlinContract {
 	fun suspendingFunctionsOfBeansAreLimited(): Unit = runBlocking {
 		assertThat(quotes.nothing()).isNull()
 		assertThat(quotes.nothing()).isNull()
-		refused { quotes.nothing() }
+		rejected { quotes.nothing() }
 	}
 
 	@Test
@@ -71,11 +71,11 @@ abstract class KotlinContract {
 		val flow = quotes.several()
 		assertThat(flow.toList()).containsExactly("one", "two")
 		assertThat(flow.toList()).containsExactly("one", "two")
-		refused { flow.toList() }
+		rejected { flow.toList() }
 	}
 
 	@Test
-	fun whatASuspendingFunctionHoldsIsFreedAtItsEnd(): Unit = runBlocking {
+	fun theSlotOfASuspendingFunctionIsFreedAtItsEnd(): Unit = runBlocking {
 		repeat(3) { assertThat(quotes.held()).isEqualTo("held") }
 	}
 

@@ -1,0 +1,16 @@
+package dev.ratelimit.kotlin.guide
+
+import dev.ratelimit.RateLimited
+import dev.ratelimit.RateLimiter
+import kotlinx.coroutines.reactor.awaitSingle
+import org.springframework.stereotype.Service
+
+@Service
+class ExportService(private val limiter: RateLimiter) {
+
+	@RateLimited("2/h", key = ["arg:tenant"], id = "export")
+	suspend fun export(tenant: String): String = "exported $tenant"
+
+	suspend fun mail(tenant: String): Boolean = limiter.acquire("mail", "tenant:$tenant").awaitSingle().allowed()
+
+}
