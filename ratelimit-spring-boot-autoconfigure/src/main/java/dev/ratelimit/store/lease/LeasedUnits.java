@@ -11,6 +11,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.CombinedResult;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
@@ -100,6 +101,9 @@ final class LeasedUnits {
 	void learn(AcquireResult result, long sentNanos) {
 		if (result.source() == Source.REMOTE) {
 			this.scarcity.learn(result, sentNanos);
+		}
+		else if (result instanceof CombinedResult combined) {
+			combined.parts().forEach((part) -> learn(part.result(), sentNanos));
 		}
 	}
 
@@ -216,7 +220,7 @@ final class LeasedUnits {
 		 */
 		void granted(PlannedLease plan, AcquireResult result, int index) {
 			plan.responded(result, index, this.time.nanos());
-			if (result.source() == Source.REMOTE && plan.scarce(result, index)) {
+			if (result.charge(index).source() == Source.REMOTE && plan.scarce(result, index)) {
 				this.scarcity.nothingLeased(plan.charge(), result.verdicts().get(index));
 			}
 		}

@@ -133,11 +133,13 @@ final class PlannedLease {
 		if (target == null) {
 			return;
 		}
+		ChargeResult charged = result.charge(index);
 		// Even if no units were leased, the store has recorded the number of held units.
-		if (result.allowed() && result.source() == Source.REMOTE) {
+		// A failure policy may have decided other charges.
+		if (result.allowed() && charged.source() == Source.REMOTE) {
 			keep(target, result, index, laterNanos);
 		}
-		if (result.charge(index).leased() == 0) {
+		if (charged.leased() == 0) {
 			target.refillLater();
 			// The next call after a rejection is made when units have refilled.
 			target.barrenUntil((result.allowed()) ? laterNanos + BARREN_NANOS : laterNanos);

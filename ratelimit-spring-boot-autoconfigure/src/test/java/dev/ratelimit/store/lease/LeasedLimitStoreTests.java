@@ -18,14 +18,17 @@ import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquireResultPart;
 import dev.ratelimit.store.Activation;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.ChargeTerms;
+import dev.ratelimit.store.CombinedResult;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.ReplayMarker;
+import dev.ratelimit.store.ReplayState;
 import dev.ratelimit.store.ReservationTerms;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Stance;
@@ -264,6 +267,36 @@ class LeasedLimitStoreTests {
 		assertThat(answer.verdicts()).extracting((verdict) -> verdict.policy().ruleId())
 			.containsExactly("rule-sliding-log", "rule-fixed-window", "rule-leaky-bucket");
 		assertThat(answer.charge(1).bucket()).isEqualTo(one.bucket());
+	}
+
+	@Test
+	void unitsAreKeptIfTheStoreOfAnotherBucketIsUnavailable() {
+		Charge one = leased(this.family, "ann", 1);
+		Charge other = Demands.charge(family("sliding-log", 1000), "ann", 1);
+		this.store.way((result) -> CompletableFuture.completedFuture(remoteOnly(one.bucket(), result)));
+		for (int i = 0; i < 100; i++) {
+			tryAcquire(one, other);
+			pass(2);
+		}
+		assertThat(held(one)).isPositive();
+		assertThat(this.store.remaining(one) + held(one)).isEqualTo(900);
+		balanced();
+	}
+
+	// The failure policy decides all buckets but one.
+	private static AcquireResult remoteOnly(Bucket remote, AcquireResult result) {
+		AcquireRequest request = result.request();
+		List<AcquireResultPart> parts = new ArrayList<>();
+		for (int i = 0; i < request.charges().size(); i++) {
+			Charge charge = request.charges().get(i);
+			Source source = (charge.bucket().equals(remote)) ? Source.REMOTE : Source.FALLBACK;
+			AcquireResult part = AcquireResult
+				.of(request.with(List.of(charge)), new long[][] { result.charge(i).seen().orElseThrow() },
+						result.allowed(), ReplayState.NONE, source, result.atMillis())
+				.leasing(new long[] { result.charge(i).leased() });
+			parts.add(new AcquireResultPart(part, new int[] { i }));
+		}
+		return (parts.size() == 1) ? parts.get(0).result() : CombinedResult.of(request, result.allowed(), false, parts);
 	}
 
 	@Test
