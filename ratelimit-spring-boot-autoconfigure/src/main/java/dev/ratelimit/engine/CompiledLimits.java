@@ -159,6 +159,20 @@ public record CompiledLimits(Kind kind, List<BucketFamily> families, long waitMi
 	}
 
 	/**
+	 * Whether a status of the response can refund units: those of a limit of concurrent
+	 * requests are freed at the end of the request instead.
+	 * @return whether a limit counts something else than requests at a time
+	 */
+	public boolean refundable() {
+		for (BucketFamily family : this.families) {
+			if (!family.policy().concurrent()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
 	 * Return the maximum cost that fits all limits.
 	 * @return the smallest capacity; {@link Long#MAX_VALUE} if there is no limit
 	 */

@@ -56,7 +56,7 @@ public record Completion(Reservation reservation, List<OneCharge> refunding, Lis
 			if (uses.get(i).limits().concurrent()) {
 				add(uses, i, holding);
 			}
-			else if (!uses.get(i).limits().families().isEmpty()) {
+			if (uses.get(i).limits().refundable()) {
 				add(uses, i, refunding);
 			}
 		}

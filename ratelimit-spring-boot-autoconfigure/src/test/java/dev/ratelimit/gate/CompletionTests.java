@@ -73,6 +73,29 @@ class CompletionTests {
 		}
 	}
 
+	@Test
+	void aRuleWithSlotsRefundsItsOtherLimits() {
+		use(RuleBuilder.rule("a").key("ip").limits("10/d", "3 concurrent").with(RuleOptions.REFUND, OF_ERRORS));
+		Completion completion = decide(List.of("a"));
+		completion.settle(500);
+		completion.free(500);
+		assertThat(remainingOfAll("a")).containsExactly(10L, 3L);
+		completion = decide(List.of("a"));
+		completion.settle(200);
+		completion.free(200);
+		assertThat(remainingOfAll("a")).containsExactly(9L, 3L);
+	}
+
+	@Test
+	void aRuleWithSlotsOnlyRefundsNothing() {
+		use(slots("a").with(RuleOptions.REFUND, OF_ERRORS));
+		Completion completion = decide(List.of("a"));
+		completion.settle(500);
+		assertThat(remaining("a")).as("while the handler still runs").isEqualTo(2);
+		completion.free(500);
+		assertThat(remaining("a")).isEqualTo(3);
+	}
+
 	// Several attempts of a request may have the status of its response.
 	@Test
 	void aRequestIsStruckOnceHoweverOftenItIsSettled() {
@@ -128,7 +151,17 @@ class CompletionTests {
 	}
 
 	private long remaining(String rule) {
-		return this.engine.peek(rule, "ip:1.2.3.4").blockOptional().orElseThrow().verdicts().get(0).remaining();
+		return remainingOfAll(rule).get(0);
+	}
+
+	private List<Long> remainingOfAll(String rule) {
+		return this.engine.peek(rule, "ip:1.2.3.4")
+			.blockOptional()
+			.orElseThrow()
+			.verdicts()
+			.stream()
+			.map((verdict) -> verdict.remaining())
+			.toList();
 	}
 
 }
