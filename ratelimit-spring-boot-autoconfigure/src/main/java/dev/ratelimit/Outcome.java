@@ -105,6 +105,21 @@ public enum Outcome {
 	}
 
 	/**
+	 * Return the outcome of a rule whose limits have this outcome and another one. An
+	 * outcome that rejects the request comes first, then the first that is neither
+	 * {@link #ALLOWED} nor {@link #SKIPPED}.
+	 * @param other the outcome of a further limit
+	 * @return the outcome of both
+	 */
+	public Outcome with(Outcome other) {
+		if (!this.passes) {
+			return this;
+		}
+		boolean plain = this == ALLOWED || this == SKIPPED;
+		return (!other.passes || (plain && other != SKIPPED)) ? other : this;
+	}
+
+	/**
 	 * Return whether a store evaluated the bucket, so that the verdict's numbers are
 	 * valid.
 	 * @return whether the numbers are valid

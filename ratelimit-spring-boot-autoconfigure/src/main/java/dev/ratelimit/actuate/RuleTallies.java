@@ -65,7 +65,9 @@ public final class RuleTallies implements DecisionObserver {
 		for (int i = 0; i < decision.verdicts().size(); i++) {
 			Verdict verdict = decision.verdicts().get(i);
 			String rule = verdict.policy().ruleId();
-			if (verdict.cost() > 0 && !rule.equals(counted)) {
+			// A marked client is charged nothing.
+			boolean counts = verdict.cost() > 0 || verdict.outcome() == Outcome.MARKED;
+			if (counts && !rule.equals(counted)) {
 				count(rule, outcome(decision, i), decision.allowed());
 				counted = rule;
 			}
@@ -81,20 +83,20 @@ public final class RuleTallies implements DecisionObserver {
 		}
 	}
 
-	// A rule with several limits has one outcome: the outcome of the first limit that is
-	// not ALLOWED. Requests that a failure policy allowed have the outcome FAILED_OPEN.
+	// A rule with several limits has one outcome. Requests that a failure policy allowed
+	// have the outcome FAILED_OPEN.
 	private static Outcome outcome(Decision decision, int first) {
-		Policy policy = decision.verdicts().get(first).policy();
-		for (int i = first; i < decision.verdicts().size(); i++) {
-			Verdict verdict = decision.verdicts().get(i);
-			if (!verdict.policy().ruleId().equals(policy.ruleId())) {
+		Verdict verdict = decision.verdicts().get(first);
+		String rule = verdict.policy().ruleId();
+		Outcome outcome = verdict.outcome();
+		for (int i = first + 1; i < decision.verdicts().size(); i++) {
+			verdict = decision.verdicts().get(i);
+			if (!verdict.policy().ruleId().equals(rule)) {
 				break;
 			}
-			if (verdict.outcome() != Outcome.ALLOWED) {
-				return verdict.outcome();
-			}
+			outcome = outcome.with(verdict.outcome());
 		}
-		return (decision.source() == Source.FALLBACK) ? Outcome.FAILED_OPEN : Outcome.ALLOWED;
+		return (outcome == Outcome.ALLOWED && decision.source() == Source.FALLBACK) ? Outcome.FAILED_OPEN : outcome;
 	}
 
 	// The algorithm is a tag of the meters, so another algorithm requires a new count.

@@ -65,8 +65,7 @@ record SampledDecision(Instant at, long version, List<AppliedRule> uses, Decisio
 	private Outcome outcome(List<Verdict> own) {
 		return own.stream()
 			.map(Verdict::outcome)
-			.filter((outcome) -> outcome != Outcome.ALLOWED)
-			.findFirst()
+			.reduce(Outcome::with)
 			.orElse((own.isEmpty() && !this.decision.allowed()) ? Outcome.SKIPPED : Outcome.ALLOWED);
 	}
 

@@ -7,16 +7,20 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.BanKind;
 import dev.ratelimit.Decision;
+import dev.ratelimit.Outcome;
 import dev.ratelimit.Reason;
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.Source;
+import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.AppliedRule;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.Sanction;
 import dev.ratelimit.engine.WaitQueues;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.rule.RuleBuilder;
@@ -77,6 +81,41 @@ class RateLimitMetricsTests {
 		}
 		assertThat(count("several", "allowed")).isEqualTo(3);
 		assertThat(count("several", "rejected")).isEqualTo(2);
+	}
+
+	// An instance that knows a limit to be exhausted does not evaluate the others.
+	@Test
+	void aRejectionBehindASkippedLimitIsCounted() {
+		for (int i = 0; i < 4; i++) {
+			this.engine.acquire("several", "user:a").block();
+		}
+		Decision rejected = this.engine.acquire("several", "user:a").block();
+		List<Verdict> verdicts = rejected.verdicts()
+			.stream()
+			.map((verdict) -> (verdict.outcome() == Outcome.REJECTED) ? verdict
+					: Verdict.unmeasured(verdict.policy(), Outcome.SKIPPED, 1, 0))
+			.toList();
+		assertThat(verdicts.get(0).outcome()).isEqualTo(Outcome.SKIPPED);
+		double before = count("several", "rejected");
+		this.tallies.decided(List.of(), new Decision(false, Reason.LIMIT_EXCEEDED, Source.LOCAL, verdicts), 0, 1);
+		assertThat(count("several", "rejected")).isEqualTo(before + 1);
+	}
+
+	@Test
+	void requestsOfMarkedClientsAreCounted() {
+		CompiledRule marking = new Sanction(BanKind.MARK, Long.MAX_VALUE)
+			.marking(this.engine.rule("several").orElseThrow());
+		for (int i = 0; i < 4; i++) {
+			this.engine.decide(List.of(AppliedRule.of(marking, "user:a", 1)), Optional.empty(), 1_000_000_000).join();
+		}
+		assertThat(count("several", "marked")).isEqualTo(4);
+		assertThat(count("several", "allowed")).isZero();
+	}
+
+	@Test
+	void callsThatCostNothingAreNotCounted() {
+		this.engine.acquire("several", "user:a", 0).block();
+		assertThat(count("several", "allowed")).isZero();
 	}
 
 	@Test
