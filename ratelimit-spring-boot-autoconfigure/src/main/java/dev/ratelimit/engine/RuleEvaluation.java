@@ -17,6 +17,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
+import dev.ratelimit.store.LeaseRequest;
 import dev.ratelimit.store.LeaseReturn;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.LocalLimitStore;
@@ -40,6 +41,9 @@ public final class RuleEvaluation {
 	 * not make it valid again.
 	 */
 	private static final long LONG_AGO_NANOS = TimeUnit.HOURS.toNanos(1);
+
+	/** The highest cost that a request can have. */
+	private static final long FITS_NO_BUCKET = 999_999_999_999_999_999L;
 
 	private final StoreStage store;
 
@@ -262,6 +266,26 @@ public final class RuleEvaluation {
 		return this.store.acquire((waited) ? request.waited() : request)
 			.thenApply((result) -> new PreparedDecision(applied, charges,
 					this.decisions.of(applied, result, staticVerdicts), startNanos));
+	}
+
+	/**
+	 * Return whether a request is a retry that the rules do not charge. It charges
+	 * nothing: the charges that a retry can waive are replaced by some that fit into no
+	 * bucket, so that the store allows only a free retry, which is taken back.
+	 * @param applied the rules
+	 * @param retry the request's idempotency key
+	 * @param budgetNanos the maximum wait for the store
+	 * @return whether a charge is waived; false if it is unknown
+	 */
+	public CompletableFuture<Boolean> waives(List<AppliedRule> applied, RetryKey retry, long budgetNanos) {
+		List<Charge> charges = Charges.of(applied)
+			.stream()
+			.map((charge) -> (charge.replayable()) ? charge.leasing(FITS_NO_BUCKET, LeaseRequest.NONE) : charge)
+			.toList();
+		long nowNanos = this.time.nanos();
+		return this.store.acquire(request(applied, charges, Optional.of(retry), nowNanos, budgetNanos))
+			.thenCompose((result) -> (result.allowed() && result.replayed())
+					? this.store.release(result).thenApply((taken) -> true) : CompletableFuture.completedFuture(false));
 	}
 
 	/**

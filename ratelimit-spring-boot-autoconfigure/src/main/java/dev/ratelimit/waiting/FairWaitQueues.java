@@ -88,6 +88,17 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		if (exhausted == null) {
 			return evaluate(waiter);
 		}
+		if (request.retry().isEmpty() || !exhausted.rule().rule().freesRetries()) {
+			return await(waiter, exhausted);
+		}
+		// A free retry needs no units.
+		return this.evaluation
+			.waives(request.applied(), request.retry().get(), this.deadlineNanos - request.spentNanos())
+			.thenCompose((waives) -> (waives) ? evaluate(waiter) : await(waiter, exhausted));
+	}
+
+	private CompletableFuture<Ticket> await(Waiter waiter, ExhaustedBucket exhausted) {
+		WaitRequest request = waiter.request();
 		List<AppliedRule> others = request.applied().stream().filter((rule) -> request.maxNanos(rule) < 0).toList();
 		// A request that cannot wait is rejected without a call of the store. The rules
 		// may waive a retry.

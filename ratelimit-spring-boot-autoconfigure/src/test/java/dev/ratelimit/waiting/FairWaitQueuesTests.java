@@ -30,6 +30,7 @@ import dev.ratelimit.engine.DecisionObservers;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.IdempotencySettings;
 import dev.ratelimit.engine.RateLimitEngine;
+import dev.ratelimit.engine.RetryKey;
 import dev.ratelimit.engine.Sanction;
 import dev.ratelimit.engine.SanctionKeeper;
 import dev.ratelimit.engine.Ticket;
@@ -44,10 +45,10 @@ import dev.ratelimit.rule.Waiting;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.LocalCharge;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreDeadlines;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,6 +123,35 @@ class FairWaitQueuesTests {
 		enter(new WaitRequest(first.applied(), first.retry(), first.flow(), first.maxNanos(), 30 * MILLI,
 				first.places()));
 		assertThat(this.store.deadlineNanos - this.clock.nanos).isEqualTo(20 * MILLI);
+	}
+
+	@Test
+	void aFreeRetryDoesNotWait() {
+		adopt(rule("search", "10/s").burst(1).with(RuleOptions.IDEMPOTENCY, true));
+		assertThat(decision(enter(retry("first"))).allowed()).isTrue();
+		Ticket waiting = enter("a");
+		assertThat(decision(enter(retry("first"))).verdicts()).extracting(Verdict::outcome)
+			.containsExactly(Outcome.REPLAYED);
+		Ticket other = enter(retry("other"));
+		assertThat(waiting.result()).isNotDone();
+		assertThat(other.result()).isNotDone();
+		this.clock.advance(115);
+		assertThat(decision(waiting).allowed()).isTrue();
+		assertThat(other.result()).isNotDone();
+		this.clock.advance(115);
+		assertThat(decision(other).verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.ALLOWED);
+		// The default is three free retries.
+		for (int i = 0; i < 2; i++) {
+			assertThat(decision(enter(retry("first"))).allowed()).isTrue();
+		}
+		enter("a");
+		assertThat(enter(retry("first")).result()).isNotDone();
+	}
+
+	private WaitRequest retry(String key) {
+		WaitRequest request = request("a", "a", "search");
+		return new WaitRequest(request.applied(), Optional.of(new RetryKey(key, "POST /orders")), request.flow(),
+				request.maxNanos(), 0, request.places());
 	}
 
 	@Test
@@ -771,9 +801,9 @@ class FairWaitQueuesTests {
 	/**
 	 * An in-memory store that may be stopped, late, or unavailable.
 	 */
-	private static final class Store implements LimitStore {
+	private static final class Store implements StoreStage {
 
-		private final LimitStore memory;
+		private final StoreStage memory;
 
 		private boolean stopped;
 
@@ -791,7 +821,7 @@ class FairWaitQueuesTests {
 
 		private final List<Runnable> late = new ArrayList<>();
 
-		private Store(LimitStore memory) {
+		private Store(StoreStage memory) {
 			this.memory = memory;
 		}
 
@@ -843,6 +873,11 @@ class FairWaitQueuesTests {
 			CompletableFuture<Void> done = new CompletableFuture<>();
 			this.late.add(() -> this.memory.settle(settlements).thenAccept(done::complete));
 			return done;
+		}
+
+		@Override
+		public CompletableFuture<Void> release(AcquireResult result) {
+			return this.memory.release(result);
 		}
 
 		@Override
