@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 import dev.ratelimit.base.StoreConfigurationException;
 import dev.ratelimit.store.redis.RedisConnectionProperties;
@@ -22,6 +23,8 @@ import org.springframework.util.StringUtils;
 final class AotCheck {
 
 	private static final String PROCESSED = " but was not during AOT processing, where it must be set.";
+
+	private static final Bindable<Map<String, Object>> ENTRIES = Bindable.mapOf(String.class, Object.class);
 
 	static final String NO_SOURCE = "none";
 
@@ -90,7 +93,12 @@ final class AotCheck {
 				require("ratelimit.load.enabled", beans.containsBean("rateLimitLoadThreads"), environment);
 			}
 			if (isPresent("org.springframework.http.client.ClientHttpRequestInterceptor")) {
-				requireQuotas(environment, beans);
+				requireSome("ratelimit.client.quotas", ENTRIES, "rateLimitQuotas", environment, beans);
+			}
+			if (beans.containsBean("rateLimitRedisStore")) {
+				requireSome("ratelimit.stores", ENTRIES, "rateLimitRedisServers", environment, beans);
+				requireSome("ratelimit.regions.peers", Bindable.listOf(String.class), "rateLimitRegionBoard", environment,
+						beans);
 			}
 			requireSource(liveSource(environment), beans);
 		}
@@ -100,13 +108,11 @@ final class AotCheck {
 		return ClassUtils.isPresent(type, AotCheck.class.getClassLoader());
 	}
 
-	private static void requireQuotas(Environment environment, ListableBeanFactory beans) {
-		boolean set = Binder.get(environment)
-			.bind("ratelimit.client.quotas", Bindable.mapOf(String.class, Object.class))
-			.isBound();
-		if (set && !beans.containsBean("rateLimitQuotas")) {
-			throw new StoreConfigurationException("'ratelimit.client.quotas' is set" + PROCESSED,
-					"Set at least one quota for 'process-aot' too.");
+	private static void requireSome(String property, Bindable<?> type, String bean, Environment environment,
+			ListableBeanFactory beans) {
+		if (!beans.containsBean(bean) && Binder.get(environment).bind(property, type).isBound()) {
+			throw new StoreConfigurationException("'" + property + "' is set" + PROCESSED,
+					"Set at least one entry of '" + property + "' for 'process-aot' too.");
 		}
 	}
 

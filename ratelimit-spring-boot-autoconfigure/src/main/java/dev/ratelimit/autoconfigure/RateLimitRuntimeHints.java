@@ -28,7 +28,8 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 			PlanProperties.class, WaitProperties.class);
 
 	/** Classes that Caffeine loads by name for the caches that we build. */
-	static final List<String> CACHES = List.of("PSMS", "PSWMS", "PSWMW", "SSMS", "SSMSA", "SSMWA");
+	static final List<String> CACHES = List.of("FS", "PSMS", "PSWMS", "PSWMW", "PW", "SI", "SSMS", "SSMSA", "SSMSW",
+			"SSMWA", "WS");
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {

@@ -28,6 +28,7 @@ import dev.ratelimit.gate.PassageObserver;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleStage;
 import dev.ratelimit.gate.WaitingThreads;
+import dev.ratelimit.rule.Access;
 import dev.ratelimit.rule.AnnotatedMethod;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -191,6 +192,9 @@ public final class MethodGate {
 					"Set a number, or inject and call RateLimiter.");
 			require(this.rule.numbers().plans().isEmpty(), "plans: " + this.rule.numbers().plans().keySet(),
 					"method calls have no request to resolve the plan from", "Use a rule without plans.");
+			require(this.rule.access().equals(Access.EQUAL), "allow, deny, or bypass-authorities",
+					"method calls have no client address, and are limited for all users",
+					"Use a rule without these lists.");
 			require(!this.rule.numbers().reserves(), "reserve: " + this.rule.numbers().reserve(),
 					"method calls have no level", "Use a rule without 'reserve'.");
 			require(this.rule.reaction().refund().equals(Refund.NEVER), "refund",

@@ -152,6 +152,20 @@ class AotCheckTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "stores.eu.host, somewhere, ratelimit.stores, rateLimitRedisServers",
+			"regions.peers, us, ratelimit.regions.peers, rateLimitRegionBoard" })
+	void storesAndRegionsThatComeTooLateAreRejected(String name, String value, String property, String bean) {
+		MockEnvironment late = environment(name, value);
+		assertThatNoException().isThrownBy(() -> AotCheck.requireParts(late, this.beans));
+		this.beans.registerSingleton("rateLimitRedisStore", "the store");
+		assertThatExceptionOfType(StoreConfigurationException.class)
+			.isThrownBy(() -> AotCheck.requireParts(late, this.beans))
+			.withMessageContaining("'" + property + "' is set but was not during AOT processing");
+		this.beans.registerSingleton(bean, "a part");
+		assertThatNoException().isThrownBy(() -> AotCheck.requireParts(late, this.beans));
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "none, rateLimitFileRuleSource", "redis, ''", "redis, rateLimitFileRuleSource" })
 	void aSourceOfLiveRulesThatComesTooLateIsRejected(String source, String bean) {
 		if (!bean.isEmpty()) {

@@ -393,6 +393,16 @@ class LimitedBeansTests {
 		assertThat(analysis.getAction()).contains(action);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "allow, 192.0.2.1", "deny, 192.0.2.1", "bypass-authorities, ROLE_BATCH" })
+	void listsOfClientsAreRejected(String property, String value) {
+		FailureAnalysis analysis = StartFailure.of(this.runner.withUserConfiguration(LimitedBeans.Quotes.class)
+			.withPropertyValues("ratelimit.rules.quotes-value." + property + "=" + value));
+		assertThat(analysis.getDescription()).contains("Quotes.value() (rule 'quotes-value')",
+				"allow, deny, or bypass-authorities");
+		assertThat(analysis.getAction()).contains("Use a rule without these lists.");
+	}
+
 	@Test
 	void callsWithoutAUserShareOneBucketWhichIsReported(CapturedOutput output) {
 		this.runner.withUserConfiguration(LimitedBeans.ByUser.class).run((context) -> {

@@ -2,20 +2,26 @@ package dev.ratelimit.autoconfigure;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.client.ClientProperties;
-import dev.ratelimit.store.ExhaustedBuckets;
-import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.test.PropertyTypes;
 import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
@@ -29,12 +35,20 @@ import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegi
 import org.springframework.core.ResolvableType;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class RateLimitRuntimeHintsTests {
+
+	private static final Expiry<Object, Object> EXPIRY = Expiry.writing((key, value) -> Duration.ofSeconds(1));
+
+	private static final Pattern BUILDER = Pattern.compile("Caffeine\\.newBuilder\\(\\)[^;]*\\.build\\(");
+
+	private static final Pattern METHOD = Pattern
+		.compile("\\.(maximumSize|maximumWeight|expireAfter\\w*|refreshAfterWrite|weakKeys|weakValues|softValues"
+				+ "|evictionListener|removalListener|recordStats)\\(");
+
 
 	private final RuntimeHints hints = new RuntimeHints();
 
@@ -77,36 +91,62 @@ class RateLimitRuntimeHintsTests {
 	}
 
 	@Test
-	void cachesCanBeMade() throws IllegalAccessException {
-		Set<Class<?>> loaded = new HashSet<>();
-		for (Object owner : List.of(new MemoryLimitStore(10, () -> 0), new ExhaustedBuckets(() -> 0))) {
-			collectLoadedByName(owner, loaded);
+	void cachesCanBeMade() throws IOException, ReflectiveOperationException {
+		Map<Set<String>, Cache<Object, Object>> caches = Map.of(Set.of("maximumSize"),
+				Caffeine.newBuilder().maximumSize(1).build(), Set.of("maximumSize", "expireAfterWrite"),
+				Caffeine.newBuilder().maximumSize(1).expireAfterWrite(Duration.ofSeconds(1)).build(),
+				Set.of("maximumSize", "expireAfter"), Caffeine.newBuilder().maximumSize(1).expireAfter(EXPIRY).build(),
+				Set.of("maximumSize", "expireAfter", "evictionListener"),
+				Caffeine.newBuilder()
+					.maximumSize(1)
+					.expireAfter(EXPIRY)
+					.evictionListener((key, value, cause) -> {
+					})
+					.build(),
+				Set.of("maximumWeight", "expireAfter"),
+				Caffeine.newBuilder().maximumWeight(1).weigher((key, value) -> 1).expireAfter(EXPIRY).build(),
+				Set.of("weakKeys"), Caffeine.newBuilder().weakKeys().build(), Set.of("weakValues"),
+				Caffeine.newBuilder().weakValues().build());
+		assertThat(caches.keySet()).as("the caches that the library makes").isEqualTo(shapes());
+		Set<String> loaded = new TreeSet<>();
+		for (Cache<Object, Object> cache : caches.values()) {
+			Object generated = value(cache, "cache");
+			loaded.add(generated.getClass().getSimpleName());
+			loaded.add(value(generated, "nodeFactory").getClass().getSimpleName());
 		}
-		assertThat(loaded).hasSize(4)
-			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(type)))
-				.accepts(this.hints));
-		assertThat(RateLimitRuntimeHints.CACHES).contains("PSMS", "SSMS")
-			.allSatisfy((name) -> assertThat(ClassUtils.isPresent(Cache.class.getPackageName() + "." + name, null))
-				.isTrue());
+		assertThat(RateLimitRuntimeHints.CACHES).containsExactlyInAnyOrderElementsOf(loaded);
+		assertThat(loaded)
+			.allSatisfy((name) -> assertThat(RuntimeHintsPredicates.reflection()
+				.onType(TypeReference.of(Cache.class.getPackageName() + "." + name))).accepts(this.hints));
 	}
 
-	// Collect the generated cache classes that an object refers to.
-	private static void collectLoadedByName(Object owner, Set<Class<?>> found) throws IllegalAccessException {
+	private static Object value(Object owner, String name) throws ReflectiveOperationException {
 		for (Class<?> type = owner.getClass(); type != null; type = type.getSuperclass()) {
 			for (Field field : type.getDeclaredFields()) {
-				boolean part = field.getType().getName().startsWith("dev.ratelimit.store.memory")
-						|| field.getType() == Cache.class || field.getName().equals("cache")
-						|| field.getName().equals("nodeFactory");
-				if (part && !Modifier.isStatic(field.getModifiers())) {
+				if (field.getName().equals(name)) {
 					field.setAccessible(true);
-					Object value = field.get(owner);
-					if (value.getClass().getSimpleName().matches("[PS][SW]*M[SW]A?|[PS]+M[SW]A?")) {
-						found.add(value.getClass());
-					}
-					collectLoadedByName(value, found);
+					return field.get(owner);
 				}
 			}
 		}
+		throw new NoSuchFieldException(name);
+	}
+
+	// Find which of the methods that decide the generated class each cache calls.
+	private static Set<Set<String>> shapes() throws IOException {
+		Set<Set<String>> shapes = new HashSet<>();
+		try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+			for (Path file : (Iterable<Path>) files.filter((path) -> path.toString().endsWith(".java"))::iterator) {
+				BUILDER.matcher(Files.readString(file))
+					.results()
+					.map((builder) -> METHOD.matcher(builder.group())
+						.results()
+						.map((method) -> method.group(1))
+						.collect(Collectors.toSet()))
+					.forEach(shapes::add);
+			}
+		}
+		return shapes;
 	}
 
 	@Test
