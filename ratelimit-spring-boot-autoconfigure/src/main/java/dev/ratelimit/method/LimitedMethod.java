@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
+import dev.ratelimit.Decision;
+import dev.ratelimit.gate.RequestProgress;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -32,9 +34,19 @@ record LimitedMethod(BeanMethod bean, List<MethodRule> rules, Returned returned,
 				rules.stream().anyMatch(MethodRule::concurrent));
 	}
 
-	// Returns the shortest maximum wait of the rules; 0 if calls do not wait.
-	long maxWaitNanos() {
-		return this.rules.stream().mapToLong(MethodRule::maxWaitNanos).filter((nanos) -> nanos > 0).min().orElse(0);
+	/**
+	 * Return the decision on a call, which is rejected and refunded if a leaky bucket
+	 * would hold it for longer than the shortest maximum wait of its rules.
+	 * @param progress the progress of the call
+	 * @return the decision
+	 */
+	Decision decided(RequestProgress progress) {
+		long delayNanos = progress.delay().leftNanos();
+		if (!progress.allowed() || delayNanos == 0 || this.rules.stream().allMatch((rule) -> rule.holds(delayNanos))) {
+			return progress.decision();
+		}
+		progress.cancel();
+		return progress.rejectedDelay();
 	}
 
 	/**

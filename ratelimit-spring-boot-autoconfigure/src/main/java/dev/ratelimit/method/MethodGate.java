@@ -313,9 +313,9 @@ public final class MethodGate {
 
 		private Decision delay(RequestProgress progress, LimitedMethod method) throws InterruptedException {
 			try {
-				boolean patient = progress.delay().leftNanos() <= method.maxWaitNanos();
-				if (patient && this.places.delay(progress)) {
-					return progress.decision();
+				Decision decision = method.decided(progress);
+				if (!decision.allowed() || this.places.delay(progress)) {
+					return decision;
 				}
 				progress.cancel();
 				return progress.rejectedDelay();

@@ -54,9 +54,14 @@ record MethodRule(GateRule<MethodCall> rule) implements RuleMatch<MethodCall> {
 			.map((text) -> Subjects.part(KeyPart.Kind.ARG, text));
 	}
 
-	// Returns 0 if calls do not wait under the rule.
-	long maxWaitNanos() {
-		return this.rule.compiled().rule().reaction().waiting().map((waiting) -> waiting.max().toNanos()).orElse(0L);
+	// Without a maximum wait, a leaky bucket holds calls for as long as it requires.
+	boolean holds(long delayNanos) {
+		return this.rule.compiled()
+			.rule()
+			.reaction()
+			.waiting()
+			.filter((waiting) -> delayNanos > waiting.max().toNanos())
+			.isEmpty();
 	}
 
 	boolean concurrent() {

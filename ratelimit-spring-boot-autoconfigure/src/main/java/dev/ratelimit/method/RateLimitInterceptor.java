@@ -113,8 +113,8 @@ final class RateLimitInterceptor implements MethodInterceptor {
 					: current.user()
 						.findLater()
 						.map((user) -> LaterCall.of(
-								() -> current.enter(limited.get(), user, own.getArguments(), subscription), own,
-								later));
+								() -> current.enter(limited.get(), user, own.getArguments(), subscription),
+								limited.get(), own, later));
 		});
 	}
 
@@ -177,18 +177,19 @@ final class RateLimitInterceptor implements MethodInterceptor {
 		 */
 		private final AtomicBoolean begun = new AtomicBoolean();
 
-		private LaterCall(CompletableFuture<RequestProgress> entered, MethodInvocation invocation,
+		private LaterCall(CompletableFuture<RequestProgress> entered, LimitedMethod method, MethodInvocation invocation,
 				LimitedMethod.Later later) {
 			this.entered = entered;
-			this.decision = entered.thenCompose(RequestProgress::afterWait).thenApply(RequestProgress::decision);
+			this.decision = entered.thenCompose(RequestProgress::afterWait).thenApply(method::decided);
 			this.invocation = invocation;
 			this.later = later;
 		}
 
-		static Publisher<?> of(Supplier<CompletableFuture<RequestProgress>> entered, MethodInvocation invocation,
-				LimitedMethod.Later later) {
-			return (later.several()) ? Flux.defer(() -> new LaterCall(entered.get(), invocation, later).several())
-					: Mono.defer(() -> new LaterCall(entered.get(), invocation, later).single());
+		static Publisher<?> of(Supplier<CompletableFuture<RequestProgress>> entered, LimitedMethod method,
+				MethodInvocation invocation, LimitedMethod.Later later) {
+			return (later.several())
+					? Flux.defer(() -> new LaterCall(entered.get(), method, invocation, later).several())
+					: Mono.defer(() -> new LaterCall(entered.get(), method, invocation, later).single());
 		}
 
 		private Flux<?> several() {

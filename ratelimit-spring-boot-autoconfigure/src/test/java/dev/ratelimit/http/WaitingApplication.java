@@ -14,6 +14,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -62,6 +63,12 @@ class WaitingApplication {
 		@RateLimited(id = "drip", value = "20/s", key = "global", burst = 3, algorithm = "leaky-bucket", maxWait = "2s")
 		long drip() {
 			return System.nanoTime();
+		}
+
+		@RateLimited(id = "hourly-drip", value = "1/h", key = "global", burst = 3, algorithm = "leaky-bucket",
+				maxWait = "2s")
+		Mono<Long> later() {
+			return Mono.fromSupplier(System::nanoTime);
 		}
 
 	}

@@ -11,8 +11,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.Decision;
+import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.ReactorLimits;
+import dev.ratelimit.Verdict;
 import dev.ratelimit.engine.RateLimitEngine;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
@@ -30,6 +32,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests delayed requests on real servers with other filters and interceptors.
@@ -147,6 +150,19 @@ class WaitingTests {
 		begin = System.nanoTime();
 		job.drip();
 		assertThat(job.drip() - begin).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(40));
+	}
+
+	@Test
+	void aSubscriptionThatWouldBeHeldForLongerThanItsMaximumWaitIsRejected() {
+		WaitingApplication.Job job = servlet.getBean(WaitingApplication.Job.class);
+		RateLimiter limiter = servlet.getBean(RateLimiter.class);
+		assertThat(job.later().block()).isPositive();
+		assertThatExceptionOfType(RateLimitExceededException.class)
+			.isThrownBy(() -> job.later().block(Duration.ofSeconds(30)))
+			.withMessageContaining("hourly-drip");
+		assertThat(limiter.peek("hourly-drip", "global").blockOptional().orElseThrow().verdicts())
+			.extracting(Verdict::remaining)
+			.containsExactly(2L);
 	}
 
 	@Test
