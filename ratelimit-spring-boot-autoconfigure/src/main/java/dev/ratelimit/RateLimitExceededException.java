@@ -21,6 +21,7 @@ public class RateLimitExceededException extends RuntimeException {
 	/**
 	 * Create an exception for a rejection.
 	 * @param decision the decision that rejects the call
+	 * @throws IllegalArgumentException if the decision allows the call
 	 */
 	public RateLimitExceededException(Decision decision) {
 		super(message(decision));
@@ -28,6 +29,10 @@ public class RateLimitExceededException extends RuntimeException {
 	}
 
 	private static String message(Decision decision) {
+		if (decision.allowed()) {
+			throw new IllegalArgumentException(
+					"the decision allows the call; if the call must not be delayed, cancel the reservation, and throw another exception");
+		}
 		List<String> names = decision.verdicts()
 			.stream()
 			.filter((verdict) -> !verdict.outcome().passes())

@@ -70,7 +70,9 @@ public record Verdict(Policy policy, Outcome outcome, long cost, long remaining,
 		if (this.retryAfterMillis <= 0) {
 			return (this.retryAfterMillis < 0) ? Optional.empty() : Optional.of(Duration.ZERO);
 		}
-		return Optional.of((this.policy.concurrent()) ? SLOT_WAIT : Duration.ofMillis(this.retryAfterMillis));
+		// If the store does not respond, a freed slot does not help.
+		boolean slot = this.policy.concurrent() && this.outcome != Outcome.FAILED_CLOSED;
+		return Optional.of((slot) ? SLOT_WAIT : Duration.ofMillis(this.retryAfterMillis));
 	}
 
 	/**

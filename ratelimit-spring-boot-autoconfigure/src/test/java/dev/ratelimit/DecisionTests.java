@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class DecisionTests {
 
@@ -42,6 +43,16 @@ class DecisionTests {
 				Policy.Unit.CONCURRENT_REQUESTS, false);
 		assertThat(decision(false, new Verdict(jobs, Outcome.REJECTED, 1, 0, 60_000, 60_000, 60_000)).retryAfter())
 			.contains(Duration.ofSeconds(1));
+		assertThat(decision(false, Verdict.unmeasured(jobs, Outcome.FAILED_CLOSED, 1, 10_000)).retryAfter())
+			.as("while the store does not respond")
+			.contains(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void anAllowedDecisionRejectsNoCall() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new RateLimitExceededException(decision(true, verdict(Outcome.ALLOWED, 0))))
+			.withMessageContaining("the decision allows the call");
 	}
 
 	@Test

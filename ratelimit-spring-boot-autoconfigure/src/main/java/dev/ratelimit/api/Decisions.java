@@ -9,10 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.address.ClientAddresses;
+import dev.ratelimit.algorithm.Wait;
 import dev.ratelimit.engine.CompiledRule;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.engine.RetryKey;
@@ -109,13 +111,12 @@ final class Decisions {
 
 	// A wait that is infinite or unknown is not sent to clients.
 	private static OptionalLong waitSeconds(List<ExpectedVerdict> expected) {
-		return expected.stream()
-			.map(ExpectedVerdict::retryAfterMillis)
-			.flatMap((wait) -> wait.stream().boxed())
-			.mapToLong(Long::longValue)
-			.filter((millis) -> millis > 0)
-			.map((millis) -> -Math.floorDiv(-millis, 1000L))
-			.max();
+		long[] waits = expected.stream().flatMapToLong((verdict) -> verdict.retryAfterMillis().stream()).toArray();
+		return (LongStream.of(waits).anyMatch((millis) -> millis == Wait.NEVER)) ? OptionalLong.empty()
+				: LongStream.of(waits)
+					.filter((millis) -> millis > 0)
+					.map((millis) -> -Math.floorDiv(-millis, 1000L))
+					.max();
 	}
 
 	/**

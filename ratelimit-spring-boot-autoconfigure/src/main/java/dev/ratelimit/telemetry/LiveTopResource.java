@@ -7,14 +7,16 @@ import java.util.Optional;
 import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.actuate.LiveResource;
 import dev.ratelimit.actuate.SubjectStatus;
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.base.UnavailableException;
 
 /**
  * Internal: {@code top}, the subjects that are rejected most often.
  *
  * @param subjects finds the subjects
+ * @param addresses the addresses by which clients are counted
  */
-record LiveTopResource(TopSubjects subjects) implements LiveResource {
+record LiveTopResource(TopSubjects subjects, ClientAddresses addresses) implements LiveResource {
 
 	private static final int DEFAULT_MINUTES = 15;
 
@@ -26,9 +28,10 @@ record LiveTopResource(TopSubjects subjects) implements LiveResource {
 	@Override
 	public Optional<Object> read(LiveRequest request) {
 		int minutes = request.value("minutes").map(LiveTopResource::minutes).orElse(DEFAULT_MINUTES);
-		return Optional.of(describe(
-				UnavailableException.await(this.subjects.find(request.value("rule"), minutes, request.value("subject")),
-						SubjectStatus.TIMEOUT_MILLIS, "the store did not respond")));
+		Optional<String> subject = request.value("subject").map(this.addresses::counted);
+		return Optional.of(describe(UnavailableException.await(
+				this.subjects.find(request.value("rule"), minutes, subject), SubjectStatus.TIMEOUT_MILLIS,
+				"the store did not respond")));
 	}
 
 	private static int minutes(String text) {

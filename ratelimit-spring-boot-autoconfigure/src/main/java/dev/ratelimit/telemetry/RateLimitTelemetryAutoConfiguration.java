@@ -6,6 +6,7 @@ import java.util.UUID;
 
 import dev.ratelimit.DecisionEventSink;
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.autoconfigure.KeyPrefix;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
@@ -169,8 +170,8 @@ public final class RateLimitTelemetryAutoConfiguration {
 	static class Live {
 
 		@Bean
-		LiveTopResource rateLimitLiveTopResource(TopSubjects subjects) {
-			return new LiveTopResource(subjects);
+		LiveTopResource rateLimitLiveTopResource(TopSubjects subjects, ClientAddresses addresses) {
+			return new LiveTopResource(subjects, addresses);
 		}
 
 	}

@@ -1,6 +1,7 @@
 package dev.ratelimit.actuate;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 import dev.ratelimit.RateLimiter;
@@ -124,6 +125,21 @@ class ManagementOverHttpTests {
 			assertThat(reply.statusCode()).as("%s: %s", minutes, reply.body()).isEqualTo(400);
 			assertThat(reply.body()).contains("'minutes'");
 		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void rejectedAddressesAreFoundByTheirNetwork(WebApplicationType type) {
+		start(type, "--ratelimit.telemetry.top=true", "--ratelimit.telemetry.subjects=plain",
+				"--ratelimit.live.source=file", "--ratelimit.live.file=" + this.directory.resolve("rules.yml"));
+		RateLimiter limiter = this.context.getBean(RateLimiter.class);
+		for (int i = 0; i < 4; i++) {
+			limiter.acquire("all", "ip:2001:db8::/64").block();
+		}
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(1))
+			.untilAsserted(() -> assertThat(send("GET", "/actuator/ratelimitlive/top?subject=ip:2001:db8::7").body())
+				.contains("\"subject\":\"ip:2001:db8::/64\""));
 	}
 
 	private void start(WebApplicationType type, String... arguments) {

@@ -70,6 +70,8 @@ abstract class AbstractApiTests {
 				"--ratelimit.rules.addresses.key=ip", "--ratelimit.rules.addresses.limit=5/h",
 				"--ratelimit.rules.addresses.phase=early", "--ratelimit.rules.create-order.programmatic=true",
 				"--ratelimit.rules.create-order.key=ip", "--ratelimit.rules.create-order.limit=10/h",
+				"--ratelimit.rules.steps.programmatic=true", "--ratelimit.rules.steps.key=header:X-Step",
+				"--ratelimit.rules.steps.limits=10/h,15/d",
 				"--ratelimit.rules.retired.programmatic=true", "--ratelimit.rules.retired.key=ip",
 				"--ratelimit.rules.retired.limit=1/h", "--ratelimit.rules.retired.mode=off",
 				"--ratelimit.bans.enabled=true", "--ratelimit.rules.exports.paths=/exports",
@@ -263,6 +265,18 @@ abstract class AbstractApiTests {
 			.containsEntry("allow", false)
 			.containsEntry("remaining", 1)
 			.containsEntry("retryAfter", 360);
+	}
+
+	@Test
+	void forecastsNoWaitIfTheCostNeverFitsOneOfTheLimits() throws Exception {
+		String subject = "header:" + name();
+		check("{\"rule\":\"steps\",\"subject\":\"" + subject + "\",\"cost\":10}");
+		assertThat(json(get("/v1/ratelimit/decision?actor=" + subject + "&route=steps&cost=6", "reader")))
+			.containsEntry("allow", false)
+			.containsKey("retryAfter");
+		assertThat(json(get("/v1/ratelimit/decision?actor=" + subject + "&route=steps&cost=15", "reader")))
+			.containsEntry("allow", false)
+			.doesNotContainKey("retryAfter");
 	}
 
 	@Test

@@ -12,6 +12,7 @@ import dev.ratelimit.DecisionEventSink;
 import dev.ratelimit.RateLimitDecisionEvent;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.actuate.LiveRequest;
+import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.autoconfigure.EnableAuto;
 import dev.ratelimit.base.RulePermit;
 import dev.ratelimit.test.redis.RedisTest;
@@ -54,7 +55,7 @@ class RateLimitTelemetryAutoConfigurationTests {
 		context.getBean(RejectedSubjects.class).flush().get(5, TimeUnit.SECONDS);
 		Map<String, String> values = (subject.isEmpty()) ? Map.of("rule", "search")
 				: Map.of("rule", "search", "subject", subject);
-		return new LiveTopResource(context.getBean(TopSubjects.class))
+		return new LiveTopResource(context.getBean(TopSubjects.class), ClientAddresses.OF_PEER)
 			.read(new LiveRequest(List.of(), values, Optional.empty(), RulePermit.ALL))
 			.orElseThrow();
 	}
