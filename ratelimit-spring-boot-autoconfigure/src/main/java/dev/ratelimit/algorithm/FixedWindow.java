@@ -139,6 +139,11 @@ final class FixedWindow implements Algorithm {
 		}
 
 		@Override
+		public long usedUnits(long[] state, long nowMillis) {
+			return look(state, 0, nowMillis)[USED];
+		}
+
+		@Override
 		public BucketSnapshot read(long[] seen, long cost, boolean charged, long nowMillis) {
 			boolean fits = fits(seen, cost, nowMillis);
 			long used = seen[USED] + ((charged) ? cost : 0);

@@ -170,7 +170,8 @@ public interface LimitCalculator {
 	BucketSnapshot read(long[] seen, long cost, boolean charged, long nowMillis);
 
 	/**
-	 * Return the units that a bucket lacks, which a change of the limit moves.
+	 * Return the units that a bucket lacks, with its debt, which a change of the limit
+	 * moves.
 	 * @param state the bucket's state, which is not changed
 	 * @param nowMillis the time
 	 * @return the number, rounded up

@@ -212,6 +212,11 @@ final class SlidingLog implements Algorithm {
 		}
 
 		@Override
+		public long usedUnits(long[] state, long nowMillis) {
+			return look(state, 0, nowMillis)[USED];
+		}
+
+		@Override
 		public BucketSnapshot read(long[] seen, long cost, boolean charged, long nowMillis) {
 			boolean fits = fits(seen, cost, nowMillis);
 			long retryAfter = (cost <= this.capacity) ? leavesIn(seen[BLOCKING], nowMillis) : Wait.NEVER;

@@ -134,6 +134,11 @@ final class SlidingWindow implements Algorithm {
 		}
 
 		@Override
+		public long usedUnits(long[] state, long nowMillis) {
+			return Refill.ceilDiv(used(state, nowMillis), this.length);
+		}
+
+		@Override
 		public BucketSnapshot read(long[] seen, long cost, boolean charged, long nowMillis) {
 			Sight before = sight(seen, nowMillis);
 			long retryAfter = (cost <= this.capacity) ? before.waitFor(cost) : Wait.NEVER;

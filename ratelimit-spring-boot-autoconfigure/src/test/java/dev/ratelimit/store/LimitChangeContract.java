@@ -2,6 +2,7 @@ package dev.ratelimit.store;
 
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.CalendarWindow;
@@ -39,6 +40,16 @@ interface LimitChangeContract extends StoreUnderTest {
 		assertThat(remaining(after, "ann")).isEqualTo(left);
 		assertThat(allows(Demands.charge(after, "ann", left))).isTrue();
 		assertThat(allows(Demands.charge(after, "ann", 1))).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "token-bucket", "gcra", "leaky-bucket", "fixed-window", "sliding-window", "sliding-log" })
+	default void aHigherLimitKeepsTheDebt(String algorithm) {
+		BucketFamily before = family(algorithm, 60, Duration.ofMinutes(1));
+		AcquireResult charged = tryAcquire(Demands.charge(before, "ann", 60));
+		store().settle(List.of(charged.charge(0).settlement(30))).join();
+		BucketFamily after = changed(before, family(algorithm, 100, Duration.ofHours(1)));
+		assertThat(remaining(after, "ann")).isEqualTo(10);
 	}
 
 	@Test
