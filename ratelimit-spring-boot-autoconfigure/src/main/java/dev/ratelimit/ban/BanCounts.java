@@ -1,11 +1,13 @@
 package dev.ratelimit.ban;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -16,6 +18,9 @@ final class BanCounts {
 	private final Map<Name, LongAdder> counts = new ConcurrentHashMap<>();
 
 	private BiConsumer<Name, LongAdder> added = (name, count) -> {
+	};
+
+	private Consumer<Name> removed = (name) -> {
 	};
 
 	/**
@@ -50,12 +55,24 @@ final class BanCounts {
 	}
 
 	/**
+	 * Remove the counts of rules that are gone.
+	 * @param rules the ids of the present rules
+	 */
+	synchronized void retain(Set<String> rules) {
+		List<Name> gone = this.counts.keySet().stream().filter((name) -> !rules.contains(name.rule())).toList();
+		this.counts.keySet().removeAll(gone);
+		gone.forEach(this.removed);
+	}
+
+	/**
 	 * Publish each count once.
 	 * @param listener receives the existing counts now, and each further count when it
 	 * begins
+	 * @param end receives the name of each count that is removed
 	 */
-	synchronized void follow(BiConsumer<Name, LongAdder> listener) {
+	synchronized void follow(BiConsumer<Name, LongAdder> listener, Consumer<Name> end) {
 		this.added = listener;
+		this.removed = end;
 		this.counts.forEach(listener);
 	}
 

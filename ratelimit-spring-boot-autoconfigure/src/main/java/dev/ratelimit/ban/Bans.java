@@ -90,14 +90,12 @@ public final class Bans implements SanctionKeeper, Resettable, AutoCloseable {
 	void start() {
 		this.store.start(this::apply);
 		this.engine.editions().keepSanctions(this);
-		this.engine.editions()
-			.addListener((edition) -> edition.rules()
-				.rules()
-				.values()
-				.stream()
-				.filter(Bans::bans)
-				.map(Rule::id)
-				.forEach(this.counts::begin));
+		this.engine.editions().addListener((edition) -> count(edition.rules().rules()));
+	}
+
+	private void count(Map<String, Rule> rules) {
+		this.counts.retain(rules.keySet());
+		rules.values().stream().filter(Bans::bans).map(Rule::id).forEach(this.counts::begin);
 	}
 
 	private static boolean bans(Rule rule) {

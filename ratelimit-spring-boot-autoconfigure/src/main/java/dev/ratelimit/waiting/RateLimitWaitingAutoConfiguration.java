@@ -3,6 +3,7 @@ package dev.ratelimit.waiting;
 import dev.ratelimit.autoconfigure.HeldRequestsLifecycle;
 import dev.ratelimit.autoconfigure.InstanceCount;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.engine.RateLimitEngine;
 import dev.ratelimit.store.Upkeep;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -54,8 +55,10 @@ public final class RateLimitWaitingAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		WaitMetrics rateLimitWaitMetrics(FairWaitQueueFactory queues, ObjectProvider<RateLimitEngine> engine) {
-			return new WaitMetrics(queues, () -> engine.stream().mapToInt((one) -> one.queues().waiting()).sum());
+		WaitMetrics rateLimitWaitMetrics(FairWaitQueueFactory queues, ObjectProvider<RateLimitEngine> engine,
+				Editions editions) {
+			return new WaitMetrics(queues, () -> engine.stream().mapToInt((one) -> one.queues().waiting()).sum(),
+					editions);
 		}
 
 	}

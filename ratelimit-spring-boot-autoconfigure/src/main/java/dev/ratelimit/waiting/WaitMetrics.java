@@ -1,10 +1,12 @@
 package dev.ratelimit.waiting;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
+import dev.ratelimit.engine.Editions;
 import dev.ratelimit.rule.EnumNames;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,21 +24,26 @@ final class WaitMetrics implements MeterBinder {
 
 	private final IntSupplier waiting;
 
+	private final Editions editions;
+
 	private final Map<Ending, Timer> timers = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the meters of queues.
 	 * @param queues the queues
 	 * @param waiting supplies the number of waiting requests
+	 * @param editions the rules, whose timers are kept
 	 */
-	WaitMetrics(FairWaitQueueFactory queues, IntSupplier waiting) {
+	WaitMetrics(FairWaitQueueFactory queues, IntSupplier waiting, Editions editions) {
 		this.queues = queues;
 		this.waiting = waiting;
+		this.editions = editions;
 	}
 
 	@Override
 	public void bindTo(MeterRegistry meters) {
 		this.queues.addFollower((wait) -> ended(wait, meters));
+		this.editions.addListener((edition) -> retain(edition.rules().rules().keySet(), meters));
 		Gauge.builder("ratelimit.queue.waiting", this.waiting, IntSupplier::getAsInt)
 			.description("Requests that wait for their turn")
 			.register(meters);
@@ -45,6 +52,14 @@ final class WaitMetrics implements MeterBinder {
 	private void ended(EndedWait wait, MeterRegistry meters) {
 		this.timers.computeIfAbsent(new Ending(wait.rule(), wait.end()), (ending) -> timer(ending, meters))
 			.record(wait.nanos(), TimeUnit.NANOSECONDS);
+	}
+
+	private void retain(Set<String> rules, MeterRegistry meters) {
+		this.timers.forEach((ending, timer) -> {
+			if (!rules.contains(ending.rule) && this.timers.remove(ending, timer)) {
+				meters.remove(timer);
+			}
+		});
 	}
 
 	private static Timer timer(Ending ending, MeterRegistry meters) {

@@ -138,6 +138,10 @@ class BansTests {
 				.functionCounter()
 				.count()).isZero();
 		}
+		this.engine.editions().adopt(List.of());
+		assertThat(meters.find("ratelimit.bans.events").meters()).as("of a rule that is gone").isEmpty();
+		rule(RuleMode.ENFORCE);
+		assertThat(meters.find("ratelimit.bans.events").meters()).hasSameSizeAs(BanCounts.Event.values());
 	}
 
 	@Test

@@ -50,6 +50,8 @@ import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +116,22 @@ class FairWaitQueuesTests {
 		assertThat(this.engine.queues().waiting()).isZero();
 		assertThat(this.told).hasSize(3).allMatch(Decision::allowed);
 		assertThat(this.ends).containsExactly(EndedWait.End.ALLOWED, EndedWait.End.ALLOWED);
+	}
+
+	@Test
+	void theTimersOfARuleThatIsGoneAreRemoved() {
+		MeterRegistry meters = new SimpleMeterRegistry();
+		new WaitMetrics(this.factory, () -> 0, this.editions).bindTo(meters);
+		for (int i = 1; i <= 2; i++) {
+			adopt(rule("search", "10/s").burst(1));
+			enter("a");
+			enter("a");
+			this.clock.advance(115);
+			assertThat(meters.get("ratelimit.queue.wait").tags("rule", "search").timer().count()).isPositive();
+			adopt(rule("other", "10/s"));
+			assertThat(meters.find("ratelimit.queue.wait").meters()).isEmpty();
+			this.clock.advance(1000);
+		}
 	}
 
 	@Test
