@@ -2,12 +2,15 @@ package dev.ratelimit.testing;
 
 import java.time.Duration;
 
+import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.RateLimited;
 import dev.ratelimit.RateLimiter;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
+import org.springframework.context.annotation.Import;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
@@ -15,10 +18,12 @@ import org.springframework.test.web.servlet.assertj.MvcTestResult;
 
 import static dev.ratelimit.testing.RateLimitAssertions.assertThatHeaders;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @WebMvcTest(SliceController.class)
 @AutoConfigureRateLimit
 @ContextConfiguration(classes = SliceApplication.class)
+@Import(MvcSliceTests.Quotes.class)
 @TestPropertySource(properties = { "ratelimit.enabled=false", "ratelimit.store=redis" })
 class MvcSliceTests {
 
@@ -52,6 +57,15 @@ class MvcSliceTests {
 	}
 
 	@Test
+	void methodsOfImportedBeansAreLimited(@Autowired Quotes quotes) {
+		assertThat(quotes.quote()).isEqualTo("bought");
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(quotes::quote)
+			.withMessageContaining("quotes");
+		this.clock.advance(Duration.ofHours(1));
+		assertThat(quotes.quote()).isEqualTo("bought");
+	}
+
+	@Test
 	void decisionsOfCodeAreDrivenToo() {
 		RateLimitAssertions.assertThat(this.limiter.acquire("search", "user:42").block())
 			.isAllowed()
@@ -59,6 +73,15 @@ class MvcSliceTests {
 		RateLimitAssertions.assertThat(this.limiter.acquire("search", "user:42", 2).block())
 			.isRejected()
 			.hasRetryAfter("search", Duration.ofSeconds(30));
+	}
+
+	static class Quotes {
+
+		@RateLimited(id = "quotes", value = "1/h", key = "global")
+		String quote() {
+			return "bought";
+		}
+
 	}
 
 }
