@@ -88,7 +88,7 @@ class ArchitectureTests {
 			ban, ban actuate autoconfigure store.redis engine base store rule algorithm address
 			doctor, doctor actuate autoconfigure web.reactive web store.lease gate store.hold engine base store rule algorithm address
 			live, live actuate autoconfigure store.guard engine base store rule algorithm
-			telemetry, telemetry actuate autoconfigure store.redis engine base store rule hash
+			telemetry, telemetry actuate autoconfigure store.redis engine base store rule address hash
 			telemetry.redis, telemetry.redis telemetry autoconfigure store.redis base
 			live.edit, live.edit live actuate store.guard engine base store rule
 			live.redis, live.redis live actuate autoconfigure store.redis base store rule

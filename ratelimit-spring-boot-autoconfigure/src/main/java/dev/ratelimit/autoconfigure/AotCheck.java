@@ -97,8 +97,8 @@ final class AotCheck {
 			}
 			if (beans.containsBean("rateLimitRedisStore")) {
 				requireSome("ratelimit.stores", ENTRIES, "rateLimitRedisServers", environment, beans);
-				requireSome("ratelimit.regions.peers", Bindable.listOf(String.class), "rateLimitRegionBoard", environment,
-						beans);
+				requireSome("ratelimit.regions.peers", Bindable.listOf(String.class), "rateLimitRegionBoard",
+						environment, beans);
 			}
 			requireSource(liveSource(environment), beans);
 		}

@@ -29,9 +29,9 @@ record LiveTopResource(TopSubjects subjects, ClientAddresses addresses) implemen
 	public Optional<Object> read(LiveRequest request) {
 		int minutes = request.value("minutes").map(LiveTopResource::minutes).orElse(DEFAULT_MINUTES);
 		Optional<String> subject = request.value("subject").map(this.addresses::counted);
-		return Optional.of(describe(UnavailableException.await(
-				this.subjects.find(request.value("rule"), minutes, subject), SubjectStatus.TIMEOUT_MILLIS,
-				"the store did not respond")));
+		return Optional
+			.of(describe(UnavailableException.await(this.subjects.find(request.value("rule"), minutes, subject),
+					SubjectStatus.TIMEOUT_MILLIS, "the store did not respond")));
 	}
 
 	private static int minutes(String text) {

@@ -99,7 +99,18 @@ class EndpointFuzzTests {
 			.doesNotContain("cannot be read", "\"rejected\":\"");
 	}
 
+	// On a busy machine, Redis can be too late for a call, which is no fault of the
+	// value:
+	// a value that causes the response causes it each time.
 	private static Reply send(ConfigurableApplicationContext instance, Sent sent) {
+		Reply reply = sendOnce(instance, sent);
+		for (int i = 0; i < 10 && reply.statusCode() == 503; i++) {
+			reply = sendOnce(instance, sent);
+		}
+		return reply;
+	}
+
+	private static Reply sendOnce(ConfigurableApplicationContext instance, Sent sent) {
 		int port = instance.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 		List<String> headers = new ArrayList<>(sent.headers);
 		headers.addAll(List.of("Authorization", HttpProbe.basic("fuzz", "secret"), "Content-Type", "application/json"));

@@ -49,7 +49,6 @@ class RateLimitRuntimeHintsTests {
 		.compile("\\.(maximumSize|maximumWeight|expireAfter\\w*|refreshAfterWrite|weakKeys|weakValues|softValues"
 				+ "|evictionListener|removalListener|recordStats)\\(");
 
-
 	private final RuntimeHints hints = new RuntimeHints();
 
 	RateLimitRuntimeHintsTests() {
@@ -97,13 +96,8 @@ class RateLimitRuntimeHintsTests {
 				Caffeine.newBuilder().maximumSize(1).expireAfterWrite(Duration.ofSeconds(1)).build(),
 				Set.of("maximumSize", "expireAfter"), Caffeine.newBuilder().maximumSize(1).expireAfter(EXPIRY).build(),
 				Set.of("maximumSize", "expireAfter", "evictionListener"),
-				Caffeine.newBuilder()
-					.maximumSize(1)
-					.expireAfter(EXPIRY)
-					.evictionListener((key, value, cause) -> {
-					})
-					.build(),
-				Set.of("maximumWeight", "expireAfter"),
+				Caffeine.newBuilder().maximumSize(1).expireAfter(EXPIRY).evictionListener((key, value, cause) -> {
+				}).build(), Set.of("maximumWeight", "expireAfter"),
 				Caffeine.newBuilder().maximumWeight(1).weigher((key, value) -> 1).expireAfter(EXPIRY).build(),
 				Set.of("weakKeys"), Caffeine.newBuilder().weakKeys().build(), Set.of("weakValues"),
 				Caffeine.newBuilder().weakValues().build());
@@ -115,9 +109,9 @@ class RateLimitRuntimeHintsTests {
 			loaded.add(value(generated, "nodeFactory").getClass().getSimpleName());
 		}
 		assertThat(RateLimitRuntimeHints.CACHES).containsExactlyInAnyOrderElementsOf(loaded);
-		assertThat(loaded)
-			.allSatisfy((name) -> assertThat(RuntimeHintsPredicates.reflection()
-				.onType(TypeReference.of(Cache.class.getPackageName() + "." + name))).accepts(this.hints));
+		assertThat(loaded).allSatisfy((name) -> assertThat(
+				RuntimeHintsPredicates.reflection().onType(TypeReference.of(Cache.class.getPackageName() + "." + name)))
+			.accepts(this.hints));
 	}
 
 	private static Object value(Object owner, String name) throws ReflectiveOperationException {

@@ -134,7 +134,7 @@ final class LeasedUnits {
 	void putBack(Lease lease, long units, long takenAtMillis) {
 		if (!lease.refund(units, takenAtMillis, nowNanos())) {
 			// The lease has ended meanwhile, or more units are being leased.
-			status().expired.add(units);
+			this.leases.refund(lease.bucket(), takenAtMillis, units);
 		}
 	}
 

@@ -1,5 +1,6 @@
 package dev.ratelimit.store.lease;
 
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.FormerLimit;
 import dev.ratelimit.store.LeaseReturn;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreStage;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -153,6 +155,23 @@ final class Leases {
 			this.status.expired.add(units - returned);
 			this.status.returning.add(-units);
 			return returned;
+		});
+	}
+
+	/**
+	 * Refund units to the store that cannot be put back into their lease.
+	 * @param bucket the bucket
+	 * @param takenAtMillis the store's time of the lease
+	 * @param units the number of units
+	 */
+	void refund(Bucket bucket, long takenAtMillis, long units) {
+		this.status.returning.add(units);
+		this.store.settle(List.of(new Settlement(bucket, takenAtMillis, -units))).whenComplete((done, failure) -> {
+			if (failure != null) {
+				logger.debug("Failed to refund leased units", failure);
+			}
+			((failure != null) ? this.status.expired : this.status.returned).add(units);
+			this.status.returning.add(-units);
 		});
 	}
 

@@ -2,7 +2,9 @@ package dev.ratelimit.store.lease;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -249,6 +251,27 @@ class LeasedLimitStoreTests {
 			.containsExactly(Outcome.SKIPPED, Outcome.REJECTED, Outcome.SKIPPED);
 		assertThat(held(one)).isEqualTo(before);
 		assertThat(held(two)).isEqualTo(also);
+		balanced();
+	}
+
+	// The call that leases more contains the number of held units.
+	@Test
+	void aRejectionWhileMoreIsLeasedChargesNothing() {
+		Charge one = leased(this.family, "ann", 1);
+		Charge log = Demands.charge(family("sliding-log", 1), "ann", 1);
+		warm(one, 100);
+		tryAcquire(log);
+		Map<AcquireResult, CompletableFuture<AcquireResult>> late = new LinkedHashMap<>();
+		this.store.way((result) -> (result.request().leases())
+				? late.computeIfAbsent(result, (same) -> new CompletableFuture<>())
+				: CompletableFuture.completedFuture(result));
+		while (late.isEmpty()) {
+			assertThat(tryAcquire(one).source()).isEqualTo(Source.LOCAL);
+		}
+		long before = held(one) + this.store.remaining(one);
+		assertThat(tryAcquire(one, log).allowed()).isFalse();
+		assertThat(held(one) + this.store.remaining(one)).isEqualTo(before);
+		late.forEach((result, reply) -> reply.complete(result));
 		balanced();
 	}
 
