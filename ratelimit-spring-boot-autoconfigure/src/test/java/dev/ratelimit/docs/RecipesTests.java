@@ -284,7 +284,7 @@ class RecipesTests {
 			this.release = new CountDownLatch(1);
 		}
 
-		@RequestMapping("/api/orders")
+		@RequestMapping({ "/api/orders", "/api/codes", "/api/files" })
 		String orders() {
 			return "orders";
 		}
