@@ -282,8 +282,11 @@ public final class RuleEvaluation {
 			.stream()
 			.map((charge) -> (charge.replayable()) ? charge.leasing(FITS_NO_BUCKET, LeaseRequest.NONE) : charge)
 			.toList();
-		long nowNanos = this.time.nanos();
-		return this.store.acquire(request(applied, charges, Optional.of(retry), nowNanos, budgetNanos))
+		AcquireRequest request = request(applied, charges, Optional.of(retry), this.time.nanos(), budgetNanos);
+		if (request.marker().isEmpty()) {
+			return CompletableFuture.completedFuture(false);
+		}
+		return this.store.acquire(request)
 			.thenCompose((result) -> (result.allowed() && result.replayed())
 					? this.store.release(result).thenApply((taken) -> true) : CompletableFuture.completedFuture(false));
 	}
