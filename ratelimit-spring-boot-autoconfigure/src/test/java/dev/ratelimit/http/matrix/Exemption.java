@@ -57,7 +57,8 @@ record Exemption(String name, String reason, String applies) {
 	}
 
 	boolean meetsDenyList() {
-		return isOfDispatch() || this.applies.contains("`deny`");
+		// Either all deny lists, or only that of the application, 'ratelimit.deny'.
+		return isOfDispatch() || this.applies.contains("deny`");
 	}
 
 	boolean meetsBans() {
