@@ -34,7 +34,7 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 @RateLimited.Exempt
-@RequestMapping("${ratelimit.api.path:/v1/ratelimit}/config")
+@RequestMapping("${ratelimit.api.path:/v1/ratelimit}")
 final class ConfigurationController {
 
 	private static final int NOT_FOUND = 404;
@@ -61,7 +61,7 @@ final class ConfigurationController {
 		this.responses = responses;
 	}
 
-	@GetMapping
+	@GetMapping("/config")
 	CompletableFuture<ResponseEntity<Object>> all(@Nullable Principal client) {
 		return this.responses.edited(() -> {
 			this.guard.requireRead(client);
@@ -76,7 +76,7 @@ final class ConfigurationController {
 		});
 	}
 
-	@GetMapping("/{rule}")
+	@GetMapping("/config/{rule}")
 	CompletableFuture<ResponseEntity<Object>> one(@PathVariable("rule") String rule, @Nullable Principal client) {
 		return this.responses.edited(() -> {
 			this.guard.requireRead(client);
@@ -100,7 +100,7 @@ final class ConfigurationController {
 		return view;
 	}
 
-	@PutMapping("/{rule}")
+	@PutMapping("/config/{rule}")
 	CompletableFuture<ResponseEntity<Object>> write(@PathVariable("rule") String rule,
 			@RequestBody(required = false) @Nullable String body,
 			@RequestHeader(name = "Content-Type", required = false) @Nullable String type,
@@ -129,7 +129,7 @@ final class ConfigurationController {
 		});
 	}
 
-	@DeleteMapping("/{rule}")
+	@DeleteMapping("/config/{rule}")
 	CompletableFuture<ResponseEntity<Object>> remove(@PathVariable("rule") String rule,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch, @Nullable Principal client) {
 		return this.responses.edited(() -> {

@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 @RateLimited.Exempt
-@RequestMapping("${ratelimit.api.path:/v1/ratelimit}/quotas/{tenant}/routes/{rule}")
+@RequestMapping("${ratelimit.api.path:/v1/ratelimit}")
 final class QuotaController {
 
 	private static final int NOT_FOUND = 404;
@@ -62,7 +62,7 @@ final class QuotaController {
 		this.responses = responses;
 	}
 
-	@GetMapping
+	@GetMapping("/quotas/{tenant}/routes/{rule}")
 	CompletableFuture<ResponseEntity<Object>> one(@PathVariable("tenant") String tenant,
 			@PathVariable("rule") String rule, @Nullable Principal client) {
 		return this.responses.edited(() -> {
@@ -83,13 +83,13 @@ final class QuotaController {
 			if (limit != null) {
 				view.put("effective", limit);
 			}
-			return ResponseEntity.ok()
-				.eTag(EntryCondition.tag(EntryCondition.revision(rule, present).orElse(0L)))
-				.body(view);
+			ResponseEntity.BodyBuilder response = ResponseEntity.ok();
+			EntryCondition.revision(rule, present).map(EntryCondition::tag).ifPresent(response::eTag);
+			return response.body(view);
 		});
 	}
 
-	@PutMapping
+	@PutMapping("/quotas/{tenant}/routes/{rule}")
 	CompletableFuture<ResponseEntity<Object>> write(@PathVariable("tenant") String tenant,
 			@PathVariable("rule") String rule, @RequestBody(required = false) @Nullable String body,
 			@RequestHeader(name = "Content-Type", required = false) @Nullable String type,
@@ -103,7 +103,7 @@ final class QuotaController {
 		});
 	}
 
-	@DeleteMapping
+	@DeleteMapping("/quotas/{tenant}/routes/{rule}")
 	CompletableFuture<ResponseEntity<Object>> remove(@PathVariable("tenant") String tenant,
 			@PathVariable("rule") String rule,
 			@RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch, @Nullable Principal client) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.LimitDefinition;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param lease Only with the algorithm concurrency: how long slots remain occupied if
  * their instance does not renew them. By default, 1 minute.
  */
-public record LimitProperties(String limit, @Nullable Long burst, @Nullable String algorithm, @Nullable String zone,
-		@Nullable Long credit, @Nullable Duration lease) {
+public record LimitProperties(@Nullable String limit, @Nullable Long burst, @Nullable String algorithm,
+		@Nullable String zone, @Nullable Long credit, @Nullable Duration lease) {
 
 	/**
 	 * Return a limit that is written as text.
@@ -35,6 +36,9 @@ public record LimitProperties(String limit, @Nullable Long burst, @Nullable Stri
 	}
 
 	LimitDefinition definition(String location) {
+		if (this.limit == null) {
+			throw new InvalidRuleException(location + ".limit", "", "the limit is missing", "Set it, such as 100/min.");
+		}
 		return new LimitNumbers(this.limit, this.burst, this.algorithm, this.zone, this.credit, this.lease)
 			.one(location, this.limit);
 	}

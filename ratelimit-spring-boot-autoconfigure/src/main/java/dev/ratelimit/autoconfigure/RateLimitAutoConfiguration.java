@@ -158,7 +158,7 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RuleLoader ruleLoader(RateLimitProperties properties, Editions editions, RateLimitEngine engine,
+	RuleLoader rateLimitRuleLoader(RateLimitProperties properties, Editions editions, RateLimitEngine engine,
 			ObjectProvider<WebStack> web, ObjectProvider<RequestGate> gate, ObjectProvider<FrontRoutes> others,
 			ObjectProvider<MethodGate> methods, ActiveRules.Reference active, ObjectProvider<RuleStart> start,
 			ResourceLoader resources, Environment environment, ListableBeanFactory beans) {

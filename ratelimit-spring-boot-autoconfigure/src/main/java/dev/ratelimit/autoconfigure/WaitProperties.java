@@ -21,7 +21,7 @@ import org.springframework.boot.convert.DurationStyle;
  * @param fairBy Key whose values take turns, such as 'caller'. By default, 'caller' if
  * all clients share the buckets of the rule.
  */
-record WaitProperties(Duration max, @DefaultValue("" + Waiting.DEFAULT_QUEUE) int queue,
+record WaitProperties(@Nullable Duration max, @DefaultValue("" + Waiting.DEFAULT_QUEUE) int queue,
 		@Nullable String fairBy) implements RuleOptions.BoundOption {
 
 	/**
@@ -35,8 +35,11 @@ record WaitProperties(Duration max, @DefaultValue("" + Waiting.DEFAULT_QUEUE) in
 
 	@Override
 	public Waiting read(String location) {
-		return new Waiting(this.max, this.queue,
-				Optional.ofNullable(this.fairBy).map((text) -> key(location + ".fair-by", text)));
+		Optional<KeyPart> turns = Optional.ofNullable(this.fairBy).map((text) -> key(location + ".fair-by", text));
+		if (this.max == null) {
+			throw new InvalidRuleException(location + ".max", "", "the maximum wait is missing", "Set it, such as 2s.");
+		}
+		return new Waiting(this.max, this.queue, turns);
 	}
 
 	private static KeyPart key(String location, String text) {

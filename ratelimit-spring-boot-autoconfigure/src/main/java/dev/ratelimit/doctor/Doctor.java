@@ -94,8 +94,12 @@ public final class Doctor {
 				active.addAll(former(check));
 			}
 			for (Finding finding : findings.orElse(List.of())) {
-				found.add(finding.identity());
-				active.add(new ActiveFinding(finding, since(finding, check)));
+				String identity = finding.identity();
+				// Several findings can have one location, such as a source of rules.
+				for (int i = 2; !found.add(identity); i++) {
+					identity = finding.identity() + " " + i;
+				}
+				active.add(new ActiveFinding(finding, since(identity, finding, check)));
 			}
 		}
 		// A finding that disappears and returns is logged again.
@@ -144,8 +148,8 @@ public final class Doctor {
 		return Optional.empty();
 	}
 
-	private Instant since(Finding finding, Check check) {
-		Seen before = this.seen.get(finding.identity());
+	private Instant since(String identity, Finding finding, Check check) {
+		Seen before = this.seen.get(identity);
 		if (before != null) {
 			return before.since();
 		}
@@ -153,7 +157,7 @@ public final class Doctor {
 		if (this.seen.size() >= MAX_REMEMBERED) {
 			return now;
 		}
-		this.seen.put(finding.identity(), new Seen(finding, now, check));
+		this.seen.put(identity, new Seen(finding, now, check));
 		String text = finding.code().id() + " " + finding.code().title() + ": " + finding.location() + ". "
 				+ finding.detail() + " See " + finding.code().link();
 		if (finding.code().severity() == FindingCode.Severity.HINT) {

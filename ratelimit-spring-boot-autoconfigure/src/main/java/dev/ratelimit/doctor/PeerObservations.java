@@ -18,6 +18,8 @@ public final class PeerObservations {
 
 	private final LongAdder requests = new LongAdder();
 
+	private final LongAdder forwarded = new LongAdder();
+
 	private final LongAdder untrusted = new LongAdder();
 
 	private final Predicate<GateRequest> trusted;
@@ -39,6 +41,14 @@ public final class PeerObservations {
 	}
 
 	/**
+	 * Return the number of sampled requests with forwarded headers.
+	 * @return the number
+	 */
+	long forwarded() {
+		return this.forwarded.sum();
+	}
+
+	/**
 	 * Return the number of sampled requests with forwarded headers that were not trusted.
 	 * @return the number
 	 */
@@ -56,8 +66,11 @@ public final class PeerObservations {
 
 	void saw(GateRequest request) {
 		this.requests.increment();
-		if (hasForwarded(request) && !this.trusted.test(request)) {
-			this.untrusted.increment();
+		if (hasForwarded(request)) {
+			this.forwarded.increment();
+			if (!this.trusted.test(request)) {
+				this.untrusted.increment();
+			}
 		}
 		if (!this.several) {
 			sawAddress(request.client().key());

@@ -197,8 +197,8 @@ public final class RequestChecks implements Check {
 			if (peers.untrusted() >= MIN_EVIDENCE && 2 * peers.untrusted() >= peers.requests()) {
 				return List.of(untrusted(rules, peers));
 			}
-			return (peers.requests() >= MIN_ALIKE && peers.onlyAddress().isPresent()) ? List.of(alike(rules, peers))
-					: List.of();
+			boolean alike = peers.requests() >= MIN_ALIKE && peers.onlyAddress().isPresent() && peers.forwarded() == 0;
+			return (alike) ? List.of(alike(rules, peers)) : List.of();
 		}
 
 		private static Finding untrusted(List<String> rules, PeerObservations peers) {

@@ -199,7 +199,14 @@ public final class RequestObservations implements RequestObserver, DecisionObser
 	@Override
 	public void decided(List<AppliedRule> applied, Decision decision, long startNanos, long tookNanos) {
 		if (decision.reason() == Reason.COST_ABOVE_CAPACITY) {
-			decision.verdicts().stream().filter(RequestObservations::neverFits).forEach(this::sawOversized);
+			String counted = "";
+			for (Verdict verdict : decision.verdicts()) {
+				String rule = verdict.policy().ruleId();
+				if (neverFits(verdict) && !rule.equals(counted)) {
+					sawOversized(verdict);
+					counted = rule;
+				}
+			}
 		}
 	}
 

@@ -97,7 +97,8 @@ final class RuleChecks implements Check {
 
 		static List<Finding> in(List<RuleReach> rules) {
 			return rules.stream()
-				.filter((reach) -> enforces(reach.rule()) && isChosen(reach.rule()) && !reach.afterSecurity())
+				.filter((reach) -> enforces(reach.rule()) && limits(reach.rule()) && isChosen(reach.rule())
+						&& !reach.afterSecurity())
 				.filter((reach) -> rules.stream().noneMatch((other) -> limitsInstead(other, reach)))
 				.map(ClientSetKeyCheck::finding)
 				.toList();
@@ -107,6 +108,11 @@ final class RuleChecks implements Check {
 			return rule.reaction().mode() == RuleMode.ENFORCE;
 		}
 
+		// The limits of plans and overrides may be others.
+		private static boolean limits(Rule rule) {
+			return rule.numbers().quota().kind() != LimitSet.Kind.UNLIMITED || !rule.numbers().plans().isEmpty();
+		}
+
 		private static boolean isChosen(Rule rule) {
 			return rule.key().parts().stream().allMatch((part) -> part.kind().isChosenByClient());
 		}
@@ -114,8 +120,8 @@ final class RuleChecks implements Check {
 		// A rule after Spring Security does not apply to failed logins, so it cannot
 		// replace the limit of a rule before.
 		private static boolean limitsInstead(RuleReach other, RuleReach reach) {
-			return enforces(other.rule()) && !isChosen(other.rule()) && !other.afterSecurity()
-					&& (other.covers(reach) || isNamedBySameHandlers(other, reach));
+			return other.rule().enforcesForAll() && limits(other.rule()) && !isChosen(other.rule())
+					&& !other.afterSecurity() && (other.covers(reach) || isNamedBySameHandlers(other, reach));
 		}
 
 		private static boolean isNamedBySameHandlers(RuleReach other, RuleReach reach) {

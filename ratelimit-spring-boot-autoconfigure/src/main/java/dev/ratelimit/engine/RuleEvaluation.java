@@ -269,26 +269,35 @@ public final class RuleEvaluation {
 	}
 
 	/**
-	 * Return whether a request is a retry that the rules do not charge. It charges
-	 * nothing: the charges that a retry can waive are replaced by some that fit into no
-	 * bucket, so that the store allows only a free retry, which is taken back.
+	 * Return whether a request is a retry that does not need units of a bucket. It
+	 * charges nothing: the charges that a retry can waive are replaced by some that fit
+	 * into no bucket, so that the store allows only a free retry. This is taken back by a
+	 * call that reaches the store before later ones.
 	 * @param applied the rules
+	 * @param bucket the bucket
 	 * @param retry the request's idempotency key
 	 * @param budgetNanos the maximum wait for the store
-	 * @return whether a charge is waived; false if it is unknown
+	 * @return whether the charge of the bucket is waived; false if it is unknown
 	 */
-	public CompletableFuture<Boolean> waives(List<AppliedRule> applied, RetryKey retry, long budgetNanos) {
-		List<Charge> charges = Charges.of(applied)
-			.stream()
+	public CompletableFuture<Boolean> waives(List<AppliedRule> applied, Bucket bucket, RetryKey retry,
+			long budgetNanos) {
+		List<Charge> charges = Charges.of(applied);
+		// Otherwise, the store could allow the request, and charge it.
+		boolean waivable = charges.stream()
+			.anyMatch((charge) -> charge.bucket().equals(bucket) && charge.replayable() && charge.mayReject());
+		List<Charge> probes = charges.stream()
 			.map((charge) -> (charge.replayable()) ? charge.leasing(FITS_NO_BUCKET, LeaseRequest.NONE) : charge)
 			.toList();
-		AcquireRequest request = request(applied, charges, Optional.of(retry), this.time.nanos(), budgetNanos);
-		if (request.marker().isEmpty()) {
+		AcquireRequest request = request(applied, probes, Optional.of(retry), this.time.nanos(), budgetNanos);
+		if (!waivable || request.marker().isEmpty()) {
 			return CompletableFuture.completedFuture(false);
 		}
-		return this.store.acquire(request)
-			.thenCompose((result) -> (result.allowed() && result.replayed())
-					? this.store.release(result).thenApply((taken) -> true) : CompletableFuture.completedFuture(false));
+		return this.store.acquire(request).thenApply((result) -> {
+			if (result.allowed()) {
+				this.store.release(result);
+			}
+			return result.allowed() && result.replayed();
+		});
 	}
 
 	/**

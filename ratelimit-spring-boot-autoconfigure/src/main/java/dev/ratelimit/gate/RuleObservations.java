@@ -106,6 +106,12 @@ public final class RuleObservations {
 		return this.countedTwice.sum();
 	}
 
+	void sawClientOfList() {
+		if (!this.matched) {
+			this.matched = true;
+		}
+	}
+
 	// The flag is written only once, because writes for each request would cause
 	// contention.
 	public void sawMatch() {

@@ -93,7 +93,8 @@ final class FairWaitQueues implements WaitQueues, Waiter.Host {
 		}
 		// A free retry needs no units.
 		return this.evaluation
-			.waives(request.applied(), request.retry().get(), this.deadlineNanos - request.spentNanos())
+			.waives(request.applied(), exhausted.bucket(), request.retry().get(),
+					this.deadlineNanos - request.spentNanos())
 			.thenCompose((waives) -> (waives) ? evaluate(waiter) : await(waiter, exhausted));
 	}
 

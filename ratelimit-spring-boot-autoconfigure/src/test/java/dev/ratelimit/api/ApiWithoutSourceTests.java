@@ -60,6 +60,9 @@ class ApiWithoutSourceTests {
 			.isEqualTo(200);
 		assertThat(send("POST", "checker", "/check", "{\"endpoint\":\"/" + "x".repeat(70_000) + "\"}").statusCode())
 			.isEqualTo(413);
+		assertThat(send("GET", "reader", "/config", "").statusCode()).isEqualTo(200);
+		assertThat(send("GET", "reader", "/config/charges", "").body()).contains("\"rule_id\":\"charges\"");
+		assertThat(send("GET", "reader", "/quotas/acme/routes/charges", "").body()).contains("override");
 	}
 
 	private void start(WebApplicationType type, String... properties) {

@@ -74,6 +74,12 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
+	void beansOfApplicationsCanHaveGeneralNames() {
+		this.runner.withBean("ruleLoader", StringBuilder.class, StringBuilder::new)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(RuleLoader.class));
+	}
+
+	@Test
 	void listenersAreToldInOrder() {
 		this.runner.withUserConfiguration(Listeners.class).run((context) -> {
 			Listeners listeners = context.getBean(Listeners.class);

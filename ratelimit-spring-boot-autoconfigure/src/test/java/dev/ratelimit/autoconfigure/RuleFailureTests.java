@@ -54,6 +54,7 @@ class RuleFailureTests {
 						"Use one"),
 				Arguments.of("search.key=path:id", "search.key", "path:id", "/search/** has no variable {id}",
 						"add {id} to it"),
+				Arguments.of("search.wait.queue=5", "search.wait.max", "", "the maximum wait is missing", "such as 2s"),
 				Arguments.of("search.wait.fair-by=form:username", "search.wait.fair-by", "form:username",
 						"requests wait before their form is read", "such as 'caller'"),
 				Arguments.of("search.paths=/a/{b", "search.paths", "/a/{b", "is invalid", "Correct the pattern"),
@@ -77,6 +78,14 @@ class RuleFailureTests {
 		String root = (property.startsWith("defaults")) ? "ratelimit." : RULES;
 		assertWords(StartFailure.of(this.runner.withPropertyValues(root + property)), RULES + location, value, reason,
 				action);
+	}
+
+	@Test
+	void anEntryOfLimitsWithoutALimitIsRejected() {
+		assertWords(
+				StartFailure
+					.of(this.runner.withPropertyValues(RULES + "steps.limits[0].burst=5", RULES + "steps.paths=/**")),
+				RULES + "steps.limits[0].limit", "", "the limit is missing", "such as 100/min");
 	}
 
 	@Test

@@ -50,6 +50,16 @@ class DoctorTests {
 	}
 
 	@Test
+	void eachOfSeveralFindingsAtOneLocationIsLogged(CapturedOutput output) {
+		this.found.add(new Finding(FindingCode.OVERRIDE_NOT_APPLIED, "redis", "The first."));
+		this.doctor.examine();
+		this.found.add(new Finding(FindingCode.OVERRIDE_NOT_APPLIED, "redis", "The second."));
+		this.doctor.examine();
+		this.doctor.examine();
+		assertThat(output).containsOnlyOnce("The first.").containsOnlyOnce("The second.");
+	}
+
+	@Test
 	void findingsStandSinceTheyWereSeenFirstAndAreInOrder() {
 		this.found.add(new Finding(FindingCode.REDUNDANT_RULE, "b", ""));
 		this.doctor.examine();

@@ -14,6 +14,7 @@ import dev.ratelimit.base.ActiveRules;
 import dev.ratelimit.base.Finding;
 import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.base.RuleReach;
+import dev.ratelimit.rule.Ramp;
 import dev.ratelimit.rule.RuleBuilder;
 import dev.ratelimit.rule.RuleOptions;
 import org.junit.jupiter.api.Test;
@@ -120,6 +121,11 @@ class RuleChecksTests {
 		assertThat(found(FindingCode.CLIENT_CONTROLLED_KEY, chosen, general("100/min").mode(RuleMode.SHADOW)))
 			.hasSize(1);
 		assertThat(found(FindingCode.CLIENT_CONTROLLED_KEY, chosen, general("100/min").paths("/elsewhere"))).hasSize(1);
+		assertThat(found(FindingCode.CLIENT_CONTROLLED_KEY, chosen, general("unlimited"))).hasSize(1);
+		assertThat(found(FindingCode.CLIENT_CONTROLLED_KEY, chosen,
+				general("100/min").with(RuleOptions.ENFORCE, Ramp.parse("1%"))))
+			.hasSize(1);
+		assertThat(found(FindingCode.CLIENT_CONTROLLED_KEY, specific("unlimited").key("header:X-Api-Key"))).isEmpty();
 		this.active.set(new ActiveRules(List.of(new RuleReach(chosen.build(), List.of(), true))));
 		assertThat(this.checks.findings()).isEmpty();
 	}

@@ -166,8 +166,58 @@ class FairWaitQueuesTests {
 		assertThat(enter(retry("first")).result()).isNotDone();
 	}
 
+	@Test
+	void aChargeThatNoRetryWaivesIsNotMadeToFindAFreeRetry() {
+		adopt(rule("search", "1 concurrent").with(RuleOptions.IDEMPOTENCY, true));
+		decision(enter("a"));
+		enter("a");
+		int calls = this.store.calls;
+		assertThat(enter(retry("slot")).result()).isNotDone();
+		assertThat(this.store.calls).isEqualTo(calls);
+	}
+
+	@Test
+	void aBucketThatARuleWithoutIdempotencySharesIsNotChargedToFindAFreeRetry() {
+		adopt(rule("search", "10/s").burst(1).bucket("shared").with(RuleOptions.IDEMPOTENCY, true),
+				rule("orders", "10/s").burst(1).bucket("shared"));
+		decision(enter("a", "search"));
+		enter("a", "search");
+		int calls = this.store.calls;
+		assertThat(enter(retry("shared", "search", "orders")).result()).isNotDone();
+		assertThat(this.store.calls).isEqualTo(calls);
+	}
+
+	@Test
+	void aRetryThatOnlyAnotherStoreKnowsIsTakenBack() {
+		adopt(rule("search", "10/s").burst(1).with(RuleOptions.IDEMPOTENCY, true),
+				rule("watch", "10/s").burst(10).mode(RuleMode.SHADOW));
+		decision(enter(retry("first", "search", "watch")));
+		enter("a", "search");
+		enter(retry("other", "search", "watch"));
+		assertThat(remaining("watch")).isEqualTo(9);
+	}
+
+	@Test
+	void aFreeRetryDoesNotWaitUntilALookIsTakenBack() {
+		adopt(rule("search", "10/s").burst(1).with(RuleOptions.IDEMPOTENCY, true));
+		decision(enter(retry("first")));
+		enter("a");
+		this.store.releasesLater = true;
+		Ticket ticket = this.engine.queues().enter(retry("first")).getNow(null);
+		assertThat(ticket).isNotNull();
+		assertThat(decision(ticket).verdicts()).extracting(Verdict::outcome).containsExactly(Outcome.REPLAYED);
+	}
+
+	private long remaining(String rule) {
+		return this.engine.peek(rule, "a").blockOptional().orElseThrow().verdicts().get(0).remaining();
+	}
+
 	private WaitRequest retry(String key) {
-		WaitRequest request = request("a", "a", "search");
+		return retry(key, "search");
+	}
+
+	private WaitRequest retry(String key, String... rules) {
+		WaitRequest request = request("a", "a", rules);
 		return new WaitRequest(request.applied(), Optional.of(new RetryKey(key, "POST /orders")), request.flow(),
 				request.maxNanos(), 0, request.places());
 	}
@@ -831,6 +881,8 @@ class FairWaitQueuesTests {
 
 		private boolean settlesLater;
 
+		private boolean releasesLater;
+
 		private boolean closed;
 
 		private int calls;
@@ -895,7 +947,8 @@ class FairWaitQueuesTests {
 
 		@Override
 		public CompletableFuture<Void> release(AcquireResult result) {
-			return this.memory.release(result);
+			CompletableFuture<Void> released = this.memory.release(result);
+			return (this.releasesLater) ? new CompletableFuture<>() : released;
 		}
 
 		@Override

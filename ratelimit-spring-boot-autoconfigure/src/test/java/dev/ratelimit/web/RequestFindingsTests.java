@@ -27,6 +27,7 @@ import dev.ratelimit.gate.PartitionKeys;
 import dev.ratelimit.gate.RequestProgress;
 import dev.ratelimit.gate.RuleObservations;
 import dev.ratelimit.rule.RuleBuilder;
+import dev.ratelimit.rule.RuleOptions;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.Time;
@@ -90,6 +91,13 @@ class RequestFindingsTests {
 	void headersOfATrustedProxyAreAsTheyShouldBe() {
 		use(BY_ADDRESS);
 		send(10, (index) -> FakeRequest.get("/").from("10.0.0.1").header("X-Forwarded-For", "203.0.113.7"));
+		assertThat(found()).isEmpty();
+	}
+
+	@Test
+	void oneClientBehindATrustedProxyIsNotFound() {
+		use(BY_ADDRESS);
+		send(100, (index) -> FakeRequest.get("/").from("10.0.0.1").header("X-Forwarded-For", "203.0.113.7"));
 		assertThat(found()).isEmpty();
 	}
 
@@ -196,6 +204,15 @@ class RequestFindingsTests {
 	}
 
 	@Test
+	void aRequestThatFitsSeveralLimitsOfARuleNeverIsFoundOnce() {
+		use(RuleBuilder.rule("costly").limits("5/min", "50/h").key("ip").cost("header:X-Cost").paths("/**"));
+		send(9, (index) -> FakeRequest.get("/").from("192.0.2." + index).header("X-Cost", "60"));
+		assertThat(found()).isEmpty();
+		send(1, (index) -> FakeRequest.get("/").header("X-Cost", "60"));
+		assertThat(found()).singleElement().satisfies((finding) -> assertThat(finding.detail()).startsWith("10 "));
+	}
+
+	@Test
 	void ordinaryRejectionsAreNoneOfThese() {
 		use(RuleBuilder.rule("few").limits("5/min").key("ip").paths("/**"));
 		send(50, (index) -> FakeRequest.get("/"));
@@ -255,6 +272,19 @@ class RequestFindingsTests {
 		assertThat(this.unmatched.findings()).isEmpty();
 		this.now.set(Instant.EPOCH.plus(Duration.ofMinutes(10)));
 		send(1, (index) -> FakeRequest.get("/aip/"));
+		assertThat(this.unmatched.findings()).isEmpty();
+	}
+
+	@Test
+	void aRuleThatAllClientsBypassHasMatched() {
+		use(BY_ADDRESS,
+				RuleBuilder.rule("partner")
+					.limits("5/min")
+					.key("ip")
+					.paths("/**")
+					.with(RuleOptions.ALLOW, List.of("192.0.2.0/24")));
+		send(100, (index) -> FakeRequest.get("/").from("192.0.2." + index));
+		this.now.set(Instant.EPOCH.plus(Duration.ofMinutes(11)));
 		assertThat(this.unmatched.findings()).isEmpty();
 	}
 

@@ -119,8 +119,23 @@ final class Lease {
 	 */
 	boolean refund(long units, long takenAtMillis, long nowNanos) {
 		LeaseTerms current = this.terms;
-		return !isLeasing() && !current.ended(nowNanos) && takenAtMillis >= current.sinceMillis()
+		boolean added = !isLeasing() && !current.ended(nowNanos) && takenAtMillis >= current.sinceMillis()
 				&& add(units, current.most());
+		// A call that leases more may have read the number of held units before.
+		return added && (!isLeasing() || !withdraw(units));
+	}
+
+	// Fails if the units were taken meanwhile.
+	private boolean withdraw(long units) {
+		while (true) {
+			long before = this.unspent;
+			if (before < units) {
+				return false;
+			}
+			if (UNSPENT.compareAndSet(this, before, before - units)) {
+				return true;
+			}
+		}
 	}
 
 	private boolean add(long units, long most) {

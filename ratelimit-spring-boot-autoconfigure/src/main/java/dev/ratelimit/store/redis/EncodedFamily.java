@@ -102,13 +102,13 @@ final class EncodedFamily {
 	}
 
 	/**
-	 * Return the additional server time that a charge or correction of several units
-	 * takes: a log has an entry for each unit.
+	 * Return the additional server time that a charge of several units takes: a log has
+	 * an entry for each unit.
 	 * @param units the units
-	 * @return the weight; 0 if the algorithm keeps no log
+	 * @return the weight; 0 if the algorithm keeps no log, or if the charge never fits
 	 */
 	int weightOf(long units) {
-		return (this.log) ? (int) Math.min(MAX_WEIGHT, Math.abs(units)) : 0;
+		return (this.log && units <= this.calculator.capacity()) ? (int) Math.min(MAX_WEIGHT, units) : 0;
 	}
 
 	/**

@@ -337,7 +337,15 @@ public final class PeerRegion {
 		});
 	}
 
-	private synchronized void replied(String node) {
+	// Needs no lock for nodes that have replied before, so that the threads that read
+	// replies do not wait for a report.
+	private void replied(String node) {
+		if (this.silent.containsKey(node) || this.rejecting.contains(node)) {
+			repliedAgain(node);
+		}
+	}
+
+	private synchronized void repliedAgain(String node) {
 		this.rejecting.remove(node);
 		if (this.silent.remove(node) != null && !isSilent()) {
 			logger.info("The region '" + this.name + "' replies again");
