@@ -5,10 +5,13 @@ import java.net.http.WebSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -35,6 +38,7 @@ import org.springframework.web.socket.config.annotation.WebSocketHandlerRegistry
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
 import org.springframework.web.socket.handler.TextWebSocketHandler;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @Tag("long")
@@ -122,8 +126,21 @@ class ServletConnectionTests implements ConnectionContract {
 	@Test
 	void connectionsOfOneSessionOfSockJsShareNoSlot() {
 		String id = UUID.randomUUID().toString();
-		WebSocket first = sockJs(id);
-		WebSocket second = sockJs(id);
+		CompletableFuture<CharSequence> opened = new CompletableFuture<>();
+		WebSocket first = sockJs(id, new WebSocket.Listener() {
+
+			@Override
+			public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence frame, boolean last) {
+				socket.request(1);
+				opened.complete(frame);
+				return null;
+			}
+
+		});
+		// The server responds to a handshake before it has initialized the session.
+		assertThat(opened.join()).hasToString("o");
+		WebSocket second = sockJs(id, new WebSocket.Listener() {
+		});
 		Awaitility.await().until(() -> first.isInputClosed() && second.isInputClosed());
 		for (int i = 0; i < LIMIT; i++) {
 			Awaitility.await().ignoreExceptionsInstanceOf(CompletionException.class).until(() -> sockJs() != null);
@@ -132,15 +149,14 @@ class ServletConnectionTests implements ConnectionContract {
 	}
 
 	private WebSocket sockJs() {
-		return sockJs(UUID.randomUUID().toString());
+		return sockJs(UUID.randomUUID().toString(), new WebSocket.Listener() {
+		});
 	}
 
-	private WebSocket sockJs(String id) {
+	private WebSocket sockJs(String id, WebSocket.Listener listener) {
 		WebSocket socket = CLIENT.newWebSocketBuilder()
 			.header("X-Client", this.client)
-			.buildAsync(URI.create("ws://localhost:" + port() + "/ws/sock/000/" + id + "/websocket"),
-					new WebSocket.Listener() {
-					})
+			.buildAsync(URI.create("ws://localhost:" + port() + "/ws/sock/000/" + id + "/websocket"), listener)
 			.join();
 		this.opened.add(socket);
 		return socket;
