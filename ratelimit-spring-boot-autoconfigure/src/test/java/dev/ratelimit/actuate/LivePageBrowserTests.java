@@ -208,11 +208,16 @@ class LivePageBrowserTests {
 			WebDriver page = browser.use("http://oscar:secret@localhost:" + port(alone) + "/actuator/ratelimitui");
 			await(page, (seen) -> text(seen, "rules").contains("search"));
 			watch(page, "user:bob");
+			await(page, (seen) -> text(seen, "bucket-table").contains("100"));
 			own.kill();
 			await(page, (seen) -> text(seen, "notices").contains("The store 'redis' is unavailable ("));
 			await(page, (seen) -> text(seen, "notices").contains("The source of the live rules does not respond: "));
 			await(page, (seen) -> text(seen, "bucket").contains("no numbers of user:bob while the store does not"));
 			assertThat(text(page, "bucket-left")).isEqualTo("–");
+			assertThat(text(page, "bucket-table")).contains("No numbers").doesNotContain("100");
+			await(page, (seen) -> text(seen, "instances-note").contains("did not respond")
+					|| text(seen, "instances-note").contains("unavailable"));
+			assertThat(text(page, "instances")).as("the last state").contains("✓ applies");
 			PageAudit.check(browser, (JavascriptExecutor) page, "outage");
 			own.restart();
 			await(page, (seen) -> text(seen, "store").equals("redis: up"));
@@ -233,6 +238,20 @@ class LivePageBrowserTests {
 		page.findElement(By.id("watch-subject")).sendKeys(Keys.chord(Keys.CONTROL, "a"), "header:x");
 		page.findElement(By.id("release")).click();
 		await(page, (seen) -> text(seen, "watch-errors").contains("no rule has subjects such as 'header:x'"));
+	}
+
+	@Test
+	@BrowserTest
+	void whyABucketIsNoLongerWatchedStaysVisible(TestBrowser browser) {
+		WebDriver page = open(browser, "alice");
+		WebElement subject = page.findElement(By.id("watch-subject"));
+		subject.clear();
+		subject.sendKeys("user:~#9f3ac2d17b604e55", Keys.ENTER);
+		await(page, (seen) -> text(seen, "watch-errors").contains("~#9f3ac2d17b604e55"));
+		String store = text(page, "store");
+		((JavascriptExecutor) page).executeAsyncScript("setTimeout(arguments[0], 2500)");
+		assertThat(text(page, "watch-errors")).contains("~#9f3ac2d17b604e55");
+		assertThat(text(page, "store")).isEqualTo(store);
 	}
 
 	@Test
