@@ -2,6 +2,7 @@ package dev.ratelimit.kotlin.guide
 
 import dev.ratelimit.RateLimited
 import dev.ratelimit.RateLimiter
+import dev.ratelimit.Subject
 import kotlinx.coroutines.reactor.awaitSingle
 import org.springframework.stereotype.Service
 
@@ -11,6 +12,6 @@ class ExportService(private val limiter: RateLimiter) {
 	@RateLimited("2/h", key = ["arg:tenant"], id = "export")
 	suspend fun export(tenant: String): String = "exported $tenant"
 
-	suspend fun mail(tenant: String): Boolean = limiter.acquire("mail", "tenant:$tenant").awaitSingle().allowed()
+	suspend fun mail(tenant: String): Boolean = limiter.acquire("mail", Subject.of("tenant", tenant)).awaitSingle().allowed()
 
 }
