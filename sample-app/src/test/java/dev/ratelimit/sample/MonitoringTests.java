@@ -184,7 +184,7 @@ class MonitoringTests {
 				.filter((name) -> name.endsWith(".expr"))
 				.forEach((name) -> expressions.add(String.valueOf(properties.getProperty(name))));
 		}
-		assertThat(expressions).hasSize(18);
+		assertThat(expressions).hasSize(19);
 		return expressions.stream();
 	}
 
