@@ -105,11 +105,10 @@ public enum Outcome {
 	}
 
 	/**
-	 * Return the outcome of a rule whose limits have this outcome and another one. An
-	 * outcome that rejects the request comes first, then the first that is neither
-	 * {@link #ALLOWED} nor {@link #SKIPPED}.
-	 * @param other the outcome of a further limit
-	 * @return the outcome of both
+	 * Combine the outcomes of two limits of a rule: an outcome that rejects the request
+	 * comes first, then one that is neither {@link #ALLOWED} nor {@link #SKIPPED}.
+	 * @param other the outcome of the other limit
+	 * @return the outcome of the rule
 	 */
 	public Outcome with(Outcome other) {
 		if (!this.passes) {

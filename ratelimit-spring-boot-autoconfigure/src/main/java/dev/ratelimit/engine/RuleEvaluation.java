@@ -283,13 +283,15 @@ public final class RuleEvaluation {
 			long budgetNanos) {
 		List<Charge> charges = Charges.of(applied);
 		// Otherwise, the store could allow the request, and charge it.
-		boolean waivable = charges.stream()
-			.anyMatch((charge) -> charge.bucket().equals(bucket) && charge.replayable() && charge.mayReject());
+		if (charges.stream()
+			.noneMatch((charge) -> charge.bucket().equals(bucket) && charge.replayable() && charge.mayReject())) {
+			return CompletableFuture.completedFuture(false);
+		}
 		List<Charge> probes = charges.stream()
 			.map((charge) -> (charge.replayable()) ? charge.leasing(FITS_NO_BUCKET, LeaseRequest.NONE) : charge)
 			.toList();
 		AcquireRequest request = request(applied, probes, Optional.of(retry), this.time.nanos(), budgetNanos);
-		if (!waivable || request.marker().isEmpty()) {
+		if (request.marker().isEmpty()) {
 			return CompletableFuture.completedFuture(false);
 		}
 		return this.store.acquire(request).thenApply((result) -> {

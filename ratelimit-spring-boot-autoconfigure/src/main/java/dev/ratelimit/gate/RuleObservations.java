@@ -106,18 +106,16 @@ public final class RuleObservations {
 		return this.countedTwice.sum();
 	}
 
-	void sawClientOfList() {
+	// The client is on a list, so the key is not needed. The flag is written only once,
+	// because writes for each request would cause contention.
+	void sawListedClient() {
 		if (!this.matched) {
 			this.matched = true;
 		}
 	}
 
-	// The flag is written only once, because writes for each request would cause
-	// contention.
 	public void sawMatch() {
-		if (!this.matched) {
-			this.matched = true;
-		}
+		sawListedClient();
 		if (this.counting) {
 			this.evaluations.increment();
 		}

@@ -124,7 +124,7 @@ public final class RuleStage<C extends Call> {
 				continue;
 			}
 			if (access != AccessList.AccessDecision.LIMITED) {
-				rule.watch().sawClientOfList();
+				rule.watch().sawListedClient();
 				applied.add((access == AccessList.AccessDecision.DENIED) ? AppliedRule.denied(compiled)
 						: AppliedRule.bypassed(compiled));
 			}

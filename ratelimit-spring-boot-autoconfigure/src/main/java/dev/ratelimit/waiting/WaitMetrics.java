@@ -32,7 +32,7 @@ final class WaitMetrics implements MeterBinder {
 	 * Create the meters of queues.
 	 * @param queues the queues
 	 * @param waiting supplies the number of waiting requests
-	 * @param editions the rules, whose timers are kept
+	 * @param editions the active rules; the timers of other rules are removed
 	 */
 	WaitMetrics(FairWaitQueueFactory queues, IntSupplier waiting, Editions editions) {
 		this.queues = queues;

@@ -95,9 +95,11 @@ final class Lease {
 	 */
 	long take(LeaseTerms terms, long units, long nowNanos) {
 		// The units of a first lease are added before its terms are set.
-		if (terms.blank() || terms.ended(nowNanos)) {
-			return MISS;
-		}
+		return (terms.blank() || terms.ended(nowNanos)) ? MISS : subtract(units);
+	}
+
+	// Returns the remaining units, or MISS if there are too few.
+	private long subtract(long units) {
 		while (true) {
 			long before = this.unspent;
 			if (before < units) {
@@ -121,21 +123,9 @@ final class Lease {
 		LeaseTerms current = this.terms;
 		boolean added = !isLeasing() && !current.ended(nowNanos) && takenAtMillis >= current.sinceMillis()
 				&& add(units, current.most());
-		// A call that leases more may have read the number of held units before.
-		return added && (!isLeasing() || !withdraw(units));
-	}
-
-	// Fails if the units were taken meanwhile.
-	private boolean withdraw(long units) {
-		while (true) {
-			long before = this.unspent;
-			if (before < units) {
-				return false;
-			}
-			if (UNSPENT.compareAndSet(this, before, before - units)) {
-				return true;
-			}
-		}
+		// A call that leases more may have read the number of held units before. Units
+		// that another request has taken meanwhile stay refunded.
+		return added && (!isLeasing() || subtract(units) == MISS);
 	}
 
 	private boolean add(long units, long most) {
