@@ -321,15 +321,13 @@ class LiveRulesTests {
 		LiveRules live = this.application.follow(this.source);
 		LiveHealth health = new LiveHealth(Optional.of(live), new Switches(new InstanceSwitches(InstantSource.system()),
 				true, this.application.editions, this.application.thread));
-		this.application.laterNanos = Duration.ofSeconds(29).toNanos();
-		// A listener that has not returned yet seems to be late.
-		Awaitility.await().untilAsserted(() -> assertThat(new LiveRulesCheck(live).findings()).isEmpty());
+		this.application.laterNanos = Duration.ofSeconds(20).toNanos();
+		assertThat(silence(live)).isEmpty();
 		this.source.fail("the file does not exist");
 		this.application.settle();
 		this.application.laterNanos = Duration.ofSeconds(40).toNanos();
 		assertThat(live.status().sourceAgeMillis()).isBetween(40_000L, 100_000L);
-		assertThat(new LiveRulesCheck(live).findings()).singleElement()
-			.returns(FindingCode.SILENT_SOURCE, Finding::code)
+		assertThat(silence(live)).singleElement()
 			.satisfies((finding) -> assertThat(finding.detail()).contains("the file does not exist"));
 		Health.Builder described = Health.up();
 		assertThat(health.describe(described)).hasValue("Live rules are not up to date");
@@ -337,7 +335,18 @@ class LiveRulesTests {
 				(text) -> assertThat(text).asString().endsWith("the file does not exist"));
 		this.source.recover();
 		this.application.settle();
-		assertThat(new LiveRulesCheck(live).findings()).isEmpty();
+		assertThat(silence(live)).isEmpty();
+	}
+
+	/**
+	 * Without findings about listeners, since one that is called while the clock jumps
+	 * seems to be late.
+	 */
+	private static List<Finding> silence(LiveRules live) {
+		return new LiveRulesCheck(live).findings()
+			.stream()
+			.filter((finding) -> finding.code() == FindingCode.SILENT_SOURCE)
+			.toList();
 	}
 
 	@Test
