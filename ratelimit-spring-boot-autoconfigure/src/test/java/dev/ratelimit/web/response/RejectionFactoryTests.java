@@ -2,10 +2,13 @@ package dev.ratelimit.web.response;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -102,6 +105,43 @@ class RejectionFactoryTests {
 				+ "\"detail\":\"The request does not identify the client. Send the required credentials, header, or parameter.\","
 				+ "\"instance\":\"/\",\"violated-policies\":[\"a\"]}");
 		assertThat(rejection.headers().keySet()).containsExactly("Cache-Control", "Content-Type");
+	}
+
+	static Stream<List<String>> documentedStatuses() throws IOException {
+		String page = Files.readString(Path.of("..", "docs", "configuration.md"));
+		return page.substring(page.indexOf("## Status codes"), page.indexOf("## Keys in Redis"))
+			.lines()
+			.filter((line) -> line.endsWith("` |") && !line.endsWith("`allowed` |"))
+			.map((line) -> Stream.of(line.split(" *\\| *")).map((cell) -> cell.replace("`", "")).toList());
+	}
+
+	@ParameterizedTest
+	@MethodSource("documentedStatuses")
+	void statusAndTypeAreAsDocumented(List<String> cells) {
+		String situation = cells.get(1);
+		int status = Integer.parseInt(cells.get(2));
+		Outcome outcome = Outcome.valueOf(cells.get(6).toUpperCase(Locale.ROOT));
+		String type = cells.get(5).replaceFirst("^none$", "");
+		RuleBuilder rule = RuleBuilder.rule("a").limits("1/min").key(situation.contains("global") ? "global" : "ip");
+		use(rule);
+		RejectionResponse rejection = rejection(unmeasured("a", outcome, 5000), "/");
+		assertThat(rejection.status()).isEqualTo(status);
+		assertThat(problem(rejection).path("type").asString().replaceFirst(".*#", "")).isEqualTo(type);
+		// The list of the application belongs to no rule, so that no rule has its status.
+		if (!situation.contains("ratelimit.deny")) {
+			use(rule.with(RuleOptions.STATUS, 418));
+			assertThat(rejection(unmeasured("a", outcome, 5000), "/").status())
+				.isEqualTo(cells.get(3).equals("yes") ? 418 : status);
+		}
+	}
+
+	@Test
+	void theStatusOfEachRejectionIsDocumented() throws IOException {
+		assertThat(documentedStatuses().map((cells) -> cells.get(6)).distinct())
+			.containsExactlyInAnyOrderElementsOf(Stream.of(Outcome.values())
+				.filter((outcome) -> !outcome.passes())
+				.map((outcome) -> outcome.name().toLowerCase(Locale.ROOT))
+				.toList());
 	}
 
 	@ParameterizedTest
