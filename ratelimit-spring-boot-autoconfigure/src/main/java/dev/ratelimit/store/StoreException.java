@@ -94,6 +94,12 @@ public class StoreException extends RuntimeException {
 		OVERLOAD(false),
 
 		/**
+		 * A cluster is moving the buckets of the request to another node. Requests for
+		 * other buckets are not affected.
+		 */
+		MIGRATING(false),
+
+		/**
 		 * The store responds, but rejects calls: wrong type, missing rights, or wrong
 		 * script.
 		 */

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.store.StoreException;
+import dev.ratelimit.store.StoreException.Kind;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowSynchronizationStrategy;
@@ -136,11 +137,11 @@ final class Circuit {
 	// Returns whether the health may have changed.
 	boolean failed(StoreException failure, long tookNanos) {
 		record(failure);
-		if (failure.kind().isPermanent()) {
+		if (failure.kind().isPermanent() || failure.kind() == Kind.MIGRATING) {
 			// An error is a response.
 			this.silentSinceNanos = 0;
 			this.breaker.releasePermission();
-			return this.errors.recordFailure();
+			return failure.kind().isPermanent() && this.errors.recordFailure();
 		}
 		this.breaker.onError(tookNanos, TimeUnit.NANOSECONDS, failure);
 		return this.breaker.getState() == CircuitBreaker.State.OPEN;

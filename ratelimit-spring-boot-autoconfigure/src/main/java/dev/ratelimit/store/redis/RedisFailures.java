@@ -31,8 +31,11 @@ final class RedisFailures {
 	/**
 	 * The error codes of a server that is running but temporarily not ready.
 	 */
-	private static final Set<String> NOT_READY = Set.of("LOADING", "BUSY", "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN",
-			"READONLY", "OOM", "NOREPLICAS", "MISCONF");
+	private static final Set<String> NOT_READY = Set.of("LOADING", "BUSY", "CLUSTERDOWN", "MASTERDOWN", "READONLY",
+			"OOM", "NOREPLICAS", "MISCONF");
+
+	/** Some of the keys of a script are still on the former node of their slot. */
+	private static final String APART = "TRYAGAIN";
 
 	private static final Set<String> REDIRECTIONS = Set.of("MOVED", "ASK");
 
@@ -63,7 +66,7 @@ final class RedisFailures {
 	// was not sent. After any other failure, the request may have been charged.
 	private static boolean isUncharged(Throwable cause, Kind kind) {
 		if (cause instanceof RedisCommandExecutionException) {
-			return kind == Kind.CONNECTION;
+			return kind == Kind.CONNECTION || kind == Kind.MIGRATING;
 		}
 		return cause.getClass() == RedisException.class && NOT_SENT.matcher(message(cause)).lookingAt();
 	}
@@ -102,7 +105,11 @@ final class RedisFailures {
 			return Kind.TIMEOUT;
 		}
 		if (cause instanceof RedisCommandExecutionException) {
-			return (NOT_READY.contains(errorCode(message(cause)))) ? Kind.CONNECTION : Kind.SCRIPT;
+			String code = errorCode(message(cause));
+			if (code.equals(APART)) {
+				return Kind.MIGRATING;
+			}
+			return (NOT_READY.contains(code)) ? Kind.CONNECTION : Kind.SCRIPT;
 		}
 		return (cause instanceof RedisException || cause instanceof IOException) ? Kind.CONNECTION : Kind.OTHER;
 	}

@@ -82,6 +82,18 @@ class StoreBreakerTests {
 	}
 
 	@Test
+	void bucketsThatAClusterIsMovingDoNotOpenTheBreaker() {
+		this.store.start(TIMEOUT);
+		this.stub.fails(Kind.MIGRATING);
+		assertThat(tryAcquire(100)).allMatch((answer) -> answer.source() == Source.FALLBACK);
+		assertThat(this.stub.calls).hasValue(100);
+		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
+		assertThat(this.store.status().health()).isEqualTo(StoreHealth.UP);
+		assertThat(this.store.status().errors(Kind.MIGRATING)).isEqualTo(100);
+		assertThat(this.events).isEmpty();
+	}
+
+	@Test
 	void anOpenBreakerStillGoesByEachRulesPolicy() {
 		this.stub.checkFails(Kind.CONNECTION);
 		this.stub.fails(Kind.CONNECTION);

@@ -150,7 +150,8 @@ class ClusterFailoverTests {
 			load.awaitMore();
 			load.stop();
 			assertThat(load.failures()).allSatisfy((failure) -> {
-				assertThat(failure.kind()).isEqualTo(Kind.CONNECTION);
+				assertThat(failure.kind()).isEqualTo(Kind.MIGRATING);
+				assertThat(failure.isUncharged()).isTrue();
 				assertThat(failure).hasMessageStartingWith("TRYAGAIN");
 			});
 			assertThat(AMPLE - remaining(this.ample)).isEqualTo(load.allowed());
