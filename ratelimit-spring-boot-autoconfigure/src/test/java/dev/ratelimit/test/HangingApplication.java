@@ -1,5 +1,6 @@
 package dev.ratelimit.test;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -12,11 +13,19 @@ public final class HangingApplication {
 
 	public static void main(String[] arguments) {
 		HangDetector.begin("A test", HangDetector.STEP);
-		if (arguments[0].equals("hangs")) {
+		if (arguments[0].equals("hangsInATest")) {
 			Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("The hook ran")));
+			hangsInATest();
+		}
+		if (arguments[0].equals("hangs")) {
 			hangs();
 		}
 		Runtime.getRuntime().addShutdownHook(new Thread(HangingApplication::hangs));
+	}
+
+	private static void hangsInATest() {
+		HangDetector.begin("A test", Duration.ofSeconds(1));
+		hangs();
 	}
 
 	private static void hangs() {

@@ -60,10 +60,10 @@ class RedisInstanceBoardTests {
 		Awaitility.await().until(() -> this.alice.instances().size() == 2);
 		assertThat(this.alice.instances()).extracting(InstanceBoard.Seen::state)
 			.containsExactlyInAnyOrder(state("a", 12), rejecting);
-		assertThat(this.alice.instances()).allSatisfy((seen) -> assertThat(seen.millisAgo()).isBetween(0L, 5000L));
+		assertThat(this.alice.instances()).allSatisfy((seen) -> assertThat(seen.millisAgo()).isBetween(0L, 60_000L));
 		assertThat(Long.parseLong(redis.command("PTTL", ABOUT))).isBetween(1L, 15_000L);
 		this.bob.close();
-		assertThat(this.alice.instances()).hasSize(1);
+		Awaitility.await().until(() -> this.alice.instances().size() == 1);
 	}
 
 	@Test

@@ -2,7 +2,9 @@ package dev.ratelimit.live.redis;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -77,9 +79,10 @@ class RedisSwitchStoreTests {
 
 	@Test
 	void aSwitchEndsByItself(TestRedis redis) {
-		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofMillis(900), "alice", "");
+		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofHours(1), "alice", "");
 		this.alice.store.set(Optional.of("other"), RuleMode.OFF, Duration.ofHours(1), "alice", "");
 		Awaitility.await().until(() -> this.bob.last().size() == 2);
+		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofMillis(300), "alice", "");
 		Awaitility.await().until(() -> this.bob.last().size() == 1 && this.alice.last().size() == 1);
 		assertThat(this.bob.store.end(SEARCH)).isFalse();
 		assertThat(redis.command("TTL", SWITCHES)).isEqualTo("-1");
@@ -174,16 +177,21 @@ class RedisSwitchStoreTests {
 
 	@Test
 	void aShorterSwitchThatHasEndedReplacesALongerOneThatAFailoverBringsBack(TestRedis redis) {
-		this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofDays(7), "alice", "");
+		AtomicLong laterMillis = new AtomicLong();
+		InstantSource clock = () -> Instant.now().plusMillis(laterMillis.get());
+		Watcher carol = watcher(new LiveInstance(LiveConnection.to(redis), RedisClock.CLIENT, clock));
+		Watcher dave = watcher(new LiveInstance(LiveConnection.to(redis), RedisClock.CLIENT, clock));
+		carol.store.set(SEARCH, RuleMode.OFF, Duration.ofDays(7), "carol", "");
 		copy(redis);
-		RuleSwitch brief = this.alice.store.set(SEARCH, RuleMode.OFF, Duration.ofSeconds(1), "alice", "");
-		Awaitility.await().until(() -> this.bob.last().equals(List.of(brief)));
-		Awaitility.await().until(() -> this.bob.store.nowMillis() > brief.untilMillis());
+		RuleSwitch brief = carol.store.set(SEARCH, RuleMode.OFF, Duration.ofHours(1), "carol", "");
+		Awaitility.await().until(() -> dave.last().equals(List.of(brief)));
+		laterMillis.set(Duration.ofHours(2).toMillis());
 		restoreCopy(redis);
 		Awaitility.await()
 			.until(() -> redis.command("HGET", SWITCHES, "rule:search").startsWith(brief.untilMillis() + " "));
-		assertThat(this.bob.store.current()).hasValue(List.of());
-		assertThat(watcher(redis).store.end(SEARCH)).isFalse();
+		assertThat(dave.store.current()).hasValue(List.of());
+		Watcher eve = watcher(new LiveInstance(LiveConnection.to(redis), RedisClock.CLIENT, clock));
+		assertThat(eve.store.end(SEARCH)).isFalse();
 	}
 
 	// Such as those of the cache file.
@@ -269,10 +277,11 @@ class RedisSwitchStoreTests {
 		try (TestRedis own = TestRedis.start()) {
 			Watcher carol = watcher(own);
 			Awaitility.await().until(() -> carol.store.current().isPresent());
-			own.command("CLIENT", "PAUSE", "3000");
+			own.pause();
 			assertThatExceptionOfType(RuleSourceException.class)
 				.isThrownBy(() -> carol.store.set(SEARCH, RuleMode.OFF, Duration.ofDays(7), "alice", ""))
 				.withMessageContaining("timeout");
+			own.resume();
 			Awaitility.await().until(() -> own.command("PING").equals("PONG"));
 			RuleSwitch other = carol.store.set(Optional.of("other"), RuleMode.OFF, Duration.ofHours(1), "alice", "");
 			assertThat(carol.store.current()).contains(List.of(other));

@@ -57,9 +57,10 @@ class TwoBuildsTests {
 
 	// With the clocks of the instances, edits become active immediately.
 	private static CandidateApplication build(String... rules) {
-		String[] properties = new String[rules.length + 1];
+		String[] properties = new String[rules.length + 2];
 		System.arraycopy(rules, 0, properties, 0, rules.length);
 		properties[rules.length] = "--ratelimit.redis.clock=client";
+		properties[rules.length + 1] = "--ratelimit.deadline=20s";
 		return new CandidateApplication(redis, "orders", properties);
 	}
 
