@@ -50,7 +50,7 @@ final class Instance implements AutoCloseable {
 				"--ratelimit.rules.closed.failure=closed", "--ratelimit.rules.local.paths=/local",
 				"--ratelimit.rules.local.limit=" + Target.SMALL_LIMIT + "/d", "--ratelimit.rules.local.failure=local",
 				"--ratelimit.rules.bounded.paths=/bounded",
-				"--ratelimit.rules.bounded.limit=" + Target.SMALL_LIMIT + "/d",
+				"--ratelimit.rules.bounded.limit=" + Target.SMALL_LIMIT + "/366d",
 				"--ratelimit.rules.exhausted.paths=/exhausted", "--ratelimit.rules.exhausted.limit=1/d");
 	}
 
