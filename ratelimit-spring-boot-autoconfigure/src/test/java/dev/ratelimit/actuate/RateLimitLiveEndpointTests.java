@@ -618,7 +618,8 @@ class RateLimitLiveEndpointTests {
 		Lifecycle live = (Lifecycle) this.context.getBean("rateLimitLiveLifecycle");
 		long before = threads();
 		live.stop();
-		soon().until(() -> threads() == before - 1);
+		// The thread of another context may end meanwhile, too.
+		soon().until(() -> threads() < before);
 		this.context.getBean(MemoryRuleSource.class).put("rules: {search: {limit: 300/min}}");
 		assertThat(this.context.getBean(MemoryRuleSource.class).isStarted()).isFalse();
 		live.start();

@@ -2,8 +2,8 @@ package dev.ratelimit.actuate;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.concurrent.Callable;
 import java.util.List;
+import java.util.concurrent.Callable;
 
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.http.Reply;

@@ -97,8 +97,7 @@ class StoreStateTests {
 		new StoreMetrics(this.store.status(), OtherStores.NONE).bindTo(this.meters);
 		assertThat(this.meters.get("ratelimit.store.errors").functionCounters())
 			.extracting((counter) -> counter.getId().getTag("kind"))
-			.containsExactlyInAnyOrder("timeout", "starved", "connection", "overload", "migrating", "script",
-					"other");
+			.containsExactlyInAnyOrder("timeout", "starved", "connection", "overload", "migrating", "script", "other");
 	}
 
 	private Health started(@Nullable Kind outcome) {

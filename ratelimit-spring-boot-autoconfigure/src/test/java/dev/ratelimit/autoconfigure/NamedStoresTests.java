@@ -206,28 +206,27 @@ class NamedStoresTests {
 	@Test
 	void unavailableStoreDoesNotAffectOtherStores() {
 		try (TestRedis home = TestRedis.start(); TestRedis acme = TestRedis.start()) {
-			application(home, acme).withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-				.run((context) -> {
-					RateLimiter limiter = context.getBean(RateLimiter.class);
-					assertThat(limiter.acquireBlocking("far", "user:a").source()).isEqualTo(Source.REMOTE);
-					acme.kill();
-					Awaitility.await()
-						.atMost(Duration.ofSeconds(20))
-						.until(() -> limiter.acquireBlocking("far", "user:a").source() == Source.FALLBACK);
-					assertThat(limiter.acquireBlocking("near", "user:a").source()).isEqualTo(Source.REMOTE);
-					Awaitility.await().untilAsserted(() -> {
-						limiter.acquireBlocking("far", "user:a");
-						Health health = context.getBean("ratelimitHealthIndicator", HealthIndicator.class).health();
-						assertThat(health.getStatus().getCode()).isEqualTo("DEGRADED");
-						assertThat(health.getDetails()).containsEntry("circuit", "closed");
-						assertThat(health.getDetails().get("stores").toString()).contains("acme={state=degraded");
-					});
-					MeterRegistry meters = context.getBean(MeterRegistry.class);
-					assertThat(meters.get("ratelimit.store.errors").tag("store", "acme").functionCounters())
-						.anyMatch((counter) -> counter.count() > 0);
-					assertThat(meters.get("ratelimit.store.errors").tag("store", "redis").functionCounters())
-						.allMatch((counter) -> counter.count() == 0);
+			application(home, acme).withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
+				RateLimiter limiter = context.getBean(RateLimiter.class);
+				assertThat(limiter.acquireBlocking("far", "user:a").source()).isEqualTo(Source.REMOTE);
+				acme.kill();
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(20))
+					.until(() -> limiter.acquireBlocking("far", "user:a").source() == Source.FALLBACK);
+				assertThat(limiter.acquireBlocking("near", "user:a").source()).isEqualTo(Source.REMOTE);
+				Awaitility.await().untilAsserted(() -> {
+					limiter.acquireBlocking("far", "user:a");
+					Health health = context.getBean("ratelimitHealthIndicator", HealthIndicator.class).health();
+					assertThat(health.getStatus().getCode()).isEqualTo("DEGRADED");
+					assertThat(health.getDetails()).containsEntry("circuit", "closed");
+					assertThat(health.getDetails().get("stores").toString()).contains("acme={state=degraded");
 				});
+				MeterRegistry meters = context.getBean(MeterRegistry.class);
+				assertThat(meters.get("ratelimit.store.errors").tag("store", "acme").functionCounters())
+					.anyMatch((counter) -> counter.count() > 0);
+				assertThat(meters.get("ratelimit.store.errors").tag("store", "redis").functionCounters())
+					.allMatch((counter) -> counter.count() == 0);
+			});
 		}
 	}
 

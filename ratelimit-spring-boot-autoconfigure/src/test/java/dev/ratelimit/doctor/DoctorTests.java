@@ -146,8 +146,8 @@ class DoctorTests {
 		}, () -> List.of(finding)), this.now::get, Duration.ofSeconds(1));
 		for (int i = 0; i < 2; i++) {
 			Awaitility.await()
-				.untilAsserted(
-						() -> assertThat(patient.examine()).extracting(ActiveFinding::finding).containsExactly(finding));
+				.untilAsserted(() -> assertThat(patient.examine()).extracting(ActiveFinding::finding)
+					.containsExactly(finding));
 		}
 		assertThat(calls).as("one that has not returned is not called again").hasValue(1);
 		over.countDown();

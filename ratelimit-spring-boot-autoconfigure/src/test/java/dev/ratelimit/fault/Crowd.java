@@ -123,7 +123,8 @@ final class Crowd implements AutoCloseable {
 				for (int i = 0; i < LIMIT;) {
 					caller.send(FLOODED, name);
 					ResponseHead head = caller.receive();
-					// One that this instance allows, because a reply was late, says nothing
+					// One that this instance allows, because a reply was late, says
+					// nothing
 					// about the store.
 					if (head.status() != 200 || head.counted()) {
 						i++;

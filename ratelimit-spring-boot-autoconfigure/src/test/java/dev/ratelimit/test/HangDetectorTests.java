@@ -17,8 +17,7 @@ class HangDetectorTests {
 
 	@Test
 	void aTestThatHangsEndsTheJvm() throws Exception {
-		assertThat(failed("hangsInATest"))
-			.contains("A test takes longer than 1 seconds", "HangingApplication.hangs")
+		assertThat(failed("hangsInATest")).contains("A test takes longer than 1 seconds", "HangingApplication.hangs")
 			.contains("The hook ran");
 	}
 
@@ -31,8 +30,8 @@ class HangDetectorTests {
 
 	@Test
 	void anEndThatHangsIsCutShort() throws Exception {
-		assertThat(failed("hangsAtItsEnd", "-Dtest.exit.seconds=1")).contains("The end of the JVM takes longer than 1 seconds",
-				"HangingApplication.hangs");
+		assertThat(failed("hangsAtItsEnd", "-Dtest.exit.seconds=1"))
+			.contains("The end of the JVM takes longer than 1 seconds", "HangingApplication.hangs");
 	}
 
 	private static String failed(String how, String... properties) throws IOException, InterruptedException {

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.RuleMode;
 import dev.ratelimit.live.RuleSourceException;
