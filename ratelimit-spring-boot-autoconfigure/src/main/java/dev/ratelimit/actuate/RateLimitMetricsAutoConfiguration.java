@@ -14,8 +14,8 @@ import dev.ratelimit.store.hold.HoldingMetrics;
 import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.lease.LeaseMetrics;
 import dev.ratelimit.store.lease.LeaseStatus;
-import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.memory.MemoryStoreMetrics;
+import dev.ratelimit.store.memory.MemoryStores;
 import dev.ratelimit.store.region.PeerRegions;
 import dev.ratelimit.store.region.RegionMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -103,9 +103,9 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean(MemoryLimitStore.class)
-	MemoryStoreMetrics rateLimitMemoryStoreMetrics(MemoryLimitStore store) {
-		return new MemoryStoreMetrics(store);
+	@ConditionalOnBean(MemoryStores.class)
+	MemoryStoreMetrics rateLimitMemoryStoreMetrics(MemoryStores stores) {
+		return new MemoryStoreMetrics(stores);
 	}
 
 }

@@ -26,6 +26,7 @@ import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.hold.HoldingStatus;
+import dev.ratelimit.store.memory.MemoryStores;
 
 /**
  * Internal: a custom store of the application with the stages before it. The store is one
@@ -62,6 +63,10 @@ public final class CustomStore implements StoreNodes, AutoCloseable {
 
 	HoldingStatus holdings() {
 		return this.stages.slots().status();
+	}
+
+	MemoryStores memory() {
+		return this.stages.memory();
 	}
 
 	StoreStatus status() {

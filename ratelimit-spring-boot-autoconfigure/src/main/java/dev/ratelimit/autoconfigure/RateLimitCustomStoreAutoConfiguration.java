@@ -7,6 +7,7 @@ import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.store.memory.MemoryStores;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -52,6 +53,11 @@ public final class RateLimitCustomStoreAutoConfiguration {
 	@Bean
 	HoldingStatus rateLimitHoldingStatus(CustomStore store) {
 		return store.holdings();
+	}
+
+	@Bean
+	MemoryStores rateLimitMemoryStores(CustomStore store) {
+		return store.memory();
 	}
 
 	@Bean

@@ -1,11 +1,14 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.List;
+
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.Upkeep;
 import dev.ratelimit.store.hold.HeldLimitStore;
 import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.store.memory.MemoryStores;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -27,6 +30,11 @@ public final class RateLimitMemoryStoreAutoConfiguration {
 	MemoryStore rateLimitMemoryStore(MemoryLimitStore memory, Time time, Upkeep upkeep,
 			ObjectProvider<Editions> editions) {
 		return new MemoryStore(new HeldLimitStore(memory, new MaxHold(editions::getObject), time, upkeep));
+	}
+
+	@Bean
+	MemoryStores rateLimitMemoryStores(MemoryLimitStore memory) {
+		return new MemoryStores(List.of(memory));
 	}
 
 	@Bean

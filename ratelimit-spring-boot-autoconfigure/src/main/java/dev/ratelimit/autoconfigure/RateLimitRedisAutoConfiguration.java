@@ -20,6 +20,7 @@ import dev.ratelimit.store.guard.OtherStores;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.hold.HoldingStatus;
 import dev.ratelimit.store.lease.LeaseStatus;
+import dev.ratelimit.store.memory.MemoryStores;
 import dev.ratelimit.store.redis.ApplicationRedis;
 import dev.ratelimit.store.redis.ClockCheck;
 import dev.ratelimit.store.redis.RateLimitRedisConnectionAutoConfiguration;
@@ -165,6 +166,11 @@ public final class RateLimitRedisAutoConfiguration {
 	@Bean
 	CallSizes rateLimitCallSizes(RedisStore store) {
 		return store.calls();
+	}
+
+	@Bean
+	MemoryStores rateLimitMemoryStores(RedisStore store) {
+		return store.stages().memory();
 	}
 
 	@Bean

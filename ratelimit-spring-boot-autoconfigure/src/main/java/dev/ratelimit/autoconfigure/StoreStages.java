@@ -31,6 +31,7 @@ import dev.ratelimit.store.hold.HeldLimitStore;
 import dev.ratelimit.store.lease.LeaseSettings;
 import dev.ratelimit.store.lease.LeasedLimitStore;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import dev.ratelimit.store.memory.MemoryStores;
 import dev.ratelimit.store.redis.RedisLimitStore;
 import dev.ratelimit.store.region.PeerRegion;
 import dev.ratelimit.store.region.RegionalLimitStore;
@@ -73,6 +74,9 @@ final class StoreStages {
 
 	private final Upkeep upkeep;
 
+	/** The stores of the stages that count in memory. */
+	private final List<MemoryLimitStore> memory = new ArrayList<>();
+
 	StoreStages(RateLimitProperties properties, GuardSettings settings, Consumer<StoreStateEvent> events, Time time,
 			Upkeep upkeep) {
 		this.properties = properties;
@@ -100,7 +104,8 @@ final class StoreStages {
 		HeldLimitStore slots = new HeldLimitStore(routed, maxHoldMillis, this.time, this.upkeep);
 		Optional<RegionalLimitStore> regions = regions(slots, peers);
 		LeasedLimitStore leases = leases(regions.<StoreStage>map(Function.identity()).orElse(slots));
-		return new Chain(denials(leases), Optional.of(leases), slots, guard, guards, regions);
+		return new Chain(denials(leases), Optional.of(leases), slots, guard, guards, regions,
+				new MemoryStores(this.memory));
 	}
 
 	private Optional<RegionalLimitStore> regions(HeldLimitStore next, Map<String, RedisLimitStore> peers) {
@@ -141,7 +146,7 @@ final class StoreStages {
 			Map<String, RedisLimitStore> others) {
 		List<StoreRoute> routes = new ArrayList<>();
 		routes.add(StoreRoute.called(LimitSet.DEFAULT_STORE, usual, slots, 0));
-		routes.add(StoreRoute.local(LimitSet.LOCAL_STORE, memory(this.properties, this.time)));
+		routes.add(StoreRoute.local(LimitSet.LOCAL_STORE, counted(memory(this.properties, this.time))));
 		stages.forEach((name, stage) -> routes.add(StoreRoute.called(name, stage,
 				Objects.requireNonNull(others.get(name)).slots(), this.properties.deadlines().beyondNanos(name))));
 		return new RoutedLimitStore(slots(slots, usual), routes,
@@ -159,7 +164,8 @@ final class StoreStages {
 		GuardedLimitStore guard = guard(custom, nodes, () -> this.properties.local().minInstances(), this.settings);
 		HeldLimitStore slots = new HeldLimitStore(routed(guard, Optional.empty(), Map.of(), Map.of()), maxHoldMillis,
 				this.time, this.upkeep);
-		return new Chain(denials(slots), Optional.empty(), slots, guard, Map.of(), Optional.empty());
+		return new Chain(denials(slots), Optional.empty(), slots, guard, Map.of(), Optional.empty(),
+				new MemoryStores(this.memory));
 	}
 
 	/**
@@ -189,8 +195,13 @@ final class StoreStages {
 
 	private GuardedLimitStore guard(StoreStage store, StoreNodes nodes, IntSupplier instances, GuardSettings guarded) {
 		long localBuckets = Math.min(this.properties.memory().maxBuckets(), MAX_LOCAL_BUCKETS);
-		MemoryLimitStore local = new MemoryLimitStore(localBuckets, new MonotonicClock(this.time), this.time);
+		MemoryLimitStore local = counted(new MemoryLimitStore(localBuckets, new MonotonicClock(this.time), this.time));
 		return new GuardedLimitStore(store, nodes, local, instances, guarded, this.events, this.time, this.upkeep);
+	}
+
+	private MemoryLimitStore counted(MemoryLimitStore store) {
+		this.memory.add(store);
+		return store;
 	}
 
 	/**
@@ -202,9 +213,11 @@ final class StoreStages {
 	 * @param guard the guard of the default store
 	 * @param others the guards of other stores, by name
 	 * @param regions the stage that reports to other regions, if there are any
+	 * @param memory the stores of the stages that count in memory
 	 */
 	record Chain(StoreStage first, Optional<LeasedLimitStore> leases, HeldLimitStore slots, GuardedLimitStore guard,
-			Map<String, GuardedLimitStore> others, Optional<RegionalLimitStore> regions) implements AutoCloseable {
+			Map<String, GuardedLimitStore> others, Optional<RegionalLimitStore> regions,
+			MemoryStores memory) implements AutoCloseable {
 
 		@Override
 		public void close() {

@@ -28,6 +28,7 @@ import dev.ratelimit.store.StoreDeadlines;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.memory.MemoryStoreMetrics;
+import dev.ratelimit.store.memory.MemoryStores;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -179,7 +180,7 @@ class RateLimitMetricsTests {
 
 	@Test
 	void everyMeterHasOneSetOfTagKeys() {
-		new MemoryStoreMetrics(this.store).bindTo(this.meters);
+		new MemoryStoreMetrics(new MemoryStores(List.of(this.store))).bindTo(this.meters);
 		assertThat(keys("ratelimit.decisions")).containsExactly(Set.of("rule", "algorithm", "outcome"));
 		assertThat(keys("ratelimit.decision")).containsExactly(Set.of("store", "path", "outcome"));
 		assertThat(keys("ratelimit.local.entries")).containsExactly(Set.of());
@@ -197,7 +198,7 @@ class RateLimitMetricsTests {
 
 	@Test
 	void bucketsInMemoryAreShown() {
-		new MemoryStoreMetrics(this.store).bindTo(this.meters);
+		new MemoryStoreMetrics(new MemoryStores(List.of(this.store))).bindTo(this.meters);
 		this.engine.acquire("one", "user:a").block();
 		this.engine.acquire("one", "user:b").block();
 		assertThat(this.meters.get("ratelimit.local.entries").gauge().value()).isEqualTo(2);

@@ -20,9 +20,14 @@ import dev.ratelimit.store.Time;
 import dev.ratelimit.store.guard.StoreHealth;
 import dev.ratelimit.store.guard.StoreStatus;
 import dev.ratelimit.store.memory.MemoryLimitStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.ApplicationContext;
 
@@ -86,6 +91,23 @@ class CustomStoreTests {
 			store.works.set(false);
 			assertThat(decision.reservation().cancel().toCompletableFuture()).isCompletedExceptionally();
 		}, "ratelimit.deadline=20s");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "all", "here" })
+	void bucketsThatAreEvictedFromMemoryAreCounted(String rule) {
+		Misbehaving store = new Misbehaving(() -> CompletableFuture.failedFuture(new IllegalStateException("down")));
+		run(store, (context) -> {
+			for (int i = 0; i < 100; i++) {
+				context.getBean(RateLimiter.class).acquireBlocking(rule, "user:" + i);
+			}
+			MeterRegistry meters = new SimpleMeterRegistry();
+			context.getBeansOfType(MeterBinder.class).values().forEach((meter) -> meter.bindTo(meters));
+			assertThat(meters.get("ratelimit.local.entries").gauge().value()).isPositive();
+			Awaitility.await().until(() -> meters.get("ratelimit.local.evictions").functionCounter().count() > 0);
+		}, "ratelimit.memory.max-buckets=10", "ratelimit.rules.here.limit=10/h",
+				"ratelimit.rules.here.programmatic=true", "ratelimit.rules.here.store=local",
+				"ratelimit.rules.here.key=user");
 	}
 
 	private void assertThatLimitHolds(Supplier<CompletableFuture<AcquireResult>> answer) {

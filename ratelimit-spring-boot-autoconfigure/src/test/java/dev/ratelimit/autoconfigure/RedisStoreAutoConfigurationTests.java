@@ -132,14 +132,14 @@ class RedisStoreAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasSingleBean(LimitStore.class)
 				.doesNotHaveBean(RedisConnector.class)
 				.hasSingleBean(StoreMetrics.class)
-				.doesNotHaveBean(MemoryStoreMetrics.class));
+				.hasSingleBean(MemoryStoreMetrics.class));
 	}
 
 	@Test
 	void metersAreThoseOfTheStoreInUse() {
 		this.runner.withUserConfiguration(WithRedis.Config.class)
 			.run((context) -> assertThat(context).hasSingleBean(StoreMetrics.class)
-				.doesNotHaveBean(MemoryStoreMetrics.class));
+				.hasSingleBean(MemoryStoreMetrics.class));
 		this.runner.run((context) -> assertThat(context).hasSingleBean(MemoryStoreMetrics.class)
 			.doesNotHaveBean(StoreMetrics.class));
 	}

@@ -6,28 +6,29 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Internal: provides meters of the in-memory store: {@code ratelimit.local.entries}, the
- * number of buckets, and {@code ratelimit.local.evictions}, the number of buckets that
- * were evicted before they were full.
+ * Internal: provides meters of all in-memory stores of this instance:
+ * {@code ratelimit.local.entries}, the number of buckets, and
+ * {@code ratelimit.local.evictions}, the number of buckets that were evicted before they
+ * were full.
  */
 public final class MemoryStoreMetrics implements MeterBinder {
 
-	private final MemoryLimitStore store;
+	private final MemoryStores stores;
 
 	/**
-	 * Create the meters of a store.
-	 * @param store the store
+	 * Create the meters of stores.
+	 * @param stores the stores
 	 */
-	public MemoryStoreMetrics(MemoryLimitStore store) {
-		this.store = store;
+	public MemoryStoreMetrics(MemoryStores stores) {
+		this.stores = stores;
 	}
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		Gauge.builder("ratelimit.local.entries", this.store, MemoryLimitStore::size)
-			.description("Buckets in the in-memory store")
+		Gauge.builder("ratelimit.local.entries", this.stores, MemoryStores::size)
+			.description("Buckets in memory")
 			.register(registry);
-		FunctionCounter.builder("ratelimit.local.evictions", this.store, MemoryLimitStore::liveEvictions)
+		FunctionCounter.builder("ratelimit.local.evictions", this.stores, MemoryStores::liveEvictions)
 			.description("Buckets evicted before they were full")
 			.register(registry);
 	}
