@@ -36,13 +36,7 @@ public final class RedisBanStore implements BanStore {
 
 	private static final int SPREAD_MILLIS = 100;
 
-	private static final int TIMEOUT_MILLIS = 1000;
-
-	/**
-	 * The maximum age of a change at which Redis executes it. It allows for the
-	 * inaccuracy of the estimated clock of Redis, which is up to the duration of a call.
-	 */
-	private static final int LATEST_MILLIS = 800;
+	private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
 	private static final int PAGES = 20;
 
@@ -62,6 +56,14 @@ public final class RedisBanStore implements BanStore {
 	private final InstantSource system;
 
 	private final Upkeep upkeep;
+
+	private final long timeoutMillis;
+
+	/**
+	 * The maximum age of a change at which Redis executes it. It allows for the
+	 * inaccuracy of the estimated clock of Redis, which is up to the duration of a call.
+	 */
+	private final long maxAgeMillis;
 
 	private Upkeep.@Nullable Task polling;
 
@@ -100,12 +102,18 @@ public final class RedisBanStore implements BanStore {
 	 * @param upkeep runs the polls
 	 */
 	public RedisBanStore(SharedKeys keys, BanLimits limits, Time time, InstantSource system, Upkeep upkeep) {
+		this(keys, limits, time, system, upkeep, TIMEOUT);
+	}
+
+	RedisBanStore(SharedKeys keys, BanLimits limits, Time time, InstantSource system, Upkeep upkeep, Duration timeout) {
 		this.keys = new BanKeys(keys);
 		this.book = new BanBook(limits);
 		this.limits = limits;
 		this.time = time;
 		this.system = system;
 		this.upkeep = upkeep;
+		this.timeoutMillis = timeout.toMillis();
+		this.maxAgeMillis = this.timeoutMillis * 4 / 5;
 	}
 
 	@Override
@@ -208,7 +216,7 @@ public final class RedisBanStore implements BanStore {
 				Long.toString(order.forgetMillis()), order.rule(),
 				Integer.toString((order.byStrikes()) ? this.limits.perMinute() : 0),
 				Integer.toString(this.limits.max()), BanKeys.random(), order.user() };
-		CompletableFuture<BanReply> imposed = change(0, nowMillis() + LATEST_MILLIS, arguments)
+		CompletableFuture<BanReply> imposed = change(0, nowMillis() + this.maxAgeMillis, arguments)
 			.thenApply((reply) -> imposed(order, reply));
 		return (order.user().isEmpty()) ? imposed.exceptionally((failure) -> imposedHere(order, failure)) : imposed;
 	}
@@ -226,7 +234,7 @@ public final class RedisBanStore implements BanStore {
 				throw new StoreException(StoreException.Kind.TIMEOUT, "Redis was too late", null);
 			}
 			return reply;
-		}).orTimeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+		}).orTimeout(this.timeoutMillis, TimeUnit.MILLISECONDS);
 	}
 
 	private BanReply imposed(BanOrder order, long[] reply) {
@@ -261,13 +269,13 @@ public final class RedisBanStore implements BanStore {
 
 	@Override
 	public CompletableFuture<Boolean> lift(String rule, String subject, String user) {
-		long latestMillis = nowMillis() + LATEST_MILLIS;
+		long latestMillis = nowMillis() + this.maxAgeMillis;
 		return sendLift(rule, subject, user, latestMillis)
 			.thenCompose((reply) -> (reply[1] == LIST_LOST)
 					? restored(rule, subject).thenCompose((done) -> sendLift(rule, subject, user, latestMillis))
 					: CompletableFuture.completedFuture(reply))
 			.thenApply((reply) -> lifted(rule, subject, user, reply))
-			.orTimeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+			.orTimeout(this.timeoutMillis, TimeUnit.MILLISECONDS);
 	}
 
 	private CompletableFuture<long[]> sendLift(String rule, String subject, String user, long latestMillis) {

@@ -49,6 +49,8 @@ final class EventPump implements AutoCloseable {
 
 	private final Duration pause;
 
+	private final Duration closing;
+
 	private final Thread thread;
 
 	private volatile boolean closed;
@@ -67,15 +69,17 @@ final class EventPump implements AutoCloseable {
 	 * @param time the time in nanoseconds, for the interval of agreements on the names
 	 */
 	EventPump(List<DecisionEventSink> sinks, String instance, SubjectNaming naming, LongSupplier time) {
-		this(sinks, instance, naming, time, PAUSE);
+		this(sinks, instance, naming, time, PAUSE, PAUSE);
 	}
 
-	EventPump(List<DecisionEventSink> sinks, String instance, SubjectNaming naming, LongSupplier time, Duration pause) {
+	EventPump(List<DecisionEventSink> sinks, String instance, SubjectNaming naming, LongSupplier time, Duration pause,
+			Duration closing) {
 		this.sinks = List.copyOf(sinks);
 		this.instance = instance;
 		this.naming = naming;
 		this.time = time;
 		this.pause = pause;
+		this.closing = closing;
 		this.thread = new Thread(this::run, "ratelimit-events");
 		this.thread.setDaemon(true);
 		this.thread.start();
@@ -183,7 +187,7 @@ final class EventPump implements AutoCloseable {
 		this.closed = true;
 		LockSupport.unpark(this.thread);
 		try {
-			this.thread.join(PAUSE.toMillis());
+			this.thread.join(this.closing.toMillis());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -39,6 +39,11 @@ class RedisBanStoreTests {
 
 	private static final BanLimits LIMITS = new BanLimits(6, 3);
 
+	/**
+	 * Longer than that of an application, so that a pause of the machine fails no call.
+	 */
+	private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
 	private final List<Instance> instances = new ArrayList<>();
 
 	private final TestRedis redis = TestRedis.start(TestRedis.APPENDING);
@@ -69,7 +74,7 @@ class RedisBanStoreTests {
 	void aBanIsKnownToOtherInstancesWithinASecondAndAHalf() {
 		Awaitility.await().until(() -> this.redis.keys("*").isEmpty());
 		List<Duration> waits = new ArrayList<>();
-		for (int i = 0; i < 3; i++) {
+		for (int i = 0; i < 5; i++) {
 			String subject = "ip:192.0.2." + i;
 			assertThat(this.alice.impose(by("ann smith", subject))).isEqualTo(BanReply.Result.IMPOSED);
 			long begin = System.nanoTime();
@@ -80,17 +85,18 @@ class RedisBanStoreTests {
 			assertThat(ban.user()).isEqualTo("ann smith");
 			assertThat(ban.untilMillis() - this.bob.store.nowMillis()).isBetween(890_000L, 900_000L);
 		}
-		// A busy machine may delay a single call.
+		// A busy machine may delay some of the calls.
 		Collections.sort(waits);
-		assertThat(waits.get(1)).isLessThan(Duration.ofMillis(1500));
+		assertThat(waits.get(2)).isLessThan(Duration.ofMillis(1500));
 		assertThat(this.bob.store.lift("login", "ip:192.0.2.1", "bob").join()).isTrue();
-		soon(() -> assertThat(this.alice.active()).containsExactlyInAnyOrder("ip:192.0.2.0", "ip:192.0.2.2"));
+		soon(() -> assertThat(this.alice.active()).containsExactlyInAnyOrder("ip:192.0.2.0", "ip:192.0.2.2",
+				"ip:192.0.2.3", "ip:192.0.2.4"));
 	}
 
 	@Test
 	void theBrakeHoldsForAllInstances() {
 		List<BanReply.Result> results = new ArrayList<>();
-		for (int i = 0; i < 6; i++) {
+		for (int i = 0; i < 7; i++) {
 			results.add(((i % 2 == 0) ? this.alice : this.bob).impose(strikes("s" + i)));
 		}
 		assertThat(results).contains(BanReply.Result.BRAKED);
@@ -132,14 +138,16 @@ class RedisBanStoreTests {
 	@Test
 	void bansHoldAndAreImposedWhileRedisStandsStill() {
 		this.alice.impose(strikes("ann"));
+		Instance carol = new Instance(Duration.ofSeconds(1));
 		soon(() -> assertThat(this.bob.active()).containsExactly("ann"));
+		soon(() -> assertThat(carol.active()).containsExactly("ann"));
 		this.redis.pause();
-		assertThat(this.alice.impose(strikes("bert"))).isEqualTo(BanReply.Result.IMPOSED);
-		assertThat(this.alice.store.lift("login", "ann", "me")).failsWithin(Duration.ofSeconds(10));
-		assertThat(this.alice.store.impose(by("me", "carl"))).failsWithin(Duration.ofSeconds(10));
-		assertThat(this.alice.active()).containsExactlyInAnyOrder("ann", "bert");
-		assertThat(this.alice.store.liftHere("login", "ann", "me")).isTrue();
-		assertThat(this.alice.active()).containsExactly("bert");
+		assertThat(carol.impose(strikes("bert"))).isEqualTo(BanReply.Result.IMPOSED);
+		assertThat(carol.store.lift("login", "ann", "me")).failsWithin(Duration.ofSeconds(10));
+		assertThat(carol.store.impose(by("me", "carl"))).failsWithin(Duration.ofSeconds(10));
+		assertThat(carol.active()).containsExactlyInAnyOrder("ann", "bert");
+		assertThat(carol.store.liftHere("login", "ann", "me")).isTrue();
+		assertThat(carol.active()).containsExactly("bert");
 		assertThat(this.bob.active()).containsExactly("ann");
 		this.redis.resume();
 		soon(() -> assertThat(this.bob.active()).containsExactly("bert"));
@@ -262,7 +270,7 @@ class RedisBanStoreTests {
 		// because the earlier of two bans that end at the same time is kept.
 		AtomicLong nowMillis = new AtomicLong(System.currentTimeMillis());
 		Instance alice = new Instance(limits, RedisClock.CLIENT, () -> TimeUnit.MILLISECONDS.toNanos(nowMillis.get()),
-				() -> Instant.ofEpochMilli(nowMillis.get()));
+				() -> Instant.ofEpochMilli(nowMillis.get()), TIMEOUT);
 		BanBook book = new BanBook(limits);
 		Random random = new Random(16);
 		for (int i = 0; i < 200; i++) {
@@ -326,14 +334,18 @@ class RedisBanStoreTests {
 			this(LIMITS);
 		}
 
-		Instance(BanLimits limits) {
-			this(limits, RedisClock.SERVER, Time.SYSTEM, InstantSource.system());
+		Instance(Duration timeout) {
+			this(LIMITS, RedisClock.SERVER, Time.SYSTEM, InstantSource.system(), timeout);
 		}
 
-		Instance(BanLimits limits, RedisClock clock, Time time, InstantSource system) {
+		Instance(BanLimits limits) {
+			this(limits, RedisClock.SERVER, Time.SYSTEM, InstantSource.system(), TIMEOUT);
+		}
+
+		Instance(BanLimits limits, RedisClock clock, Time time, InstantSource system, Duration timeout) {
 			LiveConnection.connect(this.connector);
 			this.store = new RedisBanStore(new SharedKeys(this.connector, "rl:test", "ban", clock, system), limits,
-					time, system, this.upkeep);
+					time, system, this.upkeep, timeout);
 			this.store.start((ban) -> {
 			});
 			RedisBanStoreTests.this.instances.add(this);

@@ -12,7 +12,7 @@ class EnvoyClusterVectorsTests extends EnvoyVectorsContract {
 
 	@Override
 	List<String> store() {
-		return List.of("--ratelimit.store=redis",
+		return List.of("--ratelimit.deadline=20s", "--ratelimit.store=redis",
 				"--spring.data.redis.cluster.nodes=" + TestCluster.shared().addresses());
 	}
 

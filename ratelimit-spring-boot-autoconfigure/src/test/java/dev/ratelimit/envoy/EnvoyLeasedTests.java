@@ -18,8 +18,8 @@ class EnvoyLeasedTests extends EnvoyServiceContract {
 
 	@Override
 	List<String> store() {
-		return List.of("--ratelimit.redis.host=" + this.redis.host(), "--ratelimit.redis.port=" + this.redis.port(),
-				"--ratelimit.defaults.consistency=leased");
+		return List.of("--ratelimit.deadline=20s", "--ratelimit.redis.host=" + this.redis.host(),
+				"--ratelimit.redis.port=" + this.redis.port(), "--ratelimit.defaults.consistency=leased");
 	}
 
 }

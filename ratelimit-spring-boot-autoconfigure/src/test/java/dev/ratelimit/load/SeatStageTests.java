@@ -90,7 +90,7 @@ class SeatStageTests {
 			"203.0.113.8, ip:203.0.113.7, false", "203.0.113.7, bob, false" })
 	void aUserWithTheNameOfAnAddressHasAFlowOfItsOwn(String address, String user, boolean sheds) {
 		LoadGuard full = new LoadGuard(new LoadSettings(false, OptionalInt.of(1), LimitRange.DEFAULT, 4,
-				Optional.empty(), LoadSettings.SHARES, 10, Optional.empty()), this.nanos);
+				Optional.of(Duration.ofHours(1)), LoadSettings.SHARES, 10, Optional.empty()), this.nanos);
 		SeatStage busy = stage(full, true);
 		RequestGate gate = gate(busy);
 		this.engine.editions().adopt(List.of(RuleBuilder.rule("work").limits("unlimited").paths("/work").build()));
@@ -106,7 +106,7 @@ class SeatStageTests {
 	@Test
 	void theFlowIsThatOfTheUserIfTheStoreRespondsOnAnotherThread() {
 		LoadGuard full = new LoadGuard(new LoadSettings(false, OptionalInt.of(1), LimitRange.DEFAULT, 4,
-				Optional.empty(), LoadSettings.SHARES, 10, Optional.empty()), this.nanos);
+				Optional.of(Duration.ofHours(1)), LoadSettings.SHARES, 10, Optional.empty()), this.nanos);
 		SeatStage busy = stage(full, true);
 		RateLimitEngine remote = Engines.of(new RemoteStore(new MemoryLimitStore(10, () -> 60_000_000_000L)));
 		remote.editions().adopt(List.of(RuleBuilder.rule("work").key("ip").limits("1000/s").paths("/work").build()));

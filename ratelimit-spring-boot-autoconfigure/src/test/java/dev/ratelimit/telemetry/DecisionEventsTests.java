@@ -37,6 +37,10 @@ class DecisionEventsTests {
 
 	private static final Instant NOON = Instant.parse("2026-07-01T12:00:00Z");
 
+	private static final Duration PAUSE = Duration.ofMillis(20);
+
+	private static final Duration CLOSING = Duration.ofSeconds(20);
+
 	private final BlockingQueue<RateLimitDecisionEvent> received = new LinkedBlockingQueue<>();
 
 	private final Editions editions = new Editions();
@@ -51,8 +55,8 @@ class DecisionEventsTests {
 	private RateLimitEngine engine = engine(new EventSample(1, 1, 100_000));
 
 	private EventPump pump(DecisionEventSink... sinks) {
-		return new EventPump(List.of(sinks), "pod-7", SubjectNaming.of(SubjectNames.PLAIN), System::nanoTime,
-				Duration.ofMillis(20));
+		return new EventPump(List.of(sinks), "pod-7", SubjectNaming.of(SubjectNames.PLAIN), System::nanoTime, PAUSE,
+				CLOSING);
 	}
 
 	private RateLimitEngine engine(EventSample sample) {
@@ -105,7 +109,7 @@ class DecisionEventsTests {
 		this.pump.close();
 		this.pump = new EventPump(List.of(this.received::addAll), "pod-7", SubjectNaming.random((proposed) -> {
 			throw new IllegalStateException("the connection is closed");
-		}), System::nanoTime, Duration.ofMillis(20));
+		}), System::nanoTime, PAUSE, CLOSING);
 		this.engine = engine(new EventSample(1, 1, 100_000));
 		this.engine.acquireBlocking("login", "user:1");
 		assertThat(next().parts()).extracting(RateLimitDecisionEvent.Part::rule).containsExactly("login");
@@ -182,6 +186,7 @@ class DecisionEventsTests {
 		for (int i = 0; i < 25; i++) {
 			this.engine.acquireBlocking("login", "user:1");
 		}
+		Awaitility.await().until(() -> this.pump.counts().sent() >= 10);
 		this.pump.close();
 		assertThat(this.received).hasSize(10);
 		assertThat(this.pump.counts().sent()).isEqualTo(10);
@@ -236,7 +241,7 @@ class DecisionEventsTests {
 				throw new LinkageError("a library is missing");
 			}
 			return subject;
-		}), System::nanoTime, Duration.ofMillis(20));
+		}), System::nanoTime, PAUSE, CLOSING);
 		this.engine = engine(new EventSample(1, 1, 100_000));
 		this.engine.acquireBlocking("search", "user:1");
 		Awaitility.await().until(() -> this.pump.counts().failed() == 1);

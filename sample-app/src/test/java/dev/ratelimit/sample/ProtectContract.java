@@ -20,11 +20,13 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.ActiveProfiles;
+import org.springframework.test.context.bean.override.convention.TestBean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,17 +43,36 @@ abstract class ProtectContract {
 
 	private static ExecutorService clients;
 
+	private static CompletableFuture<String> released;
+
+	/** Holds its requests until the test releases them. */
+	@TestBean(methodName = "held")
+	private HeavyController controller;
+
 	@LocalServerPort
 	private int port;
 
 	@BeforeAll
 	static void startClients() {
+		released = new CompletableFuture<>();
 		clients = Executors.newFixedThreadPool(SEATS + OTHERS);
 	}
 
 	@AfterAll
 	static void stopClients() {
+		released.complete("Stopped.\n");
 		clients.shutdownNow();
+	}
+
+	static HeavyController held() {
+		return new HeavyController() {
+
+			@Override
+			Mono<String> heavy() {
+				return Mono.fromFuture(released, true);
+			}
+
+		};
 	}
 
 	@Test
@@ -72,6 +93,7 @@ abstract class ProtectContract {
 		soon().untilAsserted(() -> assertThat(inFlight()).contains("\"value\":" + SEATS + ".0"));
 		List<Reply> others = heavy(OTHERS).stream().map(CompletableFuture::join).toList();
 		assertThat(seated).as("still under way").noneMatch(CompletableFuture::isDone);
+		released.complete("Done.\n");
 		assertThat(others).allSatisfy((reply) -> {
 			assertThat(reply.statusCode()).isEqualTo(503);
 			assertThat(Integer.parseInt(reply.header("Retry-After"))).isBetween(1, 5);

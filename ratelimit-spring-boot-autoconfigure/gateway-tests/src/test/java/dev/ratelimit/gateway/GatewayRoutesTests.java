@@ -258,7 +258,7 @@ class GatewayRoutesTests {
 		redis.start();
 		try (Servers servers = new Servers()) {
 			String[] properties = { ROUTE + "filters[0]=RateLimit=orders", ORDERS + "limit=20/h",
-					"spring.data.redis.port=" + port, "ratelimit.store=redis" };
+					"spring.data.redis.port=" + port, "ratelimit.store=redis", "ratelimit.deadline=20s" };
 			List<ConfigurableApplicationContext> gateways = List.of(start(servers, properties),
 					start(servers, properties));
 			List<Integer> statuses = IntStream.range(0, 60)
