@@ -58,7 +58,7 @@ class EnvoyBadInputTests {
 			.run("--spring.main.banner-mode=off", "--spring.grpc.server.port=0", "--ratelimit.envoy.enabled=true",
 					"--ratelimit.store=memory", "--ratelimit.rules.all.descriptor.domain=edge",
 					"--ratelimit.rules.all.descriptor.entries=user", "--ratelimit.rules.all.key=global",
-					"--ratelimit.rules.all.limit=1000/h");
+					"--ratelimit.rules.all.limit=1000/365d");
 		envoy = EnvoyProbe.of(application);
 	}
 

@@ -177,10 +177,10 @@ interface ChargingContract {
 			assertThat(passed).contains(-429L);
 			passed.removeIf((millis) -> millis == -429);
 			Collections.sort(passed);
-			// If the eight requests arrive slowly, more than three find room.
-			assertThat(passed).hasSizeGreaterThanOrEqualTo(3);
+			// If the eight requests arrive slowly, more than two find room.
+			assertThat(passed).hasSizeGreaterThanOrEqualTo(2);
 			for (int i = 0; i < passed.size(); i++) {
-				assertThat(passed.get(i)).isGreaterThanOrEqualTo(200L * i);
+				assertThat(passed.get(i)).isGreaterThanOrEqualTo(1000L * i);
 			}
 		}
 		finally {

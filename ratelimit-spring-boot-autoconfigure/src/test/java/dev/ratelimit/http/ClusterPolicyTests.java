@@ -72,7 +72,11 @@ class ClusterPolicyTests {
 				ConfigurableApplicationContext application = start(stack, cluster)) {
 			HttpProbe http = probe(application);
 			assertThat(http.statuses(3, "GET", "/limited", "X-User", "user0")).contains(404);
-			String key = cluster.keys("*user0*").get(0);
+			String key = Awaitility.await().until(() -> {
+				// The key expires after a second.
+				http.statuses(1, "GET", "/limited", "X-User", "user0");
+				return cluster.keys("*user0*");
+			}, (keys) -> !keys.isEmpty()).get(0);
 			TestRedis source = cluster.nodeOf(key);
 			TestRedis target = cluster.nodes().stream().filter((node) -> node != source).findFirst().orElseThrow();
 			SlotMove move = cluster.move(key, target);

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SpringBootTest(classes = ContractApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "spring.config.name=contract", "ratelimit.redis.key-prefix=rl:${random.uuid}",
 				"spring.main.web-application-type=servlet", "management.endpoints.web.exposure.include=ratelimit",
-				"ratelimit.deadline=5s", "ratelimit.rules.hot.limit=6000/h", "ratelimit.rules.hot.programmatic=true",
+				"ratelimit.deadline=5s", "ratelimit.rules.hot.limit=6000/365d", "ratelimit.rules.hot.programmatic=true",
 				"ratelimit.rules.hot.algorithm=fixed-window", "ratelimit.rules.hot.consistency=auto",
 				"ratelimit.leases.hot-rate=10", "ratelimit.leases.length=20s" })
 class LeasedBucketTests {

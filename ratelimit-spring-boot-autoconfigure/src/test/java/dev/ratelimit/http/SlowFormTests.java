@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.base.FindingCode;
 import dev.ratelimit.doctor.SwallowedContentCheck;
+import dev.ratelimit.store.Time;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +107,7 @@ class SlowFormTests {
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
 	void aRequestWithoutAChanceOfASeatIsShedFirst(WebApplicationType stack) {
 		start(stack, "--ratelimit.load.enabled=true", "--ratelimit.load.limit=1", "--ratelimit.load.queue.length=0");
+		this.application.getBean(StoppableTime.class).stop();
 		trickle(CLIENTS, (client) -> "198.51.100." + client);
 		awaitStatuses(CLIENTS - 1, 503);
 	}
@@ -124,6 +127,7 @@ class SlowFormTests {
 	void aSlowFormThatSelectsTheHandlerIsShedFirst() {
 		start(WebApplicationType.SERVLET, "--ratelimit.load.enabled=true", "--ratelimit.load.limit=1",
 				"--ratelimit.load.queue.length=0");
+		this.application.getBean(StoppableTime.class).stop();
 		this.path = "/chosen";
 		trickle(CLIENTS, (client) -> "198.51.100." + client);
 		awaitStatuses(CLIENTS - 1, 503);
@@ -132,6 +136,7 @@ class SlowFormTests {
 	@Test
 	void formsKeepNoMoreThanSomeThreads() {
 		start(WebApplicationType.SERVLET);
+		this.application.getBean(StoppableTime.class).stop();
 		trickle(CLIENTS, (client) -> "198.51.100." + client);
 		awaitStatuses(CLIENTS - THREADS / 4, 403);
 		assertThat(open()).isEqualTo(200);
@@ -140,6 +145,7 @@ class SlowFormTests {
 	@Test
 	void oneClientDoesNotTakeAllOfThem() {
 		start(WebApplicationType.SERVLET);
+		this.application.getBean(StoppableTime.class).stop();
 		trickle(CLIENTS, (client) -> DENIED);
 		awaitStatuses(CLIENTS - 1, 403);
 		assertThat(login("username=alice")).isEqualTo(200);
@@ -312,8 +318,26 @@ class SlowFormTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import({ Handlers.class, ContractServletSecurity.class, ContractReactiveSecurity.class })
+	@Import({ Handlers.class, ContractServletSecurity.class, ContractReactiveSecurity.class, StoppableTime.class })
 	static class Application {
+
+	}
+
+	/**
+	 * A time at which the forms that are read do not end.
+	 */
+	static class StoppableTime implements Time {
+
+		private volatile OptionalLong stopped = OptionalLong.empty();
+
+		void stop() {
+			this.stopped = OptionalLong.of(System.nanoTime());
+		}
+
+		@Override
+		public long nanos() {
+			return this.stopped.orElseGet(System::nanoTime);
+		}
 
 	}
 

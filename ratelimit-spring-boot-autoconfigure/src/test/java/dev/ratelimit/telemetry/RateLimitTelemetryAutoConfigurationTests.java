@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.DecisionEventSink;
 import dev.ratelimit.RateLimitDecisionEvent;
@@ -41,6 +43,9 @@ class RateLimitTelemetryAutoConfigurationTests {
 
 	private final BlockingQueue<RateLimitDecisionEvent> received = new LinkedBlockingQueue<>();
 
+	/** The threads of other tests. */
+	private final Set<Thread> before = eventThreads();
+
 	private static String[] at(TestRedis redis) {
 		return new String[] { "ratelimit.redis.host=" + redis.host(), "ratelimit.redis.port=" + redis.port() };
 	}
@@ -52,7 +57,7 @@ class RateLimitTelemetryAutoConfigurationTests {
 	}
 
 	private static Object top(ApplicationContext context, String subject) throws Exception {
-		context.getBean(RejectedSubjects.class).flush().get(5, TimeUnit.SECONDS);
+		context.getBean(RejectedSubjects.class).flush().join();
 		Map<String, String> values = (subject.isEmpty()) ? Map.of("rule", "search")
 				: Map.of("rule", "search", "subject", subject);
 		return new LiveTopResource(context.getBean(TopSubjects.class), ClientAddresses.OF_PEER)
@@ -76,7 +81,7 @@ class RateLimitTelemetryAutoConfigurationTests {
 				.doesNotHaveBean(RejectedSubjectsUpkeep.class)
 				.doesNotHaveBean(EventPump.class)
 				.doesNotHaveBean(DecisionEventMetrics.class);
-			assertThat(threads()).doesNotContain("ratelimit-events");
+			assertThat(startedThreads()).isEmpty();
 			assertThat(redis.command("KEYS", "*{top}*")).isEmpty();
 		});
 	}
@@ -86,7 +91,7 @@ class RateLimitTelemetryAutoConfigurationTests {
 		this.runner.withPropertyValues(TOP, PLAIN).run((context) -> {
 			reject(context, "user:1", 3);
 			assertThat(top(context, "")).isEqualTo(described("user:1", 3));
-			assertThat(threads()).doesNotContain("ratelimit-events");
+			assertThat(startedThreads()).isEmpty();
 		});
 	}
 
@@ -115,7 +120,7 @@ class RateLimitTelemetryAutoConfigurationTests {
 		inRedis.run((first) -> inRedis.run((second) -> {
 			reject(first, "user:1", 3);
 			reject(second, "user:1", 1);
-			first.getBean(RejectedSubjects.class).flush().get(5, TimeUnit.SECONDS);
+			first.getBean(RejectedSubjects.class).flush().join();
 			Object found = top(second, "user:1");
 			assertThat(found.toString())
 				.matches("\\{missed=0, rules=\\{search=\\[\\{subject=user:~#[0-9a-f]{16}, atLeast=5}]}}");
@@ -166,7 +171,7 @@ class RateLimitTelemetryAutoConfigurationTests {
 			assertThat(meters.get("ratelimit.events.dropped").functionCounters()).hasSize(3)
 				.allSatisfy((counter) -> assertThat(counter.count()).isZero());
 		});
-		assertThat(threads()).doesNotContain("ratelimit-events");
+		Awaitility.await().untilAsserted(() -> assertThat(startedThreads()).isEmpty());
 	}
 
 	@Test
@@ -189,6 +194,9 @@ class RateLimitTelemetryAutoConfigurationTests {
 		ApplicationContextRunner inRedis = this.runner.withPropertyValues(at(redis));
 		inRedis.withBean(DecisionEventSink.class, () -> this.received::addAll)
 			.run((first) -> inRedis.withBean(DecisionEventSink.class, () -> others::addAll).run((second) -> {
+				// An agreement that takes longer than a second is not used.
+				first.getBean(SubjectNaming.class).agreed().join();
+				second.getBean(SubjectNaming.class).agreed().join();
 				reject(first, "user:1", 1);
 				reject(second, "user:1", 0);
 				List<RateLimitDecisionEvent> both = new ArrayList<>();
@@ -200,8 +208,16 @@ class RateLimitTelemetryAutoConfigurationTests {
 			}));
 	}
 
-	private static List<String> threads() {
-		return Thread.getAllStackTraces().keySet().stream().filter(Thread::isAlive).map(Thread::getName).toList();
+	private List<Thread> startedThreads() {
+		return eventThreads().stream().filter((thread) -> !this.before.contains(thread)).toList();
+	}
+
+	private static Set<Thread> eventThreads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.isAlive() && thread.getName().equals("ratelimit-events"))
+			.collect(Collectors.toSet());
 	}
 
 }

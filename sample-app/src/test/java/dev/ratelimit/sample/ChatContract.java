@@ -33,11 +33,11 @@ import static org.awaitility.Awaitility.await;
  * Tests of the profile {@code llm}: regardless of the reason for the end of a stream, the
  * user is charged for the tokens that were sent.
  */
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
-		properties = { "ratelimit.rules.chat-requests.limit=10000/day UTC",
-				"ratelimit.rules.chat-input.limit=10000000/day UTC",
-				"ratelimit.rules.chat-output.limits=10000000/day UTC", "ratelimit.rules.plan.mode=off",
-				"ratelimit.rules.per-ip.mode=off" })
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = {
+		"ratelimit.rules.chat-requests.limit=10000/365d", "ratelimit.rules.chat-requests.algorithm=fixed-window",
+		"ratelimit.rules.chat-input.limit=10000000/365d", "ratelimit.rules.chat-input.algorithm=fixed-window",
+		"ratelimit.rules.chat-output.limits=10000000/365d", "ratelimit.rules.chat-output.algorithm=fixed-window",
+		"ratelimit.rules.plan.mode=off", "ratelimit.rules.per-ip.mode=off" })
 @ActiveProfiles("llm")
 abstract class ChatContract {
 

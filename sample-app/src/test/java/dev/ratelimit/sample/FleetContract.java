@@ -1,7 +1,5 @@
 package dev.ratelimit.sample;
 
-import java.time.Duration;
-
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.http.Reply;
 import dev.ratelimit.test.redis.TestRedis;
@@ -48,7 +46,7 @@ abstract class FleetContract {
 		this.context = new SpringApplicationBuilder(SampleApplication.class).run("--spring.profiles.active=fleet",
 				"--spring.main.web-application-type=" + this.type, "--server.port=0",
 				"--spring.data.redis.host=" + this.redis.host(), "--spring.data.redis.port=" + this.redis.port(),
-				"--spring.main.banner-mode=off", "--ratelimit.deadline=2s", "--ratelimit.warm-up=0");
+				"--spring.main.banner-mode=off", "--ratelimit.deadline=20s", "--ratelimit.warm-up=0");
 		this.first = new HttpProbe(
 				this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
 		this.second = new HttpProbe(this.context.getBean(SecondInstance.class).port());
@@ -74,7 +72,7 @@ abstract class FleetContract {
 		assertThat(refused.statusCode()).as("alice has no authority").isEqualTo(403);
 		Reply written = edit("operator", "limit: 7/min");
 		assertThat(written.statusCode()).as(written.body()).isEqualTo(200);
-		Awaitility.await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> {
+		Awaitility.await().untilAsserted(() -> {
 			assertThat(this.second.get("/actuator/ratelimit/per-ip").body()).contains("7/min");
 			assertThat(asOperator(this.first, "/actuator/ratelimitlive/instances").body().split("\"host\"")).hasSize(3);
 		});

@@ -53,7 +53,7 @@ class GraphQlTests {
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void aliasesFragmentsAndVariablesDoNotHideFields(WebApplicationType stack) {
-		try (ShopServer shop = start(stack, "ratelimit.rules.graph.limit=1000/h", COST)) {
+		try (ShopServer shop = start(stack, "ratelimit.rules.graph.limit=1000/365d", COST)) {
 			assertThat(shop.query("alice", "{ a: stock b: stock c: stock }").remaining()).isEqualTo(997);
 			assertThat(
 					shop.query("alice", "query { ...all } fragment all on Query { a: product(id: 1) { id } b: stock }")

@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -107,22 +109,10 @@ final class ShopServer implements AutoCloseable {
 		Socket socket = new Socket();
 		socket.socket = builder.buildAsync(URI.create("ws://" + authority() + "/graphql"), socket).join();
 		this.sockets.add(socket);
-		pauseAfterHandshake();
+		socket.awaitPong();
 		socket.send("{\"type\":\"connection_init\"}");
 		socket.next();
 		return socket;
-	}
-
-	// On Reactor Netty, a message that arrives with the handshake is sometimes lost, even
-	// without the limiter: 2 of 31 on a busy machine.
-	private static void pauseAfterHandshake() {
-		try {
-			Thread.sleep(150);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	@Override
@@ -165,6 +155,8 @@ final class ShopServer implements AutoCloseable {
 
 		private final BlockingQueue<JsonNode> messages = new LinkedBlockingQueue<>();
 
+		private final CountDownLatch pong = new CountDownLatch(1);
+
 		private final StringBuilder text = new StringBuilder();
 
 		private WebSocket socket;
@@ -178,6 +170,32 @@ final class ShopServer implements AutoCloseable {
 			}
 			source.request(1);
 			return null;
+		}
+
+		@Override
+		public CompletionStage<?> onPong(WebSocket source, ByteBuffer data) {
+			this.pong.countDown();
+			source.request(1);
+			return null;
+		}
+
+		// On Reactor Netty, a message that arrives with the handshake is sometimes lost,
+		// even without the limiter: 2 of 31 on a busy machine.
+		private void awaitPong() {
+			try {
+				long beginNanos = System.nanoTime();
+				do {
+					if (System.nanoTime() - beginNanos > LIMIT.toNanos()) {
+						throw new IllegalStateException("no pong");
+					}
+					this.socket.sendPing(ByteBuffer.allocate(0)).join();
+				}
+				while (!this.pong.await(50, TimeUnit.MILLISECONDS));
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw new IllegalStateException(ex);
+			}
 		}
 
 		void send(String message) {
