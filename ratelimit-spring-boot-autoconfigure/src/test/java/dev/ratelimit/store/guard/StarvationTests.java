@@ -2,14 +2,15 @@ package dev.ratelimit.store.guard;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Optional;
 
 import dev.ratelimit.Source;
 import dev.ratelimit.store.AcquireRequest;
@@ -17,6 +18,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
+import dev.ratelimit.store.memory.MemoryLimitStore;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
 import dev.ratelimit.store.StoreNodes;
@@ -45,8 +47,12 @@ class StarvationTests {
 
 	};
 
-	private final GuardedLimitStore store = Guards.of(this.stub, this.stub, Duration.ofMinutes(10), (event) -> {
-	});
+	private final AtomicLong nanos = new AtomicLong(System.nanoTime());
+
+	private final GuardedLimitStore store = new GuardedLimitStore(this.stub, this.stub,
+			new MemoryLimitStore(10, () -> 0), () -> 1,
+			new GuardSettings(Duration.ofMinutes(10), DEADLINE, Integer.MAX_VALUE), (event) -> {
+			}, this.nanos::get, Guards.UPKEEP);
 
 	private final BucketFamily family = Demands.perMinute("guarded", 1000);
 
@@ -61,11 +67,11 @@ class StarvationTests {
 	@Test
 	void theDeadlineIsPutOffByFourDeadlinesAtMost() {
 		this.stub.stalls();
-		long start = System.nanoTime();
+		long start = this.nanos.get();
 		AcquireResult answer = tryAcquire();
 		assertThat(answer.source()).isEqualTo(Source.FALLBACK);
 		// The first beat is sent one tick after the call.
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(DEADLINE.multipliedBy(49).dividedBy(10));
+		assertThat(Duration.ofNanos(this.nanos.get() - start)).isGreaterThan(DEADLINE.multipliedBy(49).dividedBy(10));
 	}
 
 	@Test
@@ -93,7 +99,7 @@ class StarvationTests {
 		for (int i = 0; i < calls.length; i++) {
 			calls[i] = this.store.acquire(demand());
 		}
-		CompletableFuture.allOf(calls).orTimeout(5, TimeUnit.SECONDS).join();
+		passTimeUntilDone(CompletableFuture.allOf(calls));
 		assertThat(this.store.status().errors(Kind.STARVED)).isEqualTo(calls.length);
 		assertThat(this.store.status().errors(Kind.TIMEOUT)).isZero();
 		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
@@ -103,7 +109,7 @@ class StarvationTests {
 	void timeOfCallingThreadIsNotTimeOfStore() {
 		this.replyThread = Runnable::run;
 		this.stub.answers(() -> {
-			LockSupport.parkNanos(DEADLINE.toNanos());
+			this.nanos.addAndGet(DEADLINE.toNanos());
 			return new CompletableFuture<>();
 		});
 		assertThat(tryAcquire().source()).isEqualTo(Source.FALLBACK);
@@ -127,12 +133,17 @@ class StarvationTests {
 		this.replyThread = Runnable::run;
 		this.stub.stalls();
 		this.stub.checkFails(Kind.TIMEOUT);
-		// On a busy machine, the instance itself delays some calls too.
-		Awaitility.await().until(() -> {
-			tryAcquire();
-			return this.store.status().circuit() == State.OPEN;
-		});
-		assertThat(this.store.status().errors(Kind.TIMEOUT)).isGreaterThanOrEqualTo(10);
+		try (GuardedLimitStore timed = Guards.of(this.stub, this.stub, Duration.ofMinutes(10), (event) -> {
+		})) {
+			// On a busy machine, the instance itself delays some calls too.
+			Awaitility.await().until(() -> {
+				timed.acquire(Demands.within(DEADLINE, Demands.charge(this.family, "ann", 1)))
+					.orTimeout(5, TimeUnit.SECONDS)
+					.join();
+				return timed.status().circuit() == State.OPEN;
+			});
+			assertThat(timed.status().errors(Kind.TIMEOUT)).isGreaterThanOrEqualTo(10);
+		}
 	}
 
 	@Test
@@ -148,19 +159,36 @@ class StarvationTests {
 	}
 
 	private AcquireResult tryAcquire() {
-		return this.store.acquire(demand()).orTimeout(5, TimeUnit.SECONDS).join();
+		CompletableFuture<AcquireResult> call = this.store.acquire(demand());
+		passTimeUntilDone(call);
+		return call.join();
+	}
+
+	// A pause of the test must not make the store silent for a second.
+	private void passTimeUntilDone(CompletableFuture<?> calls) {
+		long latest = this.nanos.get() + DEADLINE.multipliedBy(6).toNanos();
+		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
+			this.nanos.updateAndGet((now) -> Math.min(now + TimeUnit.MILLISECONDS.toNanos(1), latest));
+			return calls.isDone();
+		});
 	}
 
 	private AcquireRequest demand() {
-		return Demands.within(DEADLINE, Demands.charge(this.family, "ann", 1));
+		return new AcquireRequest(List.of(Demands.charge(this.family, "ann", 1)), Optional.empty(),
+				this.nanos.get() + DEADLINE.toNanos());
 	}
 
 	/**
-	 * A node that responds after one and a half deadlines, on a delayed thread.
+	 * A node that responds after the first deadline, on a delayed thread.
 	 */
 	private static final class StarvedNode implements StoreNodes {
 
+		/** The number of beats within which the lateness becomes evident. */
+		private static final int BEATS = 30;
+
 		private final List<Duration> timeout;
+
+		private final AtomicInteger beats = new AtomicInteger();
 
 		StarvedNode(List<Duration> timeout) {
 			this.timeout = timeout;
@@ -179,19 +207,16 @@ class StarvationTests {
 		@Override
 		public void check(String node, Duration longest) {
 			this.timeout.add(longest);
-			try {
-				new CountDownLatch(1).await(Math.min(longest.toMillis(), 75), TimeUnit.MILLISECONDS);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-			if (longest.toMillis() < 75) {
+			int enough = this.beats.get() + BEATS;
+			Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> this.beats.get() >= enough);
+			if (longest.equals(DEADLINE)) {
 				throw new StoreException(Kind.TIMEOUT, "as told", null);
 			}
 		}
 
 		@Override
 		public Collection<? extends Executor> replyThreads() {
+			this.beats.incrementAndGet();
 			return List.of((task) -> {
 			});
 		}
