@@ -64,14 +64,17 @@ class CalendarQuotaTests {
 			for (int week = 0; week < 53; week++) {
 				long begins = midnight(monday.plusWeeks(week));
 				long ends = midnight(monday.plusWeeks(week + 1));
-				for (long at : new long[] { begins, begins + (ends - begins) / 2, ends - 1 }) {
+				// Redis would delete a key that is written at the end of the week.
+				for (long at : new long[] { begins, begins + (ends - begins) / 3, begins + (ends - begins) / 2 }) {
 					this.clock.set(at);
 					for (LimitStore store : List.of(redis, memory)) {
 						assertThat(allows(store, family)).isTrue();
 						assertThat(look(store, family).resetAfter()).contains(Duration.ofMillis(ends - at));
 					}
 				}
+				this.clock.set(ends - 1);
 				for (LimitStore store : List.of(redis, memory)) {
+					assertThat(look(store, family).resetAfter()).contains(Duration.ofMillis(1));
 					assertThat(allows(store, family)).isFalse();
 					assertThat(look(store, family).remaining()).isZero();
 				}
@@ -95,7 +98,7 @@ class CalendarQuotaTests {
 				RedisFixture one = RedisFixture.connected(server);
 				RedisFixture other = RedisFixture.connected(server)) {
 			List<LimitStore> instances = List.of(one.store(this.clock::get), other.store(this.clock::get));
-			this.clock.set(millis(Instant.parse("2026-02-28T23:59:58Z")));
+			this.clock.set(millis(Instant.parse("2026-02-28T23:00:00Z")));
 			assertThat(allowedOf(350, instances, family)).isEqualTo(700);
 			server.kill();
 			server.restart();
@@ -103,7 +106,7 @@ class CalendarQuotaTests {
 				.ignoreExceptionsInstanceOf(CompletionException.class)
 				.untilAsserted(() -> assertThat(look(store, family).remaining()).isEqualTo(300)));
 			assertThat(allowedOf(350, instances, family)).isEqualTo(300);
-			this.clock.addAndGet(1_999);
+			this.clock.addAndGet(3_599_999);
 			assertThat(allowedOf(10, instances, family)).isZero();
 			this.clock.addAndGet(1);
 			assertThat(allows(instances.get(0), family)).isTrue();

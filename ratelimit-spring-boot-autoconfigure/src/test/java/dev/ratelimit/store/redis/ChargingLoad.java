@@ -42,7 +42,7 @@ final class ChargingLoad implements AutoCloseable {
 
 	private final AtomicInteger denied = new AtomicInteger();
 
-	private final Queue<StoreException> failures = new ConcurrentLinkedQueue<>();
+	private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
 
 	private final List<CompletableFuture<Void>> threads;
 
@@ -67,11 +67,12 @@ final class ChargingLoad implements AutoCloseable {
 
 	private void tryAcquire() {
 		while (!this.stopped) {
+			long begunNanos = System.nanoTime();
 			try {
 				record(this.store.acquire(this.demands.get()).get(TIMEOUT_SECONDS, TimeUnit.SECONDS));
 			}
 			catch (ExecutionException ex) {
-				this.failures.add((StoreException) ex.getCause());
+				this.failures.add(new Failure(begunNanos, (StoreException) ex.getCause()));
 				// The pause is as long as a call. Otherwise, calls that fail immediately
 				// would use all processors.
 				LockSupport.parkNanos(PAUSE_NANOS);
@@ -118,7 +119,17 @@ final class ChargingLoad implements AutoCloseable {
 	 * Return the failures of calls.
 	 */
 	List<StoreException> failures() {
-		return List.copyOf(this.failures);
+		return this.failures.stream().map(Failure::cause).toList();
+	}
+
+	/**
+	 * Return the failures of calls that began after a time.
+	 */
+	List<StoreException> failuresSince(long nanos) {
+		return this.failures.stream()
+			.filter((failure) -> failure.begunNanos() - nanos > 0)
+			.map(Failure::cause)
+			.toList();
 	}
 
 	/**
@@ -133,6 +144,9 @@ final class ChargingLoad implements AutoCloseable {
 	public void close() {
 		this.stopped = true;
 		this.executor.shutdownNow();
+	}
+
+	private record Failure(long begunNanos, StoreException cause) {
 	}
 
 }

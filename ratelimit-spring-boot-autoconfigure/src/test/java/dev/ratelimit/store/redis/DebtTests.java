@@ -20,6 +20,7 @@ import dev.ratelimit.store.LateCharge;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.GuardSettings;
 import dev.ratelimit.test.Guards;
 import dev.ratelimit.test.fault.FaultProxy;
 import dev.ratelimit.test.redis.TestRedis;
@@ -159,11 +160,18 @@ class DebtTests {
 			.filter((family) -> family.algorithm().equals(Algorithms.DEFAULT))
 			.findFirst()
 			.orElseThrow();
-		this.proxy.muteReplies();
-		assertThat(tryAcquire(probed, "ann", 2).source()).isEqualTo(Source.FALLBACK);
-		this.proxy.heal();
-		Awaitility.await().atMost(SOON).until(() -> tryAcquire(probed, "bob", 1).source() == Source.REMOTE);
-		Awaitility.await().during(SETTLED).atMost(LATEST).until(() -> used(probed, "ann") == 2);
+		// The server must not receive the charge after its deadline, so the timeout is
+		// long.
+		GuardSettings settings = new GuardSettings(Duration.ofMillis(200), Duration.ofSeconds(1), Integer.MAX_VALUE);
+		try (GuardedLimitStore patient = Guards.of(this.remote, this.remote, 1, settings, (event) -> {
+		})) {
+			assertThat(patient.start(Duration.ofSeconds(5))).isEmpty();
+			this.proxy.muteReplies();
+			assertThat(tryAcquire(patient, probed, "ann", 2).source()).isEqualTo(Source.FALLBACK);
+			this.proxy.heal();
+			Awaitility.await().until(() -> tryAcquire(patient, probed, "bob", 1).source() == Source.REMOTE);
+			Awaitility.await().during(SETTLED).atMost(LATEST).until(() -> used(probed, "ann") == 2);
+		}
 	}
 
 	@Test
@@ -309,7 +317,11 @@ class DebtTests {
 	}
 
 	private AcquireResult tryAcquire(BucketFamily family, String subject, long cost) {
-		return this.store.acquire(Demands.within(DEADLINE, Demands.charge(family, subject, cost)))
+		return tryAcquire(this.store, family, subject, cost);
+	}
+
+	private static AcquireResult tryAcquire(GuardedLimitStore store, BucketFamily family, String subject, long cost) {
+		return store.acquire(Demands.within(DEADLINE, Demands.charge(family, subject, cost)))
 			.orTimeout(5, TimeUnit.SECONDS)
 			.join();
 	}

@@ -7,6 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
+import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.Limit;
 import dev.ratelimit.Source;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -44,7 +46,8 @@ class LateDecisionTests {
 
 	private final RedisLimitStore store = this.fixture.store();
 
-	private final BucketFamily family = Demands.perMinute("late", 100);
+	private final BucketFamily family = Demands.family("late",
+			new Limit(Algorithms.DEFAULT, 100, Duration.ofDays(1), 100));
 
 	@BeforeEach
 	void connect() {
@@ -91,14 +94,14 @@ class LateDecisionTests {
 		try (GuardedLimitStore guarded = guarded()) {
 			// The server knows the script.
 			guarded.acquire(Demands.within(Duration.ofSeconds(5), Demands.closed(this.family, "bob", 5))).join();
-			// An instance that is late itself waits for up to five times the deadline.
-			Duration deadline = Duration.ofMillis(400);
-			this.proxy.delayReplies(deadline.multipliedBy(6));
+			this.proxy.stallReplies();
+			Duration deadline = Duration.ofMillis(800);
 			AcquireResult answer = guarded.acquire(Demands.within(deadline, Demands.closed(this.family, "ann", 5)))
 				.join();
 			assertThat(answer.source()).isEqualTo(Source.FALLBACK);
 			assertThat(answer.allowed()).isFalse();
-			assertThat(this.redis.command("KEYS", "*ann*")).contains("ann");
+			Awaitility.await().until(() -> this.redis.command("KEYS", "*ann*").contains("ann"));
+			this.proxy.heal();
 			// A full bucket has no key.
 			Awaitility.await().until(() -> !this.redis.command("KEYS", "*ann*").contains("ann"));
 		}
@@ -108,7 +111,7 @@ class LateDecisionTests {
 	void aServerWhoseClockWasSetForwardCostsNoDecision() {
 		ServerClock clock = this.store.servers().clock("redis");
 		clock.reset(clock.nowMillis() - 3_600_000, System.nanoTime());
-		AcquireResult answer = this.store.acquire(demand("ann", 1)).join();
+		AcquireResult answer = this.store.acquire(Demands.of(Demands.charge(this.family, "ann", 1))).join();
 		assertThat(answer.allowed()).isTrue();
 		assertThat(remaining("ann")).isEqualTo(99);
 	}
@@ -117,7 +120,7 @@ class LateDecisionTests {
 	void aServerWhoseClockWasSetBackIsKnownAtTheNextReply() throws Exception {
 		ServerClock clock = this.store.servers().clock("redis");
 		clock.reset(clock.nowMillis() + 3_600_000, System.nanoTime());
-		this.store.acquire(demand("bob", 1)).join();
+		this.store.acquire(Demands.of(Demands.charge(this.family, "bob", 1))).join();
 		lateScriptOfStalledServerChargesNothing();
 	}
 

@@ -11,10 +11,10 @@ import dev.ratelimit.store.Bucket;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.Settlement;
-import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,12 +23,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests the cost of a changed limit: one additional call for each subject, and none for
  * subjects that have already moved.
  */
-@RedisTest
+@Tag("redis")
 class LimitMoveTests {
 
 	private static final Pattern CALLS = Pattern.compile("cmdstat_eval:calls=([0-9]+)");
 
-	private final TestRedis redis = TestRedis.shared();
+	private final TestRedis redis = TestRedis.start();
 
 	private final BucketFamily before = Demands.family("moved", limit(1000));
 
@@ -46,6 +46,7 @@ class LimitMoveTests {
 	@AfterEach
 	void disconnect() {
 		this.fixture.close();
+		this.redis.close();
 	}
 
 	@Test

@@ -83,9 +83,11 @@ class FaultProxyTests {
 			for (int i = 2; i <= 1000; i++) {
 				assertThat(client.receive()).isEqualTo(String.valueOf(i));
 			}
-			assertThat(System.nanoTime() - start).isLessThan(Duration.ofSeconds(2).toNanos());
+			// A delay of each message after the other would take 200 seconds.
+			assertThat(System.nanoTime() - start).isLessThan(Duration.ofSeconds(100).toNanos());
+			this.proxy.delay(Duration.ofHours(1));
 			this.proxy.heal();
-			assertThat(took(() -> client.call("PING"))).isLessThan(Duration.ofMillis(200));
+			assertThat(client.call("PING")).isEqualTo("PONG");
 		}
 	}
 
@@ -216,12 +218,6 @@ class FaultProxyTests {
 
 	private static RespClient connect(FaultProxy proxy) {
 		return RespClient.connect(proxy.host(), proxy.port(), TIMEOUT);
-	}
-
-	private static Duration took(Runnable task) {
-		long start = System.nanoTime();
-		task.run();
-		return Duration.ofNanos(System.nanoTime() - start);
 	}
 
 	private static void assertThatStaysSilent(RespClient client, ThrowingCallable call) {

@@ -42,13 +42,13 @@ class DockerCheckTests {
 
 	@Test
 	void answersWhatTheClientSays() {
-		assertThat(check("", this.directory, () -> true).answers()).isTrue();
-		assertThat(check("", this.directory, () -> false).answers()).isFalse();
+		assertThat(patient(() -> true).answers()).isTrue();
+		assertThat(patient(() -> false).answers()).isFalse();
 	}
 
 	@Test
 	void clientThatFailsIsNotTakenForNo() {
-		DockerCheck check = check("", this.directory, () -> {
+		DockerCheck check = patient(() -> {
 			throw new IOException("broken");
 		});
 		assertThatIllegalStateException().isThrownBy(check::answers).withRootCauseInstanceOf(IOException.class);
@@ -81,6 +81,10 @@ class DockerCheckTests {
 		try (SocketChannel client = SocketChannel.open(address)) {
 			return client.read(ByteBuffer.allocate(1)) > 0;
 		}
+	}
+
+	private DockerCheck patient(Callable<Boolean> client) {
+		return new DockerCheck("", List.of(this.directory), client, Duration.ofMinutes(1));
 	}
 
 	private static DockerCheck check(String dockerHost, Path socket, Callable<Boolean> client) {
