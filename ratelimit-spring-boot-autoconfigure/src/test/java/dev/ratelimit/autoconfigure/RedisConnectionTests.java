@@ -48,7 +48,7 @@ class RedisConnectionTests {
 	@BeforeAll
 	static void start(@TempDir Path directory) {
 		tls = TestTlsRedis.start(directory);
-		group = TestSentinel.start();
+		group = TestSentinel.startSteady();
 		master = group.master();
 		for (TestRedis sentinel : group.sentinels()) {
 			sentinel.command("ACL", "SETUSER", "asker", "on", ">hidden", "+sentinel|get-master-addr-by-name");

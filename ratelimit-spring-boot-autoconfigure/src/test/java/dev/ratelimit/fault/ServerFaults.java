@@ -86,6 +86,7 @@ final class ServerFaults {
 	}
 
 	private static void loaded(Scene scene) {
+		scene.server().finishLoading();
 		Awaitility.await()
 			.pollInterval(Duration.ofMillis(20))
 			.ignoreExceptions()

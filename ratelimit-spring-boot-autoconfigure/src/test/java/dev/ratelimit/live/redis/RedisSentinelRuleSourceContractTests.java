@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 @Tag("long")
 class RedisSentinelRuleSourceContractTests extends AbstractRedisRuleSourceContract {
 
-	private static final TestSentinel GROUP = TestSentinel.start();
+	private static final TestSentinel GROUP = TestSentinel.startSteady();
 
 	@AfterAll
 	static void stop() {

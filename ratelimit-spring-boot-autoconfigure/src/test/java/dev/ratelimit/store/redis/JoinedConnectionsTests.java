@@ -146,7 +146,7 @@ class JoinedConnectionsTests {
 
 		@BeforeAll
 		void start() {
-			this.group = TestSentinel.start();
+			this.group = TestSentinel.startSteady();
 			connect();
 		}
 

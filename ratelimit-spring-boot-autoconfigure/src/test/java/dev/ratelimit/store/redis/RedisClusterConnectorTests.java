@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import dev.ratelimit.store.Bucket;
@@ -16,6 +17,8 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.protocol.RedisCommand;
+import io.lettuce.core.RedisException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,7 +82,9 @@ class RedisClusterConnectorTests {
 	void connectingConnectsToEveryMaster(TestCluster cluster) {
 		String name = "named-" + System.nanoTime();
 		try (RedisConnector connector = connector(cluster, name, ClientOptions.create())) {
-			connector.connected();
+			Awaitility.await()
+				.ignoreExceptionsInstanceOf(RedisException.class)
+				.until(connector::connected, Objects::nonNull);
 			for (TestRedis node : cluster.nodes()) {
 				assertThat(node.command("CLIENT", "LIST")).contains("name=" + name);
 			}
@@ -90,7 +95,9 @@ class RedisClusterConnectorTests {
 	void theClientsOptionsAreThoseOfOneServer(TestCluster cluster) {
 		try (RedisConnector connector = connector(cluster, "any",
 				ClusterClientOptions.builder().maxRedirects(9).build())) {
-			connector.connected();
+			Awaitility.await()
+				.ignoreExceptionsInstanceOf(RedisException.class)
+				.until(connector::connected, Objects::nonNull);
 			ClusterClientOptions options = (ClusterClientOptions) connector.connection().getOptions();
 			assertThat(options.getDisconnectedBehavior()).isEqualTo(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS);
 			assertThat(options.getSocketOptions().getConnectTimeout()).isEqualTo(Duration.ofSeconds(1));

@@ -19,8 +19,7 @@ class ReplyThreadsTests {
 
 	@Test
 	void theThreadOfTheConnectionIsOneOfThem(TestRedis redis) throws Exception {
-		try (RedisFixture fixture = new RedisFixture(redis)) {
-			RedisFixture.check(fixture.store());
+		try (RedisFixture fixture = RedisFixture.connected(redis)) {
 			Collection<? extends Executor> threads = fixture.store().replyThreads();
 			assertThat(threads).isNotEmpty();
 			CountDownLatch run = new CountDownLatch(threads.size());

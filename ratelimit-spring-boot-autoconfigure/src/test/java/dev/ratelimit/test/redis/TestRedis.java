@@ -13,12 +13,12 @@ public final class TestRedis implements AutoCloseable {
 	public static final String[] APPENDING = { "--appendonly", "yes", "--appendfsync", "always" };
 
 	/**
-	 * The arguments of a server that needs a second to load the data of
-	 * {@link #fillForLoading()}.
+	 * The arguments of a server that needs six seconds to load the data of
+	 * {@link #fillForLoading()}, unless a test {@link #finishLoading() ends} the loading.
 	 */
-	public static final String[] LOADING_SLOWLY = { "--key-load-delay", "100000", "--rdbcompression", "no" };
+	public static final String[] LOADING_SLOWLY = { "--key-load-delay", "200000", "--rdbcompression", "no" };
 
-	private static final Duration TIMEOUT = Duration.ofSeconds(5);
+	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
 	private static final Once<TestRedis> SHARED = new Once<>(() -> new TestRedis(startNode(), true));
 
@@ -93,12 +93,19 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Write ten keys and save them, so that the server must load them at its next start.
+	 * Write 30 keys and save them, so that the server must load them at its next start.
 	 * The keys are large, because a loading server replies only once every two megabytes.
 	 */
 	public void fillForLoading() {
-		command("EVAL", "for i = 1, 10 do redis.call('SET', 'filling' .. i, string.rep('x', 2200000)) end", "0");
+		command("EVAL", "for i = 1, 30 do redis.call('SET', 'filling' .. i, string.rep('x', 2200000)) end", "0");
 		command("SAVE");
+	}
+
+	/**
+	 * Load the rest of the data without delay.
+	 */
+	public void finishLoading() {
+		command("CONFIG", "SET", "key-load-delay", "0");
 	}
 
 	/**

@@ -34,10 +34,21 @@ public final class TestSentinel implements AutoCloseable {
 	 * seconds.
 	 */
 	public static TestSentinel start() {
+		return start(Duration.ofSeconds(1));
+	}
+
+	/**
+	 * Start a group that keeps its master, also if a busy machine delays it.
+	 */
+	public static TestSentinel startSteady() {
+		return start(Duration.ofMinutes(10));
+	}
+
+	private static TestSentinel start(Duration downAfter) {
 		TestSentinel group = new TestSentinel();
 		try {
 			group.startServers();
-			group.startSentinels();
+			group.startSentinels(downAfter);
 			return group;
 		}
 		catch (RuntimeException ex) {
@@ -59,11 +70,11 @@ public final class TestSentinel implements AutoCloseable {
 		Replication.await(master, replicas(master));
 	}
 
-	private void startSentinels() {
+	private void startSentinels(Duration downAfter) {
 		TestRedis master = this.servers.get(0);
 		List<String> configuration = List.of(
 				"sentinel monitor %s %s %d 2".formatted(NAME, master.host(), master.port()),
-				"sentinel down-after-milliseconds %s 1000".formatted(NAME),
+				"sentinel down-after-milliseconds %s %d".formatted(NAME, downAfter.toMillis()),
 				"sentinel failover-timeout %s 3000".formatted(NAME),
 				"sentinel parallel-syncs %s %d".formatted(NAME, REPLICAS));
 		for (int i = 0; i < SENTINELS; i++) {
