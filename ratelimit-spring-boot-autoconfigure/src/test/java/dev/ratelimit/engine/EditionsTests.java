@@ -1,5 +1,6 @@
 package dev.ratelimit.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -155,21 +156,21 @@ class EditionsTests {
 	@Test
 	void theTimeOfAFormerLimitRunsFromTheAssignment() {
 		AtomicReference<Boolean> matters = new AtomicReference<>(false);
-		this.editions.adopt(List.of(rule("a", "1000/s")));
+		this.editions.adopt(List.of(rule("a", "1000/h")));
 		this.editions.addPart("none", (next, before) -> {
-			// After an hour, the bucket of the former limit would have been full for a
+			// After a day, the bucket of the former limit would have been full for a
 			// long time.
 			next.rule("a")
 				.flatMap((rule) -> rule.families().get(0).formers().stream().findFirst())
-				.ifPresent((former) -> matters.set(former.matters(System.nanoTime() + 3_600_000_000_000L)));
+				.ifPresent((former) -> matters.set(former.matters(System.nanoTime() + Duration.ofDays(1).toNanos())));
 			return before;
 		});
-		this.editions.adopt(List.of(rule("a", "2000/s")));
+		this.editions.adopt(List.of(rule("a", "2000/h")));
 		assertThat(matters.get()).as("not active yet").isTrue();
 		assertThat(this.editions.current().rule("a").orElseThrow().families().get(0).formers()).singleElement()
 			.satisfies((former) -> {
 				assertThat(former.matters(System.nanoTime())).isTrue();
-				assertThat(former.matters(System.nanoTime() + 3_600_000_000_000L)).isFalse();
+				assertThat(former.matters(System.nanoTime() + Duration.ofDays(1).toNanos())).isFalse();
 			});
 	}
 

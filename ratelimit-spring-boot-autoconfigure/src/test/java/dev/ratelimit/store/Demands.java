@@ -28,6 +28,14 @@ public final class Demands {
 		return family(rule, new Limit(Algorithms.DEFAULT, quantity, Duration.ofMinutes(1), quantity));
 	}
 
+	/**
+	 * Return the buckets of a limit per day whose burst equals its quantity. Redis, which
+	 * deletes keys by its own clock, keeps them for longer than a test lasts.
+	 */
+	public static BucketFamily perDay(String rule, long quantity) {
+		return family(rule, new Limit(Algorithms.DEFAULT, quantity, Duration.ofDays(1), quantity));
+	}
+
 	public static BucketFamily family(String rule, Limit limit) {
 		Policy policy = new Policy(rule, rule, limit, Policy.Unit.REQUESTS, false);
 		return new BucketFamily(policy, Algorithms.find(limit.algorithm()).orElseThrow());

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.guard;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -60,13 +61,28 @@ class StoreBreakerTests {
 
 	@Test
 	void oneCallWithoutAResponseIsFollowedByAProbe() {
-		this.store.start(TIMEOUT);
-		this.stub.checkFails(Kind.CONNECTION);
-		this.stub.fails(Kind.CONNECTION);
-		tryAcquire(1);
-		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
-		Awaitility.await().until(() -> this.store.status().circuit() == State.OPEN);
-		assertThat(this.stub.calls).hasValue(1);
+		CountDownLatch looked = new CountDownLatch(1);
+		StubStore held = new StubStore() {
+
+			@Override
+			public void check(String node, Duration timeout) {
+				if (this.checks.get() > 0) {
+					await(looked);
+				}
+				super.check(node, timeout);
+			}
+
+		};
+		try (GuardedLimitStore probed = Guards.of(held, held, Duration.ofMillis(20), this.events::add)) {
+			assertThat(probed.start(TIMEOUT)).isEmpty();
+			held.checkFails(Kind.CONNECTION);
+			held.fails(Kind.CONNECTION);
+			tryAcquire(probed, 1);
+			assertThat(probed.status().circuit()).isEqualTo(State.CLOSED);
+			looked.countDown();
+			Awaitility.await().until(() -> probed.status().circuit() == State.OPEN);
+			assertThat(held.calls).hasValue(1);
+		}
 	}
 
 	@Test
@@ -155,11 +171,15 @@ class StoreBreakerTests {
 	@Test
 	void aStoreThatWorksIsNotProbed() {
 		assertThat(this.store.start(TIMEOUT)).isEmpty();
+		Awaitility.await().during(Duration.ofMillis(100)).until(() -> this.stub.checks.get() == 1);
 		this.stub.fails(Kind.CONNECTION);
-		assertThat(this.stub.checks).hasValue(1);
 		tryAcquire(10);
-		Awaitility.await().until(() -> this.store.status().circuit() == State.CLOSED);
-		assertThat(this.stub.checks).hasValue(2);
+		Awaitility.await().until(() -> this.stub.checks.get() > 1 && this.store.status().circuit() == State.CLOSED);
+		AtomicInteger before = new AtomicInteger();
+		// A probe may still be running.
+		Awaitility.await()
+			.pollInterval(Duration.ofMillis(100))
+			.until(() -> before.getAndSet(this.stub.checks.get()) == this.stub.checks.get());
 	}
 
 	@Test
@@ -261,8 +281,12 @@ class StoreBreakerTests {
 	}
 
 	private void waitForEver() {
+		await(new CountDownLatch(1));
+	}
+
+	private static void await(CountDownLatch latch) {
 		try {
-			new CountDownLatch(1).await();
+			latch.await();
 		}
 		catch (InterruptedException ex) {
 			throw new StoreException(Kind.TIMEOUT, "interrupted", ex);

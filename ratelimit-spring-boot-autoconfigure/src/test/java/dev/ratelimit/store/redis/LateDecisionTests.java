@@ -7,8 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
-import dev.ratelimit.algorithm.Algorithms;
-import dev.ratelimit.Limit;
 import dev.ratelimit.Source;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -46,8 +44,7 @@ class LateDecisionTests {
 
 	private final RedisLimitStore store = this.fixture.store();
 
-	private final BucketFamily family = Demands.family("late",
-			new Limit(Algorithms.DEFAULT, 100, Duration.ofDays(1), 100));
+	private final BucketFamily family = Demands.perDay("late", 100);
 
 	@BeforeEach
 	void connect() {
