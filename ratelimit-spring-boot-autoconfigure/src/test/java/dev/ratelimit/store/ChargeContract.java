@@ -32,11 +32,7 @@ interface ChargeContract extends StoreUnderTest {
 
 	private void follow(GoldenVectors vectors) {
 		BucketFamily family = Demands.family("golden", vectors.limit());
-		VectorPlayer player = new VectorPlayer(family, vectors.note(), (holder) -> store());
-		vectors.steps().forEach((step) -> {
-			at(step.atMillis());
-			player.play(step);
-		});
+		VectorPlayer.play(vectors, family, (holder) -> store(), this::at);
 	}
 
 	@Test

@@ -23,9 +23,9 @@ interface ClockContract extends StoreUnderTest {
 	 * Not a whole number of windows, so that the clock is set back to the middle of a
 	 * window.
 	 */
-	long BEFORE = Duration.ofHours(2).toMillis() + 3456;
+	long BEFORE = Duration.ofHours(2).toMillis() + 123_456;
 
-	long WINDOW = Duration.ofSeconds(10).toMillis();
+	long WINDOW = Duration.ofMinutes(10).toMillis();
 
 	@TestFactory
 	default Stream<DynamicTest> aClockThatIsSetBackLocksOutForTwoWindowsAtMost() {

@@ -17,8 +17,8 @@ interface DemandContract extends StoreUnderTest {
 
 	@Test
 	default void rejectionByOneBucketChargesNoOtherBucket() {
-		BucketFamily wide = Demands.perMinute("wide", 20);
-		BucketFamily narrow = Demands.perMinute("narrow", 10);
+		BucketFamily wide = Demands.perDay("wide", 20);
+		BucketFamily narrow = Demands.perDay("narrow", 10);
 		for (int i = 1; i <= 15; i++) {
 			AcquireResult answer = tryAcquire(Demands.charge(wide, "ann", 1), Demands.charge(narrow, "ann", 1));
 			assertThat(answer.allowed()).as("request %d", i).isEqualTo(i <= 10);
@@ -112,38 +112,38 @@ interface DemandContract extends StoreUnderTest {
 
 	@Test
 	default void aRaisedBurstIsCountedInTheSameBucket() {
-		BucketFamily before = Demands.family("retuned", perSecondWithBurst(10));
-		BucketFamily after = Demands.family("retuned", perSecondWithBurst(1000));
+		BucketFamily before = Demands.family("retuned", perMinuteWithBurst(10));
+		BucketFamily after = Demands.family("retuned", perMinuteWithBurst(1000));
 		tryAcquire(Demands.charge(before, "ann", 10));
 		assertThat(tryAcquire(Demands.charge(after, "ann", 0)).verdicts().get(0).remaining()).isEqualTo(990);
 		assertThat(allows(Demands.charge(after, "ann", 990))).isTrue();
-		at(50_000);
+		at(3_000_000);
 		tryAcquire(Demands.charge(Demands.perMinute("other", 10), "bob", 1));
 		assertThat(remaining(after, "ann")).isEqualTo(500);
 	}
 
-	private static Limit perSecondWithBurst(long burst) {
-		return new Limit(Algorithms.DEFAULT, 10, Duration.ofSeconds(1), burst);
+	private static Limit perMinuteWithBurst(long burst) {
+		return new Limit(Algorithms.DEFAULT, 10, Duration.ofMinutes(1), burst);
 	}
 
 	@Test
 	default void aLoweredBurstKeepsWhatWasUsed() {
-		BucketFamily before = Demands.family("retuned", perSecondWithBurst(15));
-		BucketFamily after = Demands.family("retuned", perSecondWithBurst(10));
+		BucketFamily before = Demands.family("retuned", perMinuteWithBurst(15));
+		BucketFamily after = Demands.family("retuned", perMinuteWithBurst(10));
 		tryAcquire(Demands.charge(before, "ann", 15));
 		Verdict verdict = tryAcquire(Demands.charge(after, "ann", 1)).verdicts().get(0);
-		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.REJECTED, 1, 0, 600, 1500, 600));
+		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.REJECTED, 1, 0, 36_000, 90_000, 36_000));
 	}
 
 	// The state after a larger burst cannot be distinguished from the state after the
 	// clock is set back.
 	@Test
 	default void aBurstThatIsLoweredByMoreThanHalfKeepsTwoWindowsOfWhatWasUsed() {
-		BucketFamily before = Demands.family("retuned", perSecondWithBurst(1000));
-		BucketFamily after = Demands.family("retuned", perSecondWithBurst(10));
+		BucketFamily before = Demands.family("retuned", perMinuteWithBurst(1000));
+		BucketFamily after = Demands.family("retuned", perMinuteWithBurst(10));
 		tryAcquire(Demands.charge(before, "ann", 1000));
 		Verdict verdict = tryAcquire(Demands.charge(after, "ann", 1)).verdicts().get(0);
-		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.REJECTED, 1, 0, 1100, 2000, 1100));
+		assertThat(verdict).isEqualTo(new Verdict(after.policy(), Outcome.REJECTED, 1, 0, 66_000, 120_000, 66_000));
 	}
 
 }

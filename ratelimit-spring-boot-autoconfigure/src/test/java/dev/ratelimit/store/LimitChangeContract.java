@@ -55,11 +55,11 @@ interface LimitChangeContract extends StoreUnderTest {
 	@Test
 	default void aCreditIsNotUsedBeforeTheBucketIsEmpty() {
 		BucketFamily before = Demands.family("changed",
-				new Limit("token-bucket", 100, Duration.ofMinutes(1), 100, 50, Optional.empty(), false));
+				new Limit("token-bucket", 100, Duration.ofDays(1), 100, 50, Optional.empty(), false));
 		assertThat(allows(Demands.charge(before, "ann", 1))).isTrue();
 		assertThat(allows(Demands.charge(before, "bob", 110))).isTrue();
 		BucketFamily after = changed(before, Demands.family("changed",
-				new Limit("token-bucket", 200, Duration.ofMinutes(1), 200, 50, Optional.empty(), false)));
+				new Limit("token-bucket", 200, Duration.ofDays(1), 200, 50, Optional.empty(), false)));
 		assertThat(remaining(after, "ann")).isEqualTo(199);
 		assertThat(remaining(after, "bob")).isEqualTo(90);
 	}

@@ -16,7 +16,7 @@ interface ReplayBoundsContract extends StoreUnderTest {
 
 	@Test
 	default void replaysAreCappedAndThenCharged() {
-		BucketFamily family = Demands.perMinute("orders", 100);
+		BucketFamily family = Demands.perDay("orders", 100);
 		assertThat(post(family, "a", 3, 10).replayed()).isFalse();
 		for (int i = 0; i < 3; i++) {
 			assertThat(post(family, "a", 3, 10).replayed()).as("replay %d", i + 1).isTrue();
@@ -30,7 +30,7 @@ interface ReplayBoundsContract extends StoreUnderTest {
 
 	@Test
 	default void withoutReplaysAMarkerGivesNothingAway() {
-		BucketFamily family = Demands.perMinute("orders", 100);
+		BucketFamily family = Demands.perDay("orders", 100);
 		post(family, "a", 0, 10);
 		assertThat(post(family, "a", 0, 10).replayed()).isFalse();
 		assertThat(remaining(family, "ann")).isEqualTo(98);
@@ -38,7 +38,7 @@ interface ReplayBoundsContract extends StoreUnderTest {
 
 	@Test
 	default void aMarkerIsKnownUntilItsTtlIsOverAndNotLonger() {
-		BucketFamily family = Demands.perMinute("orders", 100);
+		BucketFamily family = Demands.perDay("orders", 100);
 		post(family, "a", 9, 10);
 		at(9_999);
 		assertThat(post(family, "a", 9, 10).replayed()).isTrue();
@@ -48,7 +48,7 @@ interface ReplayBoundsContract extends StoreUnderTest {
 
 	@Test
 	default void aMarkerIsKnownForItsWholeTtlHoweverYoungItsNeighboursWere() {
-		BucketFamily family = Demands.perMinute("orders", 100);
+		BucketFamily family = Demands.perDay("orders", 100);
 		for (int millis = 0; millis < 3_000; millis += 250) {
 			at(millis);
 			post(family, "m" + millis, 9, 20);
@@ -59,7 +59,7 @@ interface ReplayBoundsContract extends StoreUnderTest {
 
 	@Test
 	default void replaysDoNotExtendTheTtl() {
-		BucketFamily family = Demands.perMinute("orders", 100);
+		BucketFamily family = Demands.perDay("orders", 100);
 		post(family, "a", 100, 10);
 		for (int millis = 1_000; millis < 10_000; millis += 1_000) {
 			at(millis);
@@ -71,7 +71,7 @@ interface ReplayBoundsContract extends StoreUnderTest {
 
 	@Test
 	default void aMarkerPaidForAgainLivesForItsOwnTtl() {
-		BucketFamily family = Demands.perMinute("orders", 100);
+		BucketFamily family = Demands.perDay("orders", 100);
 		post(family, "a", 9, 10);
 		at(15_000);
 		assertThat(post(family, "a", 9, 10).replayed()).isFalse();
@@ -83,7 +83,7 @@ interface ReplayBoundsContract extends StoreUnderTest {
 
 	@Test
 	default void beyondTheMostMarkersARequestIsChargedAndNotRemembered() {
-		BucketFamily family = Demands.perMinute("orders", 100);
+		BucketFamily family = Demands.perDay("orders", 100);
 		for (int i = 0; i < 5; i++) {
 			post(family, "m" + i, 9, 5);
 		}
@@ -97,7 +97,7 @@ interface ReplayBoundsContract extends StoreUnderTest {
 
 	@Test
 	default void anExpiredMarkerMakesRoomForAnother() {
-		BucketFamily family = Demands.perMinute("orders", 100);
+		BucketFamily family = Demands.perDay("orders", 100);
 		post(family, "early", 9, 2);
 		at(5_000);
 		post(family, "late", 9, 2);

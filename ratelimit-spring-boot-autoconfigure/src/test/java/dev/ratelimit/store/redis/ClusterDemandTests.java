@@ -37,7 +37,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 
 	private final BucketFamily user = Demands.perMinute("user", 10);
 
-	private final BucketFamily global = Demands.perMinute("global", 1000);
+	private final BucketFamily global = Demands.perDay("global", 1000);
 
 	private final String ann = SUBJECTS.get(0);
 
@@ -74,7 +74,7 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 				Demands.charge(this.user, this.ann, 2), Demands.charge(this.user, this.bob, 2));
 		assertThat(answer.allowed()).isFalse();
 		assertThat(answer.verdicts()).containsExactly(
-				new Verdict(this.global.policy(), Outcome.ALLOWED, 2, 900, 0, 6_000, 60),
+				new Verdict(this.global.policy(), Outcome.ALLOWED, 2, 900, 0, 8_640_000, 86_400),
 				new Verdict(this.user.policy(), Outcome.REJECTED, 2, 1, 6_000, 54_000, 6_000),
 				new Verdict(this.user.policy(), Outcome.ALLOWED, 2, 10, 0, 0, 0));
 		assertThat(remaining(this.global, this.all)).isEqualTo(900);

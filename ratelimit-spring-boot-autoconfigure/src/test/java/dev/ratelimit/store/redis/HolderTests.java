@@ -66,12 +66,8 @@ class HolderTests {
 	@ParameterizedTest
 	@MethodSource("vectors")
 	void answersAsTheGoldenVectorsSay(GoldenVectors vectors) {
-		VectorPlayer player = new VectorPlayer(Demands.concurrent("golden", vectors.limit()), "ann",
-				(holder) -> this.stores.get((int) holder - 1));
-		vectors.steps().forEach((step) -> {
-			this.clock.set(TODAY + step.atMillis());
-			player.play(step);
-		});
+		VectorPlayer.play(vectors, Demands.concurrent("golden", vectors.limit()),
+				(holder) -> this.stores.get((int) holder - 1), (millis) -> this.clock.set(TODAY + millis));
 	}
 
 	@Test

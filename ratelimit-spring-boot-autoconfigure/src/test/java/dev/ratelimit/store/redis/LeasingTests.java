@@ -30,7 +30,7 @@ class LeasingTests implements StoreUnderTest {
 	/** A whole number of minutes after the epoch. */
 	private static final long TODAY = 60_000_000_000L;
 
-	private static final long LASTS = 2000;
+	private static final long LASTS = 60_000;
 
 	private static RedisFixture fixture;
 
@@ -68,7 +68,7 @@ class LeasingTests implements StoreUnderTest {
 	}
 
 	private static BucketFamily family(String algorithm) {
-		return Demands.family("leased", new Limit(algorithm, 2000, Duration.ofMinutes(1), 2000));
+		return Demands.family("leased", new Limit(algorithm, 2000, Duration.ofDays(1), 2000));
 	}
 
 	private static Charge leasing(BucketFamily family, long cost, String holder, long units, long held) {
