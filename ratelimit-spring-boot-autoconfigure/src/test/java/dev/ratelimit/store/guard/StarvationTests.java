@@ -168,7 +168,7 @@ class StarvationTests {
 	private void passTimeUntilDone(CompletableFuture<?> calls) {
 		long latest = this.nanos.get() + DEADLINE.multipliedBy(6).toNanos();
 		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
-			this.nanos.updateAndGet((now) -> Math.min(now + TimeUnit.MILLISECONDS.toNanos(1), latest));
+			this.nanos.updateAndGet((now) -> Math.min(now + TimeUnit.MILLISECONDS.toNanos(5), latest));
 			return calls.isDone();
 		});
 	}
