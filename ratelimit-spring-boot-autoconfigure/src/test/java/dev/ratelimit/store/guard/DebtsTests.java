@@ -101,8 +101,10 @@ class DebtsTests {
 		int lost = this.stub.charged.size();
 		this.stub.settles(() -> CompletableFuture.completedFuture(null));
 		tryAcquire(Demands.charge(this.family, "bob", 1));
-		Awaitility.await().until(() -> this.stub.charged.contains("bob 1"));
-		assertThat(this.stub.charged.subList(lost, this.stub.charged.size())).containsExactly("bob 1");
+		Awaitility.await()
+			.during(Duration.ofMillis(300))
+			.untilAsserted(() -> assertThat(this.stub.charged.subList(lost, this.stub.charged.size()))
+				.containsExactly("bob 1"));
 	}
 
 	@Test
