@@ -41,8 +41,8 @@ public final class CallTrace implements AutoCloseable {
 
 	private static final AtomicInteger futures = new AtomicInteger();
 
-	/** Tasks in the background do not belong to the traced request. */
-	private static final String UPKEEP = "ratelimit-upkeep";
+	/** The threads of the limiter run tasks that do not belong to the traced request. */
+	private static final String BACKGROUND = "ratelimit-";
 
 	private static volatile boolean recording;
 
@@ -111,7 +111,7 @@ public final class CallTrace implements AutoCloseable {
 	 * @param type the type that declares the method
 	 */
 	public static void entered(String type) {
-		if (recording && !Thread.currentThread().getName().startsWith(UPKEEP)) {
+		if (recording && !Thread.currentThread().getName().startsWith(BACKGROUND)) {
 			types.add(type);
 			List<String> deep = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
 				.walk((stack) -> stack.filter((frame) -> isOurs(frame.getDeclaringClass()))
