@@ -9,9 +9,9 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.TreeSet;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.autoconfigure.EnableAuto;

@@ -1,9 +1,9 @@
 package dev.ratelimit.store;
 
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongConsumer;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
 import dev.ratelimit.Outcome;

@@ -1,8 +1,8 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.Consistency;
 import dev.ratelimit.FailurePolicy;

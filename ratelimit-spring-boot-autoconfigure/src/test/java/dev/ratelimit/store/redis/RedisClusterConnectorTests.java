@@ -2,9 +2,9 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import dev.ratelimit.store.Bucket;
@@ -14,10 +14,10 @@ import dev.ratelimit.test.redis.RedisClusterTest;
 import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestRedis;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.protocol.RedisCommand;
-import io.lettuce.core.RedisException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

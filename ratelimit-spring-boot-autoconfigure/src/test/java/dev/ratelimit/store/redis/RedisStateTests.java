@@ -2,8 +2,8 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.Limit;
 import dev.ratelimit.algorithm.Algorithms;
