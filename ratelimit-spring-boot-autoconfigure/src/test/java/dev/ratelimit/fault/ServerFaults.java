@@ -86,7 +86,6 @@ final class ServerFaults {
 	}
 
 	private static void loaded(Scene scene) {
-		scene.server().finishLoading();
 		Awaitility.await()
 			.pollInterval(Duration.ofMillis(20))
 			.ignoreExceptions()

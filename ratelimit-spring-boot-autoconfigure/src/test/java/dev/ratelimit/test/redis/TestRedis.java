@@ -13,8 +13,8 @@ public final class TestRedis implements AutoCloseable {
 	public static final String[] APPENDING = { "--appendonly", "yes", "--appendfsync", "always" };
 
 	/**
-	 * The arguments of a server that needs six seconds to load the data of
-	 * {@link #fillForLoading()}, unless a test {@link #finishLoading() ends} the loading.
+	 * The arguments of a server that needs three seconds to load the data of
+	 * {@link #fillForLoading()}.
 	 */
 	public static final String[] LOADING_SLOWLY = { "--key-load-delay", "200000", "--rdbcompression", "no" };
 
@@ -93,19 +93,12 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Write 30 keys and save them, so that the server must load them at its next start.
+	 * Write 15 keys and save them, so that the server must load them at its next start.
 	 * The keys are large, because a loading server replies only once every two megabytes.
 	 */
 	public void fillForLoading() {
-		command("EVAL", "for i = 1, 30 do redis.call('SET', 'filling' .. i, string.rep('x', 2200000)) end", "0");
+		command("EVAL", "for i = 1, 15 do redis.call('SET', 'filling' .. i, string.rep('x', 2200000)) end", "0");
 		command("SAVE");
-	}
-
-	/**
-	 * Load the rest of the data without delay.
-	 */
-	public void finishLoading() {
-		command("CONFIG", "SET", "key-load-delay", "0");
 	}
 
 	/**
