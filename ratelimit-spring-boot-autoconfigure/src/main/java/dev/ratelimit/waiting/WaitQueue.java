@@ -2,8 +2,8 @@ package dev.ratelimit.waiting;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongUnaryOperator;
 
 import dev.ratelimit.Limit;
@@ -97,10 +97,9 @@ final class WaitQueue {
 		return new DrainRate(perNano, Math.max(memory, 4 * Math.min(interval, Long.MAX_VALUE / 4)), nowNanos);
 	}
 
-	static WaitQueue of(ExhaustedBucket held, int capacity, int instances, long nowNanos) {
+	static WaitQueue of(ExhaustedBucket held, int capacity, int instances, DoubleSupplier random, long nowNanos) {
 		WaitQueue queue = new WaitQueue(held, capacity, instances, nowNanos,
-				(instances > 1) ? (nanos) -> nanos + (long) (nanos * JITTER * ThreadLocalRandom.current().nextDouble())
-						: (nanos) -> nanos);
+				(instances > 1) ? (nanos) -> nanos + (long) (nanos * JITTER * random.getAsDouble()) : (nanos) -> nanos);
 		queue.exhausted(held.retryNanos(), nowNanos);
 		return queue;
 	}

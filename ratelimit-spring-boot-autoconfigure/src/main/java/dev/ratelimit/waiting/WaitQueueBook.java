@@ -162,7 +162,7 @@ final class WaitQueueBook {
 	private WaitQueue queue(Waiter waiter, ExhaustedBucket held, long nowNanos) {
 		WaitQueue existing = this.queues.get(held.bucket());
 		return (existing != null) ? existing : WaitQueue.of(held, waiter.request().queue(held.rule()),
-				this.settings.instances().getAsInt(), nowNanos);
+				this.settings.instances().getAsInt(), this.settings.random(), nowNanos);
 	}
 
 	// A request loses its place only if another one can wait instead.

@@ -86,7 +86,7 @@ class FairWaitQueuesTests {
 	private int instances = 1;
 
 	private final FairWaitQueueFactory factory = new FairWaitQueueFactory(
-			new WaitSettings(1000, () -> this.instances, this.clock::once));
+			new WaitSettings(1000, () -> this.instances, this.clock::once, () -> 0.5));
 
 	private final RateLimitEngine engine = new RateLimitEngine(this.editions, this.store,
 			StoreDeadlines.of(Duration.ofMillis(50)), "secret", IdempotencySettings.DEFAULT,
