@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import dev.ratelimit.actuate.RateLimitLiveEndpoint;
 import dev.ratelimit.engine.Editions;
@@ -20,6 +19,7 @@ import dev.ratelimit.live.LiveThread;
 import dev.ratelimit.live.MemoryRuleSource;
 import dev.ratelimit.live.RuleSource;
 import dev.ratelimit.live.Switches;
+import dev.ratelimit.test.StartedThreads;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -53,7 +53,7 @@ class LiveAutoConfigurationTests {
 
 	@Test
 	void withoutASourceThereIsNothing() {
-		Set<Thread> before = liveThreads();
+		StartedThreads threads = new StartedThreads("ratelimit-live");
 		this.runner.withClassLoader(new FilteredClassLoader(EnvironmentChangeEvent.class)).run((context) -> {
 			assertThat(context).doesNotHaveBean(LiveRules.class)
 				.doesNotHaveBean(EffectiveRules.class)
@@ -62,28 +62,19 @@ class LiveAutoConfigurationTests {
 				.doesNotHaveBean(RateLimitLiveEndpoint.class)
 				.doesNotHaveBean(RuleSource.class)
 				.doesNotHaveBean(LiveLifecycle.class);
-			assertThat(liveThreads()).isSubsetOf(before);
+			assertThat(threads.get()).isEmpty();
 		});
 	}
 
 	@Test
 	void theExposedEndpointHasSwitchesButStartsNoThread() {
-		Set<Thread> before = liveThreads();
+		StartedThreads threads = new StartedThreads("ratelimit-live");
 		this.runner.withPropertyValues("management.endpoints.web.exposure.include=ratelimitlive").run((context) -> {
 			assertThat(context).hasSingleBean(RateLimitLiveEndpoint.class)
 				.hasSingleBean(Switches.class)
 				.doesNotHaveBean(LiveRules.class);
-			assertThat(liveThreads()).isSubsetOf(before);
+			assertThat(threads.get()).isEmpty();
 		});
-	}
-
-	// Threads of contexts that were closed before may still be ending.
-	private static Set<Thread> liveThreads() {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.filter((thread) -> thread.getName().equals("ratelimit-live"))
-			.collect(Collectors.toSet());
 	}
 
 	@Test

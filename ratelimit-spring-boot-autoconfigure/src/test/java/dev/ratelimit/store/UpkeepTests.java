@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.ratelimit.test.StartedThreads;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class UpkeepTests {
 
 	private static final Duration SOON = Duration.ofMillis(2);
 
-	private final List<Thread> before = timers();
+	private final StartedThreads timers = new StartedThreads("ratelimit-timer");
 
 	private final List<Thread> workers = new CopyOnWriteArrayList<>();
 
@@ -81,7 +82,7 @@ class UpkeepTests {
 	@Test
 	void nothingStartsBeforeThereIsATask() {
 		assertThat(this.workers).isEmpty();
-		assertThat(startedTimers()).isEmpty();
+		assertThat(this.timers.get()).isEmpty();
 	}
 
 	@Test
@@ -205,13 +206,13 @@ class UpkeepTests {
 		start(this.rounds::incrementAndGet);
 		awaitRounds(2);
 		assertThat(this.workers).isNotEmpty();
-		assertThat(startedTimers()).isNotEmpty();
+		assertThat(this.timers.get()).isNotEmpty();
 		this.upkeep.close();
-		Awaitility.await().until(() -> startedTimers().isEmpty() && this.workers.stream().noneMatch(Thread::isAlive));
+		Awaitility.await().until(() -> this.timers.get().isEmpty() && this.workers.stream().noneMatch(Thread::isAlive));
 		int all = this.workers.size();
 		start(this.rounds::incrementAndGet);
 		assertThat(this.workers).hasSize(all);
-		assertThat(startedTimers()).isEmpty();
+		assertThat(this.timers.get()).isEmpty();
 	}
 
 	@Test
@@ -220,7 +221,7 @@ class UpkeepTests {
 		try (Upkeep real = new Upkeep()) {
 			real.start(Duration.ZERO, SOON, "A round failed", () -> threads.add(Thread.currentThread()));
 			Awaitility.await().until(() -> !threads.isEmpty());
-			assertThat(startedTimers()).isNotEmpty().allMatch(Thread::isDaemon);
+			assertThat(this.timers.get()).isNotEmpty().allMatch(Thread::isDaemon);
 		}
 		assertThat(threads).allMatch(Thread::isDaemon);
 	}
@@ -243,19 +244,6 @@ class UpkeepTests {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-	}
-
-	// Exclude the threads of other tests.
-	private List<Thread> startedTimers() {
-		return timers().stream().filter((thread) -> !this.before.contains(thread)).toList();
-	}
-
-	private static List<Thread> timers() {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.filter((thread) -> thread.getName().equals("ratelimit-timer"))
-			.toList();
 	}
 
 }

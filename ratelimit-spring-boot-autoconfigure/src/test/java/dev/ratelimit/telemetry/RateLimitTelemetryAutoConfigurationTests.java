@@ -4,11 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 import dev.ratelimit.DecisionEventSink;
 import dev.ratelimit.RateLimitDecisionEvent;
@@ -17,6 +15,7 @@ import dev.ratelimit.actuate.LiveRequest;
 import dev.ratelimit.address.ClientAddresses;
 import dev.ratelimit.autoconfigure.EnableAuto;
 import dev.ratelimit.base.RulePermit;
+import dev.ratelimit.test.StartedThreads;
 import dev.ratelimit.test.redis.RedisTest;
 import dev.ratelimit.test.redis.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -44,7 +43,7 @@ class RateLimitTelemetryAutoConfigurationTests {
 	private final BlockingQueue<RateLimitDecisionEvent> received = new LinkedBlockingQueue<>();
 
 	/** The threads of other tests. */
-	private final Set<Thread> before = eventThreads();
+	private final StartedThreads eventThreads = new StartedThreads("ratelimit-events");
 
 	private static String[] at(TestRedis redis) {
 		return new String[] { "ratelimit.redis.host=" + redis.host(), "ratelimit.redis.port=" + redis.port() };
@@ -81,7 +80,7 @@ class RateLimitTelemetryAutoConfigurationTests {
 				.doesNotHaveBean(RejectedSubjectsUpkeep.class)
 				.doesNotHaveBean(EventPump.class)
 				.doesNotHaveBean(DecisionEventMetrics.class);
-			assertThat(startedThreads()).isEmpty();
+			assertThat(this.eventThreads.get()).isEmpty();
 			assertThat(redis.command("KEYS", "*{top}*")).isEmpty();
 		});
 	}
@@ -91,7 +90,7 @@ class RateLimitTelemetryAutoConfigurationTests {
 		this.runner.withPropertyValues(TOP, PLAIN).run((context) -> {
 			reject(context, "user:1", 3);
 			assertThat(top(context, "")).isEqualTo(described("user:1", 3));
-			assertThat(startedThreads()).isEmpty();
+			assertThat(this.eventThreads.get()).isEmpty();
 		});
 	}
 
@@ -171,7 +170,7 @@ class RateLimitTelemetryAutoConfigurationTests {
 			assertThat(meters.get("ratelimit.events.dropped").functionCounters()).hasSize(3)
 				.allSatisfy((counter) -> assertThat(counter.count()).isZero());
 		});
-		Awaitility.await().untilAsserted(() -> assertThat(startedThreads()).isEmpty());
+		Awaitility.await().untilAsserted(() -> assertThat(this.eventThreads.get()).isEmpty());
 	}
 
 	@Test
@@ -206,18 +205,6 @@ class RateLimitTelemetryAutoConfigurationTests {
 				assertThat(both.get(0).parts().get(0).subject()).isEqualTo(both.get(1).parts().get(0).subject());
 				assertThat(both.get(0).instance()).isNotEqualTo(both.get(1).instance());
 			}));
-	}
-
-	private List<Thread> startedThreads() {
-		return eventThreads().stream().filter((thread) -> !this.before.contains(thread)).toList();
-	}
-
-	private static Set<Thread> eventThreads() {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.filter((thread) -> thread.isAlive() && thread.getName().equals("ratelimit-events"))
-			.collect(Collectors.toSet());
 	}
 
 }
