@@ -171,8 +171,9 @@ class LivePageBrowserTests {
 		assertThat(chart.getDomAttribute("aria-valuenow")).isEqualTo("0");
 		assertThat(chart.getDomAttribute("aria-valuetext")).contains("allowed/s");
 		page.get("about:blank");
-		Awaitility.await().atMost(TIMEOUT).until(() -> history("").sum() == allowed);
-		Awaitility.await().atMost(TIMEOUT).until(() -> history("/search").sum() == allowed);
+		// A step is complete at most 15 seconds after the last request.
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> history("").sum() == allowed);
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> history("/search").sum() == allowed);
 		String link = "#rule=search&q=sea&range=60&tz=UTC";
 		page.get("http://alice:secret@localhost:" + port(this.first) + "/actuator/ratelimitui" + link);
 		await(page, (seen) -> text(seen, "editor-title").equals("Rule search"));
@@ -227,6 +228,7 @@ class LivePageBrowserTests {
 			await(page, (seen) -> text(seen, "rules").contains("search"));
 			watch(page, "user:bob");
 			await(page, (seen) -> text(seen, "bucket-table").contains("100"));
+			await(page, (seen) -> text(seen, "instances").contains("✓ applies"));
 			own.kill();
 			await(page, (seen) -> text(seen, "notices").contains("The store 'redis' is unavailable ("));
 			await(page, (seen) -> text(seen, "notices").contains("The source of the live rules does not respond: "));
@@ -253,6 +255,7 @@ class LivePageBrowserTests {
 		assertThat(page.findElements(By.cssSelector("#bucket b"))).as("markup of a subject").isEmpty();
 		page.findElement(By.id("release")).click();
 		await(page, (seen) -> text(seen, "bucket-left").equals("100"));
+		await(page, (seen) -> seen.findElement(By.id("release")).isEnabled());
 		page.findElement(By.id("watch-subject")).sendKeys(Keys.chord(Keys.CONTROL, "a"), "header:x");
 		page.findElement(By.id("release")).click();
 		await(page, (seen) -> text(seen, "watch-errors").contains("no rule has subjects such as 'header:x'"));
@@ -366,9 +369,20 @@ class LivePageBrowserTests {
 		end.click();
 		await(page, (seen) -> !text(seen, "notices").contains("on all instances"));
 		assertThat(text(page, "notices")).contains("alone");
-		assertThat(focused(page)).as("the button is gone").isEqualTo("notices");
+		// The button is gone.
+		await(page, (seen) -> focused(seen).equals("notices"));
 		Awaitility.await().until(() -> this.second.getBean(Switches.class).active().isEmpty());
+		turnOff(this.first, Optional.empty(), false);
+		await(page, (seen) -> text(seen, "notices").contains("ALL RULES"));
+		// The switch ends before the request arrives, and the button is gone.
+		delay(page, "/switches/", "DELETE");
 		button(page, "alone").click();
+		this.first.getBean(Switches.class).end(Optional.of("search"), true);
+		await(page, (seen) -> !text(seen, "notices").contains("alone"));
+		assertThat(focused(page)).isNotEqualTo("notices");
+		release(page);
+		await(page, (seen) -> focused(seen).equals("notices"));
+		button(page, "ALL RULES").click();
 		await(page, (seen) -> text(seen, "notices").isEmpty());
 	}
 
@@ -429,6 +443,7 @@ class LivePageBrowserTests {
 				""");
 		await(page, (seen) -> text(seen, "said").equals("The preview is ready."));
 		release(page);
+		await(page, (seen) -> seen.findElement(By.id("definition")).isEnabled());
 		assertThat(page.findElement(By.id("definition")).getDomProperty("value")).isEmpty();
 		assertThat(page.findElement(By.id("apply")).isEnabled()).isFalse();
 		assertThat(page.findElement(By.id("try")).isEnabled()).isFalse();
@@ -603,6 +618,7 @@ class LivePageBrowserTests {
 		assertThat(page.findElement(By.id("lift-all")).isDisplayed()).as("no rule is selected").isFalse();
 		select(page, "ban-rule", "search");
 		await(page, (seen) -> text(seen, "bans").contains("user:ann") && text(seen, "bans").contains("user:bert"));
+		await(page, (seen) -> seen.findElement(By.id("lift-all")).isDisplayed());
 		page.findElement(By.id("lift-all")).click();
 		await(page, (seen) -> text(seen, "bans").contains("No client is banned"));
 		Awaitility.await().until(() -> bans.active().isEmpty());
