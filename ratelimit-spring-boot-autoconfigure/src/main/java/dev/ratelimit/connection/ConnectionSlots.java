@@ -102,15 +102,19 @@ public final class ConnectionSlots implements AutoCloseable {
 	}
 
 	private void giveUp(ConnectionSlot slot) {
-		this.neverClaimed.increment();
-		end(slot);
+		if (end(slot)) {
+			this.neverClaimed.increment();
+		}
 	}
 
 	// Closes the connection on another thread, because closing may block until the client
-	// reads.
-	private void end(ConnectionSlot slot) {
-		this.slots.remove(slot);
-		this.closing.execute(slot::end);
+	// reads. Of two rounds at once, only one closes it.
+	private boolean end(ConnectionSlot slot) {
+		boolean removed = this.slots.remove(slot);
+		if (removed) {
+			this.closing.execute(slot::end);
+		}
+		return removed;
 	}
 
 	@Override
