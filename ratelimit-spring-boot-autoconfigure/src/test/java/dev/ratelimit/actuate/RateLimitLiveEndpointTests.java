@@ -17,6 +17,7 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.engine.Editions;
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.http.Reply;
+import dev.ratelimit.live.EffectiveRules;
 import dev.ratelimit.live.MemoryRuleSource;
 import dev.ratelimit.live.RuleDocument;
 import dev.ratelimit.test.CurlCommand;
@@ -714,6 +715,8 @@ class RateLimitLiveEndpointTests {
 		if (newest() > 0) {
 			source.put("rules: {}");
 		}
+		EffectiveRules rules = this.context.getBean(EffectiveRules.class);
+		soon().until(() -> newest() == 0 || rules.document().orElseThrow().version() == newest());
 		soon().until(() -> limit().equals("100/min") && health().contains("\"status\":\"UP\""));
 		this.version = newest();
 		this.context.getBean(LiveEndpointApplication.Audit.class).events.clear();

@@ -79,10 +79,10 @@ class SubjectsOnRedisTests {
 	private static ConfigurableApplicationContext start(WebApplicationType stack, String host, int port,
 			String... more) {
 		List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--spring.main.banner-mode=off",
-				"--spring.application.name=subjects-" + stack, "--ratelimit.redis.host=" + host,
-				"--ratelimit.redis.port=" + port, "--ratelimit.rules.keyed=/keyed 5/d per header:X-Api-Key",
-				"--ratelimit.live.source=redis", "--ratelimit.live.anonymous-writes=true",
-				"--management.endpoints.web.exposure.include=*"));
+				"--spring.application.name=subjects-" + stack, "--ratelimit.store=redis",
+				"--ratelimit.redis.host=" + host, "--ratelimit.redis.port=" + port,
+				"--ratelimit.rules.keyed=/keyed 5/d per header:X-Api-Key", "--ratelimit.live.source=redis",
+				"--ratelimit.live.anonymous-writes=true", "--management.endpoints.web.exposure.include=*"));
 		arguments.addAll(List.of(more));
 		return new SpringApplicationBuilder(ManagementOverHttpTests.Nothing.class).web(stack)
 			.run(arguments.toArray(String[]::new));

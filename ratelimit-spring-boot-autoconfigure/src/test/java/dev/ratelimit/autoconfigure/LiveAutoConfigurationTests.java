@@ -83,7 +83,7 @@ class LiveAutoConfigurationTests {
 		Files.writeString(file, "rules: {search: {limit: 200/min}}");
 		this.runner.withPropertyValues("ratelimit.live.source=file", "ratelimit.live.file=" + file).run((context) -> {
 			assertThat(context).hasSingleBean(FileRuleSource.class);
-			assertThat(limit(context)).isEqualTo("200/min");
+			Awaitility.await().until(() -> limit(context).equals("200/min"));
 			Files.writeString(file, "rules: {search: {limit: 300/min, burst: 5}}");
 			Awaitility.await()
 				.pollInterval(Duration.ofMillis(20))
@@ -100,7 +100,10 @@ class LiveAutoConfigurationTests {
 			Files.writeString(file, text);
 			Files.setLastModifiedTime(file, FileTime.fromMillis(1_700_000_000_000L + 5000L * digests.size()));
 			this.runner.withPropertyValues("ratelimit.live.source=file", "ratelimit.live.file=" + file)
-				.run((context) -> digests.add(context.getBean(LiveRules.class).shortDigest()));
+				.run((context) -> {
+					Awaitility.await().until(() -> limit(context).startsWith("20"));
+					digests.add(context.getBean(LiveRules.class).shortDigest());
+				});
 		}
 		assertThat(digests.get(0)).isPositive().isEqualTo(digests.get(1)).isNotEqualTo(digests.get(2));
 	}

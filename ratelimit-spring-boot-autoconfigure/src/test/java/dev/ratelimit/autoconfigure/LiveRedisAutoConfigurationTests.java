@@ -36,7 +36,7 @@ class LiveRedisAutoConfigurationTests {
 		.withPropertyValues(EnableAuto.RULE, EnableAuto.PATHS, "ratelimit.deadline=5s");
 
 	private ApplicationContextRunner on(TestRedis redis) {
-		return this.runner.withPropertyValues("ratelimit.redis.host=" + redis.host(),
+		return this.runner.withPropertyValues("ratelimit.store=redis", "ratelimit.redis.host=" + redis.host(),
 				"ratelimit.redis.port=" + redis.port());
 	}
 

@@ -54,8 +54,9 @@ class NamedStoresTests {
 	private static final Duration DEADLINE = Duration.ofSeconds(5);
 
 	private static ApplicationContextRunner application(TestRedis home, TestRedis acme, String... properties) {
-		return plain("ratelimit.redis.host=" + home.host(), "ratelimit.redis.port=" + home.port(),
-				"ratelimit.stores.acme.host=" + acme.host(), "ratelimit.stores.acme.port=" + acme.port())
+		return plain("ratelimit.store=redis", "ratelimit.redis.host=" + home.host(),
+				"ratelimit.redis.port=" + home.port(), "ratelimit.stores.acme.host=" + acme.host(),
+				"ratelimit.stores.acme.port=" + acme.port())
 			.withPropertyValues(properties);
 	}
 

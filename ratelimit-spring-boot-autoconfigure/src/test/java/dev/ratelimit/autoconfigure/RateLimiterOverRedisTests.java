@@ -50,7 +50,7 @@ class RateLimiterOverRedisTests {
 
 	private static void run(TestRedis redis, Consumer<RateLimiter> test) {
 		EnableAuto.plain()
-			.withPropertyValues("ratelimit.deadline=5s", "ratelimit.rules.user.limit=10/h",
+			.withPropertyValues("ratelimit.deadline=5s", "ratelimit.store=redis", "ratelimit.rules.user.limit=10/h",
 					"ratelimit.rules.user.programmatic=true", "ratelimit.rules.tenant.limit=2/h",
 					"ratelimit.rules.tenant.programmatic=true", "ratelimit.redis.host=" + redis.host(),
 					"ratelimit.redis.port=" + redis.port())

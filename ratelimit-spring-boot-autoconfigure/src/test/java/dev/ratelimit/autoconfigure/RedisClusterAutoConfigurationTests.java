@@ -37,14 +37,17 @@ class RedisClusterAutoConfigurationTests {
 	@Test
 	void oneNodeIsEnoughToFindTheOthers(TestCluster cluster) {
 		this.runner
-			.withPropertyValues("spring.data.redis.cluster.nodes=" + cluster.addresses().split(",")[1],
+			.withPropertyValues("ratelimit.store=redis",
+					"spring.data.redis.cluster.nodes=" + cluster.addresses().split(",")[1],
 					"spring.data.redis.cluster.max-redirects=2")
 			.run((context) -> assertCountsIn(context, cluster));
 	}
 
 	@Test
 	void countsInTheClusterOfTheUsersOwnFactory(TestCluster cluster) {
-		this.runner.withUserConfiguration(OwnFactory.class).run((context) -> assertCountsIn(context, cluster));
+		this.runner.withUserConfiguration(OwnFactory.class)
+			.withPropertyValues("ratelimit.store=redis")
+			.run((context) -> assertCountsIn(context, cluster));
 	}
 
 	@Test

@@ -85,9 +85,9 @@ class RedisBanStoreTests {
 			assertThat(ban.user()).isEqualTo("ann smith");
 			assertThat(ban.untilMillis() - this.bob.store.nowMillis()).isBetween(890_000L, 900_000L);
 		}
-		// A busy machine may delay some of the calls.
-		Collections.sort(waits);
-		assertThat(waits.get(2)).isLessThan(Duration.ofMillis(1500));
+		// A busy machine delays the calls. Each ban begins after a poll, so even the
+		// shortest wait contains the whole pause between two polls.
+		assertThat(Collections.min(waits)).isLessThan(Duration.ofMillis(1500));
 		assertThat(this.bob.store.lift("login", "ip:192.0.2.1", "bob").join()).isTrue();
 		soon(() -> assertThat(this.alice.active()).containsExactlyInAnyOrder("ip:192.0.2.0", "ip:192.0.2.2",
 				"ip:192.0.2.3", "ip:192.0.2.4"));

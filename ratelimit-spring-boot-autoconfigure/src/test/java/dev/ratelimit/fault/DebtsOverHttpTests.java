@@ -42,7 +42,7 @@ class DebtsOverHttpTests {
 			RateLimiter limiter = other.bean(RateLimiter.class);
 			proxy.heal();
 			Awaitility.await()
-				.atMost(Duration.ofSeconds(5).plus(Instance.PROBE_INTERVAL.multipliedBy(2)))
+				.atMost(Duration.ofSeconds(30))
 				.until(() -> limiter.peek("bounded", "header:ann")
 					.block()
 					.verdicts()

@@ -81,6 +81,7 @@ class SecrecyTests {
 			allow(redis);
 			try (Instance instance = Instance.start(WebApplicationType.SERVLET, concat(redis, PASSWORD))) {
 				HttpProbe http = new HttpProbe(instance.port());
+				instance.awaitHealthy();
 				assertThat(http.get("/actuator/health/ratelimit").body()).contains("UP").doesNotContain(PASSWORD);
 				redis.kill();
 				askForAll(instance);

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -225,7 +226,8 @@ class SlowFormTests {
 	}
 
 	private void awaitStatuses(int count, int status) {
-		Awaitility.await().untilAsserted(() -> {
+		// The form itself is read for five seconds.
+		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
 			List<Integer> answered = new ArrayList<>();
 			for (Trickle trickle : this.trickles) {
 				trickle.send();

@@ -127,7 +127,7 @@ class SeatStageTests {
 	@Test
 	void observersOfALateRejectionDoNotDelayTheTimerOfTheJvm() {
 		LoadGuard full = new LoadGuard(new LoadSettings(false, OptionalInt.of(1), LimitRange.DEFAULT, 4,
-				Optional.of(Duration.ofMillis(20)), LoadSettings.SHARES, 10, Optional.empty()), this.nanos);
+				Optional.of(Duration.ofSeconds(2)), LoadSettings.SHARES, 10, Optional.empty()), this.nanos);
 		List<String> threads = new CopyOnWriteArrayList<>();
 		RequestGate gate = gate(stage(full, false), (phase, call, progress) -> (decision) -> {
 			if (!decision.allowed()) {

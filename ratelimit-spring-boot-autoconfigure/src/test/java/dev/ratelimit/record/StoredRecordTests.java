@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.autoconfigure.EnableAuto;
 import dev.ratelimit.test.redis.TestRedis;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -60,9 +61,12 @@ class StoredRecordTests {
 					RateLimiter limiter = context.getBean(RateLimiter.class);
 					Set<String> keys = new TreeSet<>();
 					RULES.keySet().forEach((rule) -> {
-						limiter.acquireBlocking(rule, "user:ann");
 						// Some keys expire soon.
-						keys.addAll(redis.keys("*"));
+						Awaitility.await().until(() -> {
+							limiter.acquireBlocking(rule, "user:ann");
+							keys.addAll(redis.keys("*"));
+							return keys.stream().anyMatch((key) -> key.contains("}:" + rule));
+						});
 					});
 					Recording.check("keys.txt",
 							keys.stream()

@@ -20,7 +20,7 @@ interface ContentionContract extends StoreUnderTest {
 
 	@Test
 	default void oneBucketAllowsExactlyItsCapacity() {
-		BucketFamily family = Demands.perMinute("one", 1000);
+		BucketFamily family = Demands.perDay("one", 1000);
 		assertThat(sum(Parallel.run(THREADS, (thread) -> allowed(Demands.of(Demands.charge(family, "ann", 1))))))
 			.isEqualTo(1000);
 		assertThat(remaining(family, "ann")).isZero();
@@ -28,7 +28,7 @@ interface ContentionContract extends StoreUnderTest {
 
 	@Test
 	default void costsAreTakenExactly() {
-		BucketFamily family = Demands.perMinute("costs", 10_000);
+		BucketFamily family = Demands.perDay("costs", 10_000);
 		List<Integer> allowed = Parallel.run(THREADS,
 				(thread) -> (thread + 1) * allowed(Demands.of(Demands.charge(family, "ann", thread + 1))));
 		assertThat(remaining(family, "ann")).isEqualTo(10_000 - sum(allowed)).isLessThan(THREADS);
@@ -36,8 +36,8 @@ interface ContentionContract extends StoreUnderTest {
 
 	@Test
 	default void demandsInOppositeOrdersNeitherBlockNorMiscount() {
-		BucketFamily narrow = Demands.perMinute("narrow", 500);
-		BucketFamily wide = Demands.perMinute("wide", 700);
+		BucketFamily narrow = Demands.perDay("narrow", 500);
+		BucketFamily wide = Demands.perDay("wide", 700);
 		AcquireRequest forth = Demands.of(Demands.charge(narrow, "ann", 1), Demands.charge(wide, "ann", 1));
 		AcquireRequest back = Demands.of(Demands.charge(wide, "ann", 1), Demands.charge(narrow, "ann", 1));
 		assertThat(sum(Parallel.run(THREADS, (thread) -> allowed((thread % 2 == 0) ? forth : back)))).isEqualTo(500);
@@ -47,8 +47,7 @@ interface ContentionContract extends StoreUnderTest {
 
 	@Test
 	default void demandsThatOverlapTakeAllOrNothing() {
-		List<BucketFamily> ring = List.of(Demands.perMinute("a", 300), Demands.perMinute("b", 400),
-				Demands.perMinute("c", 500));
+		List<BucketFamily> ring = List.of(Demands.perDay("a", 300), Demands.perDay("b", 400), Demands.perDay("c", 500));
 		List<Integer> allowed = Parallel.run(THREADS, (thread) -> allowed(Demands
 			.of(Demands.charge(ring.get(thread % 3), "ann", 1), Demands.charge(ring.get((thread + 1) % 3), "ann", 1))));
 		long left = ring.stream().mapToLong((family) -> remaining(family, "ann")).sum();

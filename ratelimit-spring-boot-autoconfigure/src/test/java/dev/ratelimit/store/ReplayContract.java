@@ -109,7 +109,7 @@ interface ReplayContract extends StoreUnderTest {
 
 	@Test
 	default void simultaneousFirstAttemptsAreChargedOnce() {
-		BucketFamily family = Demands.perMinute("orders", 1000);
+		BucketFamily family = Demands.perDay("orders", 1000);
 		int threads = 16;
 		int rounds = 40;
 		List<Integer> charged = Parallel.run(threads, (thread) -> {

@@ -45,7 +45,7 @@ class CrowdedWaitQueueTests {
 
 	private static final long MOST_BYTES_EACH = 1500;
 
-	private static final Duration LONGEST = Duration.ofSeconds(2);
+	private static final Duration LONGEST = Duration.ofSeconds(10);
 
 	private final Editions editions = new Editions(() -> 0);
 

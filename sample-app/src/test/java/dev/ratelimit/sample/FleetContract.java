@@ -1,5 +1,7 @@
 package dev.ratelimit.sample;
 
+import java.time.Duration;
+
 import dev.ratelimit.http.HttpProbe;
 import dev.ratelimit.http.Reply;
 import dev.ratelimit.test.redis.TestRedis;
@@ -72,7 +74,8 @@ abstract class FleetContract {
 		assertThat(refused.statusCode()).as("alice has no authority").isEqualTo(403);
 		Reply written = edit("operator", "limit: 7/min");
 		assertThat(written.statusCode()).as(written.body()).isEqualTo(200);
-		Awaitility.await().untilAsserted(() -> {
+		// An instance reports every five seconds.
+		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
 			assertThat(this.second.get("/actuator/ratelimit/per-ip").body()).contains("7/min");
 			assertThat(asOperator(this.first, "/actuator/ratelimitlive/instances").body().split("\"host\"")).hasSize(3);
 		});

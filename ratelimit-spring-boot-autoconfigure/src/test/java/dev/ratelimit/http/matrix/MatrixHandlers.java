@@ -205,7 +205,7 @@ class MatrixHandlers {
 	 */
 	static final class Held {
 
-		private volatile CompletableFuture<String> released = new CompletableFuture<>();
+		private final CompletableFuture<String> released = new CompletableFuture<>();
 
 		CompletableFuture<String> enter() {
 			return this.released;
@@ -213,7 +213,6 @@ class MatrixHandlers {
 
 		void release() {
 			this.released.complete("held");
-			this.released = new CompletableFuture<>();
 		}
 
 	}

@@ -293,13 +293,13 @@ class RedisSwitchStoreTests {
 	void switchesSurviveAnOutageAndEndDuringIt() {
 		try (TestRedis own = TestRedis.start()) {
 			Watcher carol = watcher(own);
-			carol.store.set(SEARCH, RuleMode.SHADOW, Duration.ofSeconds(3), "alice", "");
+			carol.store.set(SEARCH, RuleMode.SHADOW, Duration.ofSeconds(8), "alice", "");
 			RuleSwitch other = carol.store.set(Optional.of("other"), RuleMode.OFF, Duration.ofHours(1), "alice", "");
 			Awaitility.await().until(() -> carol.last().size() == 2);
 			own.pause();
 			assertThatExceptionOfType(RuleSourceException.class).isThrownBy(() -> carol.store.end(SEARCH))
 				.withMessage("timeout");
-			Awaitility.await().until(() -> carol.last().equals(List.of(other)));
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> carol.last().equals(List.of(other)));
 			assertThat(carol.told).noneMatch(List::isEmpty);
 			own.kill();
 			own.restart();

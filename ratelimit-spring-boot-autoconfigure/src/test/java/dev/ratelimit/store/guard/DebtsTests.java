@@ -121,11 +121,11 @@ class DebtsTests {
 		}
 		Awaitility.await()
 			.during(Duration.ofMillis(300))
-			.atMost(Duration.ofSeconds(5))
+			.atMost(Duration.ofSeconds(30))
 			.until(() -> this.stub.charged.size() == 1);
 		reply.complete(null);
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(5))
+			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(this.stub.charged).containsExactlyInAnyOrderElementsOf(all));
 	}
 
@@ -229,7 +229,7 @@ class DebtsTests {
 	private void assertThatIsCharged(String... debts) {
 		Awaitility.await()
 			.during(Duration.ofMillis(300))
-			.atMost(Duration.ofSeconds(6))
+			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(this.stub.charged).containsExactly(debts));
 	}
 

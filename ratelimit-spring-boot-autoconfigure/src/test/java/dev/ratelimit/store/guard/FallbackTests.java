@@ -363,9 +363,9 @@ class FallbackTests {
 	@Test
 	void callAboveTheBoundIsDecidedLocallyAtOnce() {
 		this.stub.stalls();
-		for (int i = 0; i < ROOM; i++) {
-			this.store.acquire(Demands.within(Duration.ofMinutes(1), Demands.charge(this.family, "first-" + i, 1)));
-		}
+		Charge first = open("first", 1);
+		List.of(first, ofAnotherPart(first))
+			.forEach((each) -> this.store.acquire(Demands.within(Duration.ofMinutes(1), each)));
 		assertThat(this.store.status().inFlight()).isEqualTo(ROOM);
 		List<Boolean> allowed = new ArrayList<>();
 		for (int i = 0; i < 5; i++) {

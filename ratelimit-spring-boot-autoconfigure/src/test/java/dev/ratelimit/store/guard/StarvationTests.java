@@ -121,7 +121,7 @@ class StarvationTests {
 	void aStoreThatIsSilentForASecondIsLateItself() {
 		this.stub.stalls();
 		this.stub.checkFails(Kind.TIMEOUT);
-		Awaitility.await().until(() -> {
+		Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
 			tryAcquire();
 			return this.store.status().circuit() == State.OPEN;
 		});

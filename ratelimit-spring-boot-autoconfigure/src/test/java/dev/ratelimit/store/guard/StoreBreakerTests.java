@@ -143,9 +143,9 @@ class StoreBreakerTests {
 		tryAcquire(50);
 		assertThat(this.stub.calls).hasValue(0);
 		this.stub.checkSucceeds();
-		Awaitility.await().until(() -> this.store.status().circuit() == State.CLOSED);
+		Awaitility.await().until(() -> this.store.status().health() == StoreHealth.UP);
+		assertThat(this.store.status().circuit()).isEqualTo(State.CLOSED);
 		assertThat(tryAcquire(1)).allMatch((answer) -> answer.source() == Source.REMOTE);
-		assertThat(this.store.status().health()).isEqualTo(StoreHealth.UP);
 	}
 
 	@ParameterizedTest
@@ -274,6 +274,8 @@ class StoreBreakerTests {
 		GuardedLimitStore slow = Guards.of(this.stub, Guards.node("stub", this::waitForEver), Duration.ofSeconds(1),
 				this.events::add);
 		try (slow) {
+			// The start may end before its thread knows the nodes.
+			slow.acquire(this.demand);
 			Optional<StoreException> failure = slow.start(Duration.ofMillis(50));
 			assertThat(failure).hasValueSatisfying((ex) -> assertThat(ex.kind()).isEqualTo(Kind.TIMEOUT));
 			assertThat(slow.status().circuit()).isEqualTo(State.OPEN);

@@ -385,6 +385,9 @@ class CallWindowTests {
 		}
 		callers.forEach(Thread::start);
 		assertThat(ended.await(60, TimeUnit.SECONDS)).as("calls without a reply: " + ended.getCount()).isTrue();
+		for (Thread caller : callers) {
+			caller.join();
+		}
 		assertThat(made).hasValue(threads * each);
 		server.shutdown();
 	}

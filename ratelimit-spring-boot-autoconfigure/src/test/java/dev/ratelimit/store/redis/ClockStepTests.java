@@ -199,12 +199,12 @@ class ClockStepTests {
 		tryAcquire(family, 0);
 		this.clock.addAndGet(TWO_WINDOWS);
 		assertThat(lease(family, "e")).as("all holders have what all may have").isZero();
-		this.clock.addAndGet(2500);
+		this.clock.addAndGet(25_000);
 		assertThat(lease(family, "f")).isEqualTo(25);
 	}
 
 	private long lease(BucketFamily family, String holder) {
-		Charge charge = Demands.charge(family, "ann", 1).leasing(1, new LeaseRequest(holder, 1000, 0, 2000));
+		Charge charge = Demands.charge(family, "ann", 1).leasing(1, new LeaseRequest(holder, 1000, 0, 20_000));
 		return tryAcquire(Demands.of(charge)).charge(0).leased();
 	}
 

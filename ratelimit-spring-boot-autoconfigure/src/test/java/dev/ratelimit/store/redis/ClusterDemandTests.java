@@ -179,8 +179,8 @@ class ClusterDemandTests extends AbstractClusterStoreTests {
 	@ParameterizedTest
 	@CsvSource({ "40, 150", "15, 150", "15, 110" })
 	void underContentionTheTotalsAreExact(int each, int together) {
-		BucketFamily few = Demands.perMinute("few", each);
-		BucketFamily shared = Demands.perMinute("shared", together);
+		BucketFamily few = Demands.perDay("few", each);
+		BucketFamily shared = Demands.perDay("shared", together);
 		List<String> users = new ArrayList<>();
 		for (int i = 0; i < 8; i++) {
 			users.add("caller:" + i);

@@ -42,9 +42,9 @@ class ClusterFloodTests {
 
 	private final LimitStore store = fixture.spanning(this.clock::get);
 
-	private final BucketFamily user = Demands.perMinute("user", 10);
+	private final BucketFamily user = Demands.perDay("user", 10);
 
-	private final BucketFamily global = Demands.perMinute("global", 30);
+	private final BucketFamily global = Demands.perDay("global", 30);
 
 	@BeforeAll
 	static void connect() {

@@ -17,6 +17,7 @@ import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
 import dev.ratelimit.store.Stance;
 import dev.ratelimit.store.guard.GuardedLimitStore;
+import dev.ratelimit.store.guard.StoreHealth;
 import dev.ratelimit.store.lease.LeasedLimitStore;
 import dev.ratelimit.store.lease.SimulatedLeases;
 import dev.ratelimit.test.Guards;
@@ -61,7 +62,8 @@ class LeasedOutageTests {
 
 	@BeforeEach
 	void start() {
-		assertThat(this.guarded.start(Duration.ofSeconds(5))).isEmpty();
+		this.guarded.start(Duration.ofSeconds(5));
+		Awaitility.await().until(() -> this.guarded.status().health() == StoreHealth.UP);
 	}
 
 	@AfterEach
@@ -101,7 +103,7 @@ class LeasedOutageTests {
 	// units.
 	private long useUp() {
 		long[] allowed = new long[1];
-		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
+		Awaitility.await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(1)).until(() -> {
 			AcquireResult answer = tryAcquire();
 			allowed[0] += (answer.allowed()) ? 1 : 0;
 			return answer.verdicts().get(0).outcome() == Outcome.REJECTED && this.leased.status().held() == 0;

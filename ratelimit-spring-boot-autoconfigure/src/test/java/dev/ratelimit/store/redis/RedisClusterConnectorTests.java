@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @RedisClusterTest
 class RedisClusterConnectorTests {
 
-	private final BucketFamily family = Demands.perMinute("routed", 10);
+	private final BucketFamily family = Demands.perDay("routed", 10);
 
 	private RedisFixture fixture;
 
@@ -86,7 +86,7 @@ class RedisClusterConnectorTests {
 				.ignoreExceptionsInstanceOf(RedisException.class)
 				.until(connector::connected, Objects::nonNull);
 			for (TestRedis node : cluster.nodes()) {
-				assertThat(node.command("CLIENT", "LIST")).contains("name=" + name);
+				Awaitility.await().until(() -> node.command("CLIENT", "LIST").contains("name=" + name));
 			}
 		}
 	}

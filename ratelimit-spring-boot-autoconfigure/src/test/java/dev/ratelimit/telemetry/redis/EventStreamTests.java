@@ -35,14 +35,19 @@ class EventStreamTests {
 				"ratelimit.events.stream.enabled=true");
 
 	private static String[] at(TestRedis redis) {
-		return new String[] { "ratelimit.redis.host=" + redis.host(), "ratelimit.redis.port=" + redis.port() };
+		return new String[] { "ratelimit.store=redis", "ratelimit.redis.host=" + redis.host(),
+				"ratelimit.redis.port=" + redis.port() };
 	}
 
 	@Test
 	void eventsAreTextsInAStream(TestRedis redis) {
 		this.runner.withPropertyValues(at(redis)).run((context) -> {
-			acquire(context, "user:\"1\"", 2);
-			await().untilAsserted(() -> assertThat(redis.command("XLEN", KEY)).isEqualTo("1"));
+			acquire(context, "user:\"1\"", 1);
+			// Redis may be late for some events, which are dropped.
+			await().untilAsserted(() -> {
+				acquire(context, "user:\"1\"", 1);
+				assertThat(redis.command("XLEN", KEY)).isNotEqualTo("0");
+			});
 			assertThat(redis.command("XRANGE", KEY, "-", "+")).contains("\"allowed\":false")
 				.contains("\"reason\":\"limit_exceeded\"")
 				.contains("\"weight\":1.0")
@@ -75,8 +80,10 @@ class EventStreamTests {
 			acquire(context, "user:3", 2);
 			await().untilAsserted(() -> assertThat(dropped(context)).isEqualTo(1));
 			redis.command("DEL", KEY);
-			acquire(context, "user:3", 1);
-			await().untilAsserted(() -> assertThat(redis.command("XLEN", KEY)).isEqualTo("1"));
+			await().untilAsserted(() -> {
+				acquire(context, "user:3", 1);
+				assertThat(redis.command("XLEN", KEY)).isNotEqualTo("0");
+			});
 		});
 	}
 

@@ -121,7 +121,7 @@ class MigrationTests {
 			String uri = "http://127.0.0.1:" + backend.getAddress().getPort();
 			assertThat(examples.before()).contains("https://search.internal");
 			Map<String, String> properties = Map.of("spring.data.redis.port", String.valueOf(redisPort),
-					"bucket4j.enabled", "false");
+					"bucket4j.enabled", "false", "ratelimit.deadline", "20s");
 			try (Server before = new Server(WebApplicationType.REACTIVE,
 					examples.before().replace("https://search.internal", uri), properties, Users.class,
 					UserKeys.class)) {
