@@ -18,9 +18,11 @@ import java.util.List;
  */
 final class LoadGenerator {
 
-	static final Duration TIMEOUT = Duration.ofSeconds(1);
+	private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
 	private final Arrivals arrivals;
+
+	private final Duration timeout;
 
 	private final Selector selector;
 
@@ -34,8 +36,9 @@ final class LoadGenerator {
 
 	private final long startedAt = System.nanoTime();
 
-	private LoadGenerator(InetSocketAddress server, Arrivals arrivals, Selector selector) {
+	private LoadGenerator(InetSocketAddress server, Arrivals arrivals, Duration timeout, Selector selector) {
 		this.arrivals = arrivals;
+		this.timeout = timeout;
 		this.selector = selector;
 		this.connections = new IdleConnections(server, selector);
 	}
@@ -45,8 +48,12 @@ final class LoadGenerator {
 	 * @return the requests with their outcomes, in the order in which they ended
 	 */
 	static List<Sample> run(InetSocketAddress server, Arrivals arrivals) throws IOException {
+		return run(server, arrivals, TIMEOUT);
+	}
+
+	static List<Sample> run(InetSocketAddress server, Arrivals arrivals, Duration timeout) throws IOException {
 		try (Selector selector = Selector.open()) {
-			LoadGenerator generator = new LoadGenerator(server, arrivals, selector);
+			LoadGenerator generator = new LoadGenerator(server, arrivals, timeout, selector);
 			generator.run();
 			selector.keys().forEach((key) -> connection(key).close());
 			return generator.samples;
@@ -82,7 +89,7 @@ final class LoadGenerator {
 	}
 
 	private void endLate() {
-		long dueBefore = now() - TIMEOUT.toNanos();
+		long dueBefore = now() - this.timeout.toNanos();
 		for (Request first = this.pending.peek(); first != null
 				&& (first.isEnded() || first.arrival().due() < dueBefore); first = this.pending.peek()) {
 			this.pending.remove();

@@ -91,7 +91,8 @@ class LeasedOutageTests {
 			spent++;
 			answer = tryAcquire();
 		}
-		assertThat(spent).isEqualTo(held);
+		// The reply to a refill may be read after the pause began.
+		assertThat(spent).isGreaterThanOrEqualTo(held);
 		assertThat(answer.verdicts().get(0).outcome()).isEqualTo(Outcome.FAILED_CLOSED);
 		this.redis.resume();
 		Awaitility.await().until(() -> this.guarded.acquire(Demands.of(peek())).join().source() == Source.REMOTE);

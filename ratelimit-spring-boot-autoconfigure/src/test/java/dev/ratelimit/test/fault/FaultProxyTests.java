@@ -191,6 +191,7 @@ class FaultProxyTests {
 			assertThatStaysSilent(before, () -> before.call("INCR", "count"));
 			this.proxy.heal();
 			assertThatStaysSilent(before, () -> before.call("INCR", "count"));
+			Awaitility.await().until(() -> this.redis.command("GET", "count").equals("3"));
 			try (RespClient after = connect()) {
 				assertThat(after.call("INCR", "count")).isEqualTo("4");
 			}
