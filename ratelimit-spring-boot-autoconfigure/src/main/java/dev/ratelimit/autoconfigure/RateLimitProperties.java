@@ -206,8 +206,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Settings of servlet stacks.
 	 *
-	 * @param maxWaiting Maximum number of requests that leaky buckets delay at a time,
-	 * each on its thread. Further requests are rejected.
+	 * @param maxWaiting Maximum number of platform threads that wait for requests at a
+	 * time: those that a leaky bucket delays, and those that wait for a limit.
 	 */
 	public record Servlet(@DefaultValue("50") int maxWaiting) {
 
