@@ -109,9 +109,8 @@ class ContestantsTests {
 			dev.ratelimit.benchmarks.report.Figures figures = new Window(floor, stats).measure(Load.loops(4, 10),
 					Keys.create("w:", 10), Duration.ZERO, Duration.ofSeconds(3));
 			assertThat(figures.of(dev.ratelimit.benchmarks.report.Metric.DECISIONS)).isPositive();
-			// EVALSHA, and TIME, GET, and SET in it. The commands are counted for a
-			// little
-			// longer than the decisions.
+			// EVALSHA, and TIME, GET, and SET in it. The commands are counted for
+			// slightly longer than the decisions.
 			assertThat(figures.of(dev.ratelimit.benchmarks.report.Metric.COMMANDS)).isBetween(3.5, 6.0);
 		}
 	}
