@@ -207,7 +207,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * Settings of servlet stacks.
 	 *
 	 * @param maxWaiting Maximum number of platform threads that wait for requests at a
-	 * time: those that a leaky bucket delays, and those that wait for a limit.
+	 * time: those that a leaky bucket delays, and those that wait for a limit. Without a
+	 * place, a delayed request is rejected.
 	 */
 	public record Servlet(@DefaultValue("50") int maxWaiting) {
 
