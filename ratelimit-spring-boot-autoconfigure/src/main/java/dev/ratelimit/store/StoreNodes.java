@@ -35,6 +35,16 @@ public interface StoreNodes {
 	void check(String node, Duration timeout);
 
 	/**
+	 * Whether a node has a connection, as far as is known. Without requests, the loss of
+	 * the connection is the only sign that a node has ended. Does not block.
+	 * @param node the node's name
+	 * @return false if the connection was lost
+	 */
+	default boolean isConnected(String node) {
+		return true;
+	}
+
+	/**
 	 * Return the threads that receive the responses of the nodes. The time that they take
 	 * to run a task shows how long a response waits to be read. Does not block.
 	 * @return the threads as executors, possibly none

@@ -123,12 +123,13 @@ final class StoreProbe implements AutoCloseable {
 	}
 
 	// With few requests, the breaker of a node that does not respond would stay closed
-	// for long, so a silent node is probed, too.
+	// for long, so a silent node is probed, too, and one that has lost its connection.
 	private void tryThoseThatFail() {
 		this.circuits.follow(this.nodes.nodes()).forEach(this.left);
 		long nowNanos = this.time.nanos();
 		for (Circuit circuit : this.circuits.all()) {
-			if (circuit.health() != StoreHealth.UP || circuit.isSilent(nowNanos)) {
+			if (circuit.health() != StoreHealth.UP || circuit.isSilent(nowNanos)
+					|| !this.nodes.isConnected(circuit.node())) {
 				tryNow(circuit);
 			}
 		}

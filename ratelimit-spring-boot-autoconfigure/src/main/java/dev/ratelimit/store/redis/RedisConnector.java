@@ -183,6 +183,16 @@ public final class RedisConnector implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Whether the only server has a connection. The nodes of a cluster have connections
+	 * of their own, which are created on demand.
+	 * @return false if the connection to the only server was lost
+	 */
+	boolean isConnected() {
+		StatefulConnection<byte[], byte[]> current = this.connection;
+		return current == null || isCluster() || current.isOpen();
+	}
+
 	@Nullable StatefulConnection<byte[], byte[]> connection() {
 		return this.connection;
 	}

@@ -160,6 +160,11 @@ public final class RedisLimitStore implements StoreStage, StoreNodes {
 	}
 
 	@Override
+	public boolean isConnected(String node) {
+		return this.connector.isConnected();
+	}
+
+	@Override
 	public Collection<? extends Executor> replyThreads() {
 		return this.connector.replyThreads();
 	}

@@ -97,6 +97,16 @@ class GuardedRedisOutageTests {
 		assertThatCountsExactly();
 	}
 
+	@Test
+	void anInstanceWithoutRequestsNoticesThatTheServerHasEnded() throws Exception {
+		start();
+		this.redis.kill();
+		Awaitility.await().until(() -> this.store.status().circuit() == State.OPEN);
+		assertThat(this.store.status().health()).isEqualTo(StoreHealth.DEGRADED);
+		this.redis.restart();
+		assertThatRecovers();
+	}
+
 	private void start() throws Exception {
 		this.fixture.connected();
 		this.store.start(Duration.ofSeconds(5));
