@@ -52,10 +52,10 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
 			.map((text) -> "Write '" + text.getName() + "' as one text or as properties, in all files alike. ")
 			.distinct()
 			.collect(Collectors.joining());
-		return new FailureAnalysis(
-				"%s %s, so a limit would not be enforced:%n%s".formatted(CODE.id(), CODE.title(), list),
-				texts + "Correct the name, or remove the property. docs/reference.md lists all properties. See "
-						+ CODE.link() + ".",
+		return new FailureAnalysis("%s %s, so a limit would not be enforced:%n%s".formatted(CODE.id(), CODE
+			.title(), list), texts
+					+ "Correct the name, or remove the property. docs/configuration.md lists the properties of a rule,"
+					+ " and docs/reference.md all others. See " + CODE.link() + ".",
 				cause);
 	}
 

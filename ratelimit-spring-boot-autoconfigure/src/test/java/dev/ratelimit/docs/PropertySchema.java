@@ -5,6 +5,7 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * The JSON schema of the {@code ratelimit} tree in YAML, for editors without support for
  * Spring. Generated from the records that the tree is bound to.
@@ -32,6 +35,8 @@ final class PropertySchema {
 	private static final String RULE_ID = "^[a-z][a-z0-9-]{0,63}$";
 
 	private final ObjectNode definitions = JSON.createObjectNode();
+
+	private final Map<String, Class<?>> defined = new HashMap<>();
 
 	static String text() {
 		return new PropertySchema().whole();
@@ -149,11 +154,14 @@ final class PropertySchema {
 	}
 
 	private ObjectNode reference(Class<?> type) {
-		if (!this.definitions.has(type.getSimpleName())) {
-			this.definitions.putObject(type.getSimpleName());
-			this.definitions.set(type.getSimpleName(), ofRecord(type));
+		String name = type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
+		Class<?> defined = this.defined.putIfAbsent(name, type);
+		assertThat(defined).as("the type that is defined as " + name).isIn(type, null);
+		if (defined == null) {
+			this.definitions.putObject(name);
+			this.definitions.set(name, ofRecord(type));
 		}
-		return JSON.createObjectNode().put("$ref", "#/$defs/" + type.getSimpleName());
+		return JSON.createObjectNode().put("$ref", "#/$defs/" + name);
 	}
 
 	private static boolean hasTextForm(Class<?> type) {

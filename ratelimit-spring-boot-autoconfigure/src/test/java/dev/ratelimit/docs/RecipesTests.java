@@ -75,14 +75,16 @@ class RecipesTests {
 	private static final Pattern LINE = Pattern.compile("([A-Z]+) (\\S+)(?: as (\\w+)(?: of (\\w+))?)?"
 			+ "(?: from ([0-9.]+))?(?: with (.+?))?(, at once)?: ([0-9× ,]+)");
 
-	/** The recipe in which the application sends the requests. */
-	private static final String OUTBOUND = "The API of a partner";
+	/**
+	 * The recipe in which the application sends the requests, and the application itself.
+	 */
+	private static final Set<String> WITHOUT_REQUESTS = Set.of("The API of a partner", "An application to try them");
 
 	static Stream<Recipe> recipes() {
 		return Stream.of(MarkdownPage.of("docs/recipes.md").text().split("(?m)^## "))
 			.skip(1)
 			.map(Recipe::of)
-			.filter((recipe) -> !recipe.name().equals(OUTBOUND));
+			.filter((recipe) -> !WITHOUT_REQUESTS.contains(recipe.name()));
 	}
 
 	@ParameterizedTest
