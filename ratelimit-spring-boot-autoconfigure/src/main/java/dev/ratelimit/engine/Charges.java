@@ -28,19 +28,23 @@ public final class Charges {
 		CompiledRule rule = applied.rule();
 		for (BucketFamily family : applied.limits().families()) {
 			Charge charge = rule.terms().charge(new Bucket(family, applied.subject()), applied.cost());
-			if (rule.rule().numbers().bucket().isEmpty() || !isShared(charge, charges)) {
+			if (rule.rule().numbers().bucket().isEmpty()
+					|| !isShared(charge, charges, rule.rule().graphQl().isPresent())) {
 				charges.add(charge);
 			}
 		}
 	}
 
 	// If several rules of one bucket apply to a request, the bucket is charged once, at
-	// the highest cost.
-	private static boolean isShared(Charge charge, List<Charge> charges) {
+	// the highest cost. Rules of one operation apply to different fields, so their costs
+	// are added.
+	private static boolean isShared(Charge charge, List<Charge> charges, boolean parts) {
 		for (int i = 0; i < charges.size(); i++) {
 			Charge other = charges.get(i);
 			if (other.bucket().equals(charge.bucket())) {
-				charges.set(i, (prevails(charge, other)) ? joined(charge, other) : joined(other, charge));
+				Charge joined = (prevails(charge, other)) ? joined(charge, other) : joined(other, charge);
+				boolean added = parts && charge.stance() == other.stance();
+				charges.set(i, (added) ? joined.plus(Math.min(charge.cost(), other.cost())) : joined);
 				return true;
 			}
 		}

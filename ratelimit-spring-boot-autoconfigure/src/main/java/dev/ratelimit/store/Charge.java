@@ -64,6 +64,16 @@ public record Charge(Bucket bucket, long cost, FailurePolicy failure, Stance sta
 	}
 
 	/**
+	 * Return this charge with a higher cost.
+	 * @param units the units to add
+	 * @return the charge
+	 */
+	public Charge plus(long units) {
+		long sum = (units <= Long.MAX_VALUE - this.cost) ? this.cost + units : Long.MAX_VALUE;
+		return new Charge(this.bucket, sum, this.failure, this.stance, this.replayable, this.consistency, this.lease);
+	}
+
+	/**
 	 * Return this charge with another cost and units to lease.
 	 * @param units the cost
 	 * @param unspent the units to lease

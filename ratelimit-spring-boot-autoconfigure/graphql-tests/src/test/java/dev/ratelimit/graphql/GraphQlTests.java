@@ -97,6 +97,33 @@ class GraphQlTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aRuleReplacesAnotherForItsOwnFieldsOnly(WebApplicationType stack) {
+		try (ShopServer shop = start(stack, "ratelimit.rules.graph.limit=1/h",
+				"ratelimit.rules.cheap.graphql=Query.stock", "ratelimit.rules.cheap.limit=100/h",
+				"ratelimit.rules.cheap.key=user", "ratelimit.rules.cheap.replaces=graph")) {
+			assertThat(shop.query("alice", "{ stock }").allowed()).isTrue();
+			assertThat(shop.query("alice", "{ stock }").allowed()).isTrue();
+			assertThat(shop.query("alice", "{ stock product(id: 1) { id } }").allowed()).isTrue();
+			assertThat(shop.query("alice", "{ stock product(id: 1) { id } }").allowed()).isFalse();
+			assertThat(shop.query("alice", "{ stock }").allowed()).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void rulesOfOneBucketAddTheirFields(WebApplicationType stack) {
+		try (ShopServer shop = start(stack, "ratelimit.rules.graph.limit=100/h",
+				"ratelimit.rules.a.graphql=Query.stock", "ratelimit.rules.a.limit=3/h", "ratelimit.rules.a.key=user",
+				"ratelimit.rules.a.bucket=shared", "ratelimit.rules.b.graphql=Query.product",
+				"ratelimit.rules.b.limit=3/h", "ratelimit.rules.b.key=user", "ratelimit.rules.b.bucket=shared")) {
+			assertThat(shop.query("alice", "{ stock product(id: 1) { id } }").allowed()).isTrue();
+			assertThat(shop.query("alice", "{ stock product(id: 1) { id } }").allowed()).isFalse();
+			assertThat(shop.query("alice", "{ stock }").allowed()).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void aVariableThatFailsWhenItsFieldIsFetchedIsNoWayAround(WebApplicationType stack) {
 		String query = "query($x: ID = \"1\") { a: product(id: 1) { name } b: product(id: $x) { name } }";
 		try (ShopServer shop = start(stack, "ratelimit.rules.graph.limit=1/h")) {

@@ -1,12 +1,11 @@
 package dev.ratelimit.web.graphql;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 import dev.ratelimit.gate.GateRule;
 import dev.ratelimit.gate.RuleMatch;
+import dev.ratelimit.rule.GraphQlFields;
 import dev.ratelimit.rule.Rule;
 import dev.ratelimit.web.GateRequest;
 
@@ -20,22 +19,30 @@ record OperationMatch(GateRule<GateRequest> rule, long weight) implements RuleMa
 
 	static List<OperationMatch> all(List<GateRule<GateRequest>> rules, Operation operation) {
 		List<OperationMatch> matches = new ArrayList<>(rules.size());
-		boolean replacing = false;
+		List<GateRule<GateRequest>> replacing = rules.stream()
+			.filter((rule) -> !rule.compiled().replaces().isEmpty())
+			.toList();
 		for (GateRule<GateRequest> rule : rules) {
 			Rule written = rule.compiled().rule();
-			long weight = operation.weight(written.graphQl().orElseThrow(), written.numbers().cost().kind());
+			long weight = operation.weight(fields(rule), replacing(rule, replacing), written.numbers().cost().kind());
 			if (weight >= 0) {
 				matches.add(new OperationMatch(rule, weight));
-				replacing |= !rule.compiled().replaces().isEmpty();
 			}
 		}
-		return (replacing) ? withoutReplaced(matches) : matches;
+		return matches;
 	}
 
-	private static List<OperationMatch> withoutReplaced(List<OperationMatch> matches) {
-		Set<String> replaced = new HashSet<>();
-		matches.forEach((match) -> replaced.addAll(match.rule().compiled().replaces()));
-		return matches.stream().filter((match) -> !replaced.contains(match.rule().id())).toList();
+	// A rule is replaced only for the fields of the rules that replace it. Otherwise a
+	// client could avoid the rule by a further field in the operation.
+	private static List<GraphQlFields> replacing(GateRule<GateRequest> rule, List<GateRule<GateRequest>> replacing) {
+		return replacing.stream()
+			.filter((other) -> other.compiled().replaces().contains(rule.id()))
+			.map(OperationMatch::fields)
+			.toList();
+	}
+
+	private static GraphQlFields fields(GateRule<GateRequest> rule) {
+		return rule.compiled().rule().graphQl().orElseThrow();
 	}
 
 }
