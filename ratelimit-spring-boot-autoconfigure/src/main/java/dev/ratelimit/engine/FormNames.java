@@ -8,6 +8,15 @@ import java.text.Normalizer;
  */
 public final class FormNames {
 
+	/**
+	 * The first and the last character of each range of invisible characters that are
+	 * neither control nor format characters (the property Default_Ignorable_Code_Point of
+	 * the Unicode Character Database). Collations ignore them.
+	 */
+	private static final int[][] IGNORABLE = { { 0x34F, 0x34F }, { 0x115F, 0x1160 }, { 0x17B4, 0x17B5 },
+			{ 0x180B, 0x180F }, { 0x2065, 0x2065 }, { 0x3164, 0x3164 }, { 0xFE00, 0xFE0F }, { 0xFFA0, 0xFFA0 },
+			{ 0xFFF0, 0xFFF8 }, { 0xE0000, 0xE0FFF } };
+
 	private FormNames() {
 	}
 
@@ -45,7 +54,15 @@ public final class FormNames {
 
 	private static boolean isSeen(int character) {
 		int type = Character.getType(character);
-		return type != Character.CONTROL && type != Character.FORMAT;
+		if (type == Character.CONTROL || type == Character.FORMAT) {
+			return false;
+		}
+		for (int[] range : IGNORABLE) {
+			if (character >= range[0] && character <= range[1]) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	private static String trimmed(String value) {
