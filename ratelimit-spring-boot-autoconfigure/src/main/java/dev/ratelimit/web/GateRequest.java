@@ -1,6 +1,7 @@
 package dev.ratelimit.web;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -139,6 +140,23 @@ public interface GateRequest extends RequestView, Call {
 	 */
 	default Optional<List<String>> parameters(String name) {
 		return Optional.of(QueryParameter.all(query(), name));
+	}
+
+	/**
+	 * Whether the application may read a header instead of a parameter that is missing.
+	 * @param parameter the parameter's name
+	 * @return whether data binding reads one of the headers under this name
+	 */
+	default boolean hasHeaderFor(ParameterName parameter) {
+		return headerNames().stream().anyMatch(parameter::readsHeader);
+	}
+
+	/**
+	 * Return the names of all headers.
+	 * @return the names in any case; none if handlers have no data binding
+	 */
+	default Collection<String> headerNames() {
+		return List.of();
 	}
 
 	/**

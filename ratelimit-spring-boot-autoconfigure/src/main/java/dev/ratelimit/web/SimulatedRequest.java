@@ -2,6 +2,7 @@ package dev.ratelimit.web;
 
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -122,6 +123,11 @@ public final class SimulatedRequest implements GateRequest {
 	@Override
 	public List<String> headers(String name) {
 		return this.headers.getOrDefault(name, List.of());
+	}
+
+	@Override
+	public Collection<String> headerNames() {
+		return this.headers.keySet();
 	}
 
 	/**

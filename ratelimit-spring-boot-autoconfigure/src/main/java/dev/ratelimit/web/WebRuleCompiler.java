@@ -183,10 +183,14 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 				case FIXED -> (rule.graphQl().isPresent()) ? each(cost.units()) : fixed(cost.units());
 				case GRAPHQL -> fields(rule);
 				case HEADER -> (request, route, limits) -> number(request.headers(cost.argument()), limits);
-				case PARAM -> (request, route, limits) -> parameter(request, cost.argument(), limits);
+				case PARAM -> parameter(new ParameterName(cost.argument()));
 				case CONTENT_LENGTH -> (request, route, limits) -> contentLength(request, limits);
 				case BEAN -> bean(resolver(rule));
 			};
+		}
+
+		private static CostFunction<GateRequest> parameter(ParameterName name) {
+			return (request, route, limits) -> parameter(request, name, limits);
 		}
 
 		private static CostFunction<GateRequest> fixed(long units) {
@@ -210,9 +214,13 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 			return (request, route, limits) -> Math.max(0, resolver.cost(request));
 		}
 
-		private static long parameter(GateRequest request, String name, CompiledLimits limits) {
-			Optional<List<String>> values = request.parameters(name);
-			return (values.isPresent()) ? number(values.get(), limits) : limits.capacity();
+		private static long parameter(GateRequest request, ParameterName parameter, CompiledLimits limits) {
+			Optional<List<String>> values = request.parameters(parameter.name());
+			if (values.isEmpty()
+					|| (values.get().stream().allMatch(String::isEmpty) && request.hasHeaderFor(parameter))) {
+				return limits.capacity();
+			}
+			return number(values.get(), limits);
 		}
 
 		private static long number(List<String> values, CompiledLimits limits) {
@@ -353,9 +361,12 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 		// key by the other spellings could have a bucket for each text.
 		private static SubjectPart<GateRequest> parameter(KeyPart.Kind kind, String name, boolean skips) {
 			Optional<String> unclear = unclear(kind, skips);
+			ParameterName parameter = new ParameterName(name);
 			return (request, match) -> {
 				Optional<String> first = value(kind, QueryParameter.first(request.query(), name));
-				return (first.isEmpty() && QueryParameter.isElsewhere(request.query(), name)) ? unclear : first;
+				return (first.isEmpty() && unclear.isPresent()
+						&& (QueryParameter.isElsewhere(request.query(), name) || request.hasHeaderFor(parameter)))
+								? unclear : first;
 			};
 		}
 
@@ -385,10 +396,14 @@ record WebRuleCompiler(SubjectParts parts, CostFunctions costs, Optional<PlanRes
 
 		private static SubjectPart<GateRequest> field(KeyPart.Kind kind, String name, boolean skips) {
 			Optional<String> unclear = unclear(kind, skips);
+			ParameterName parameter = new ParameterName(name);
 			return (request, match) -> {
 				Form form = form(request);
-				return (form.isAmbiguous(name, request.query())) ? unclear
-						: value(kind, form.field(name, request.query()));
+				if (form.isAmbiguous(name, request.query())) {
+					return unclear;
+				}
+				Optional<String> field = value(kind, form.field(name, request.query()));
+				return (field.isEmpty() && unclear.isPresent() && request.hasHeaderFor(parameter)) ? unclear : field;
 			};
 		}
 

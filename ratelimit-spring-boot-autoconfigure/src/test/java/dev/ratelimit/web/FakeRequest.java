@@ -2,6 +2,7 @@ package dev.ratelimit.web;
 
 import java.security.Principal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -135,6 +136,11 @@ public final class FakeRequest implements GateRequest {
 	@Override
 	public String query() {
 		return this.query;
+	}
+
+	@Override
+	public Collection<String> headerNames() {
+		return this.headers.keySet();
 	}
 
 	@Override

@@ -76,7 +76,8 @@ class FormRulesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "alice", "\u0001alice", "alice\u0000\u0008", " \u001fAlice\t", "al\u0131ce", "\u2003alice",
-			"\uff41lice", "al\u00adice", "ali\u0000ce", "\u200balice", "\u3000\uff21LICE", "al\u200dice\ufeff" })
+			"\uff41lice", "al\u00adice", "ali\u0000ce", "\u200balice", "\u3000\uff21LICE", "al\u200dice\ufeff",
+			"alice\ufe00", "a\ufe0flice\ufe01", "al\u034fice", "alice\u180b", "alice\udb40\udd00", "\u3164alice" })
 	void spellingsThatTheApplicationTrimsOrFoldsAreOneSubject(String name) {
 		use(rule("a", "form:name"));
 		enter(FakeRequest.of("POST", "/login").form("name", name));
@@ -130,6 +131,9 @@ class FormRulesTests {
 		enter(FakeRequest.of("POST", "/login?name=bob").form("other", "x"));
 		enter(FakeRequest.of("POST", "/login?name=bob").form("name", "alice"));
 		assertThat(this.store.calls).containsExactly(List.of("form:~none"), List.of("form:~none"));
+		this.store.calls.clear();
+		enter(FakeRequest.of("POST", "/login").form("other", "x").header("Name", "alice"));
+		assertThat(this.store.calls).containsExactly(List.of("form:~none"));
 	}
 
 	@Test

@@ -125,6 +125,22 @@ class SubjectPartsTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "Q", "q", "-q", "Q-", "!q", "q[0]" })
+	void aHeaderThatDataBindingReadsForAParameterIsNoKeyAndNotSkipped(String header) {
+		RuleBuilder skipping = RuleBuilder.rule("a").limits("1/h").key("param:q").onMissingKey(MissingKeyPolicy.SKIP);
+		assertThat(subject(skipping, FakeRequest.get("/t/7").header(header, "x"))).isEqualTo("param:~none");
+		assertThat(subject(skipping, FakeRequest.get("/t/7?q=1").header(header, "x"))).isEqualTo("param:1");
+		assertThat(subject(skipping, FakeRequest.get("/t/7").header("X-Q", "x"))).isEqualTo("-");
+	}
+
+	@Test
+	void aHeaderThatDataBindingDoesNotReadIsSkipped() {
+		assertThat(subject(RuleBuilder.rule("a").limits("1/h").key("param:host").onMissingKey(MissingKeyPolicy.SKIP),
+				FakeRequest.get("/t/7").header("Host", "x")))
+			.isEqualTo("-");
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "sid=1; sid=2", "sid=2; a=b; sid=1", "sid=; sid=1" })
 	void severalCookiesOfOneNameAreNoKeyAndNotSkipped(String cookies) {
 		RuleBuilder rule = RuleBuilder.rule("a").limits("1/h").key("cookie:sid");

@@ -3,6 +3,7 @@ package dev.ratelimit.web.reactive;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.security.Principal;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -111,6 +112,11 @@ public final class ExchangeGateRequest implements GateRequest {
 	@Override
 	public List<String> headers(String name) {
 		return this.request.getHeaders().getOrEmpty(name);
+	}
+
+	@Override
+	public Collection<String> headerNames() {
+		return this.request.getHeaders().headerNames();
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package dev.ratelimit.web.servlet;
 
 import java.security.Principal;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -211,6 +212,11 @@ public final class ServletGateRequest implements GateRequest {
 	@Override
 	public List<String> headers(String name) {
 		return Collections.list(this.request.getHeaders(name));
+	}
+
+	@Override
+	public Collection<String> headerNames() {
+		return Collections.list(this.request.getHeaderNames());
 	}
 
 	@Override

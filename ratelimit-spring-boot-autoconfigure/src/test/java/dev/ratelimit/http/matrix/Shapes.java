@@ -214,11 +214,13 @@ final class Shapes {
 				Shape.post("/form?username=bob", FORM, "username=ann"), Shape.post("/form?username=bob", FORM, "x=y"),
 				Shape.post("/form", FORM, "username=ann&username=bob"), Shape.post("/form", FORM, "username="),
 				Shape.post("/form", FORM, "x=y"), Shape.post("/form", FORM, "username"),
-				Shape.post("/form", FORM, "%75sername=ann"), Shape.post("/form", FORM, "username=%zz"),
-				Shape.post("/form", FORM, "username[]=ann"), Shape.post("/form", FORM, "username%5B%5D=ann"),
-				Shape.post("/form", FORM, "!username=ann"), Shape.post("/form", FORM, "Username=ann"),
-				Shape.post("/form", FORM, "username[0]=ann"), Shape.post("/form", FORM, "_username=ann"),
-				Shape.post("/form", FORM, "username=ann;x=y"), Shape.post("/form", FORM, "{\"username\":\"ann\"}"),
+				Shape.post("/form", FORM, "x=y&z=1", "Username: ann"),
+				Shape.post("/form", FORM, "x=y&z=1", "user-name: ann"), Shape.post("/form", FORM, "%75sername=ann"),
+				Shape.post("/form", FORM, "username=%zz"), Shape.post("/form", FORM, "username[]=ann"),
+				Shape.post("/form", FORM, "username%5B%5D=ann"), Shape.post("/form", FORM, "!username=ann"),
+				Shape.post("/form", FORM, "Username=ann"), Shape.post("/form", FORM, "username[0]=ann"),
+				Shape.post("/form", FORM, "_username=ann"), Shape.post("/form", FORM, "username=ann;x=y"),
+				Shape.post("/form", FORM, "{\"username\":\"ann\"}"),
 				Shape.post("/form", FORM + "; charset=UTF-16", "username=ann"),
 				Shape.post("/form", FORM + "; charset=nonsense", "username=ann"),
 				Shape.post("/form", FORM.toUpperCase(java.util.Locale.ROOT), "username=ann"),
@@ -276,12 +278,17 @@ final class Shapes {
 			.flatMap((target) -> Stream.of(Shape.post(target, FORM, "n=500"), Shape.post(target, FORM, "!n=500"),
 					Shape.post(target, "multipart/form-data; boundary=x",
 							"--x\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n500\r\n--x--\r\n")));
+		// Data binding reads headers for names without a parameter.
+		Stream<Shape> bindable = Stream.of("N: 500", "n: 500", "N-: 500", "-n: 500", "!n: 500", "n[0]: 500", "n.: 500")
+			.flatMap((line) -> Stream.of("", "?n=", "?n=1", "?_n=1", "?x=1")
+				.flatMap((end) -> Stream.of(Shape.get("/numbers/bound" + end, line),
+						Shape.get("/numbers/constructed" + end, line))));
 		Stream<Shape> headers = Stream
 			.of("500", " 500", "500 ", "\t500", "0x1F4", "+500", "0500", "5e2", "500,1", "1,500", "",
 					"00000000000000000500", "zz", "\"500\"", "#1F4")
 			.map((text) -> Shape.get("/numbers/header", "X-N: " + text));
 		return Stream
-			.of(query, repeated, bound, form, boundForm, headers,
+			.of(query, repeated, bound, form, boundForm, bindable, headers,
 					Stream.of(Shape.get("/numbers/header", "X-N: 1", "X-N: 500"),
 							Shape.get("/numbers/header", "X-N: 500", "X-N: 1"),
 							Shape.get("/numbers/header", "X-N: ", "X-N: 500"), Shape.get("/numbers/header", "x-n: 500"),
