@@ -173,9 +173,13 @@ class QueryCostsTests {
 	void aRuleChargesTheFieldsThatItNames() {
 		Operation operation = operation("{ count report again: report user { name } }", Map.of());
 		GraphQlFields fields = GraphQlFields.parse(List.of("Query.report", "Query.user"));
-		assertThat(operation.weight(fields, Cost.Kind.GRAPHQL)).isEqualTo(17);
-		assertThat(operation.weight(fields, Cost.Kind.FIXED)).isEqualTo(3);
-		assertThat(operation.weight(GraphQlFields.parse(List.of("Mutation.*")), Cost.Kind.FIXED)).isEqualTo(-1);
+		GraphQlFields report = GraphQlFields.parse(List.of("Query.report"));
+		assertThat(operation.weight(fields, List.of(), Cost.Kind.GRAPHQL)).isEqualTo(17);
+		assertThat(operation.weight(fields, List.of(), Cost.Kind.FIXED)).isEqualTo(3);
+		assertThat(operation.weight(fields, List.of(report), Cost.Kind.FIXED)).isEqualTo(1);
+		assertThat(operation.weight(report, List.of(fields), Cost.Kind.FIXED)).isEqualTo(-1);
+		assertThat(operation.weight(GraphQlFields.parse(List.of("Mutation.*")), List.of(), Cost.Kind.FIXED))
+			.isEqualTo(-1);
 	}
 
 	@Test
