@@ -38,12 +38,12 @@ public final class Charges {
 	// If several rules of one bucket apply to a request, the bucket is charged once, at
 	// the highest cost. Rules of one operation apply to different fields, so their costs
 	// are added.
-	private static boolean isShared(Charge charge, List<Charge> charges, boolean parts) {
+	private static boolean isShared(Charge charge, List<Charge> charges, boolean ofOperation) {
 		for (int i = 0; i < charges.size(); i++) {
 			Charge other = charges.get(i);
 			if (other.bucket().equals(charge.bucket())) {
 				Charge joined = (prevails(charge, other)) ? joined(charge, other) : joined(other, charge);
-				boolean added = parts && charge.stance() == other.stance();
+				boolean added = ofOperation && charge.stance() == other.stance();
 				charges.set(i, (added) ? joined.plus(Math.min(charge.cost(), other.cost())) : joined);
 				return true;
 			}

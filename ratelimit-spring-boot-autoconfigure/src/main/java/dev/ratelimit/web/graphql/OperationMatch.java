@@ -19,12 +19,11 @@ record OperationMatch(GateRule<GateRequest> rule, long weight) implements RuleMa
 
 	static List<OperationMatch> all(List<GateRule<GateRequest>> rules, Operation operation) {
 		List<OperationMatch> matches = new ArrayList<>(rules.size());
-		List<GateRule<GateRequest>> replacing = rules.stream()
-			.filter((rule) -> !rule.compiled().replaces().isEmpty())
-			.toList();
+		boolean replacing = hasReplacing(rules);
 		for (GateRule<GateRequest> rule : rules) {
 			Rule written = rule.compiled().rule();
-			long weight = operation.weight(fields(rule), replacing(rule, replacing), written.numbers().cost().kind());
+			long weight = operation.weight(fields(rule), (replacing) ? replacing(rule, rules) : List.of(),
+					written.numbers().cost().kind());
 			if (weight >= 0) {
 				matches.add(new OperationMatch(rule, weight));
 			}
@@ -34,11 +33,20 @@ record OperationMatch(GateRule<GateRequest> rule, long weight) implements RuleMa
 
 	// A rule is replaced only for the fields of the rules that replace it. Otherwise a
 	// client could avoid the rule by a further field in the operation.
-	private static List<GraphQlFields> replacing(GateRule<GateRequest> rule, List<GateRule<GateRequest>> replacing) {
-		return replacing.stream()
+	private static List<GraphQlFields> replacing(GateRule<GateRequest> rule, List<GateRule<GateRequest>> rules) {
+		return rules.stream()
 			.filter((other) -> other.compiled().replaces().contains(rule.id()))
 			.map(OperationMatch::fields)
 			.toList();
+	}
+
+	private static boolean hasReplacing(List<GateRule<GateRequest>> rules) {
+		for (GateRule<GateRequest> rule : rules) {
+			if (!rule.compiled().replaces().isEmpty()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static GraphQlFields fields(GateRule<GateRequest> rule) {
