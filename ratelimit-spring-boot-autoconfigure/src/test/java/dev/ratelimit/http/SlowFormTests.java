@@ -144,6 +144,17 @@ class SlowFormTests {
 	}
 
 	@Test
+	void formsThatHaveArrivedAreReadWhileSlowOnesTakeAllThreads() {
+		start(WebApplicationType.SERVLET);
+		this.application.getBean(StoppableTime.class).stop();
+		trickle(CLIENTS, (client) -> "198.51.100." + client);
+		awaitStatuses(CLIENTS - THREADS / 4, 403);
+		for (int i = 0; i < THREADS; i++) {
+			assertThat(loginInOnePiece("username=alice")).isEqualTo(200);
+		}
+	}
+
+	@Test
 	void oneClientDoesNotTakeAllOfThem() {
 		start(WebApplicationType.SERVLET);
 		this.application.getBean(StoppableTime.class).stop();
@@ -215,13 +226,19 @@ class SlowFormTests {
 		return http().send("POST", this.path, form, all).statusCode();
 	}
 
+	private int loginInOnePiece(String form) {
+		try (Trickle client = new Trickle(port(), this.path, "203.0.113.9", form, form.length())) {
+			return Awaitility.await().until(client::status, (status) -> status != 0);
+		}
+	}
+
 	private int open() {
 		return http().get("/open").statusCode();
 	}
 
 	private void trickle(int clients, IntFunction<String> address) {
 		for (int i = 0; i < clients; i++) {
-			this.trickles.add(new Trickle(port(), this.path, address.apply(i)));
+			this.trickles.add(new Trickle(port(), this.path, address.apply(i), "username=", 2_000_000));
 		}
 	}
 
@@ -257,7 +274,8 @@ class SlowFormTests {
 	}
 
 	/**
-	 * A client that never sends the last byte of its form.
+	 * A client that sends the beginning of its form, and the rest byte by byte, if at
+	 * all.
 	 */
 	private static final class Trickle implements AutoCloseable {
 
@@ -267,11 +285,12 @@ class SlowFormTests {
 
 		private int status;
 
-		Trickle(int port, String path, String address) {
+		Trickle(int port, String path, String address, String begin, int length) {
 			try {
 				this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
-				write("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000000\r\nX-Forwarded-For: "
-						+ address + "\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nusername=");
+				write("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + length
+						+ "\r\nX-Forwarded-For: " + address
+						+ "\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n" + begin);
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);

@@ -20,8 +20,9 @@ import jakarta.servlet.http.HttpServletRequest;
 /**
  * Internal: reads forms on the threads of the server, and passes them to later filters
  * and handlers. Because clients may send forms slowly, the number of platform threads
- * that read at a time and the time of a read are bounded, and one client uses at most a
- * quarter of these threads. Thread-safe.
+ * that wait for content at a time and the time of a read are bounded, and one client uses
+ * at most a quarter of these threads. A small form that has arrived completely is read by
+ * any thread. Thread-safe.
  */
 final class ServletForms {
 
@@ -30,6 +31,9 @@ final class ServletForms {
 	private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(5);
 
 	private static final int BUFFER_BYTES = 8192;
+
+	// All threads of the server may read such a form at the same time.
+	private static final int SMALL_BYTES = 8192;
 
 	private final int share;
 
@@ -43,8 +47,8 @@ final class ServletForms {
 
 	/**
 	 * Create a reader of forms.
-	 * @param threads the maximum number of platform threads that read at a time, at least
-	 * 1
+	 * @param threads the maximum number of platform threads that wait for content at a
+	 * time, at least 1
 	 * @param largest the maximum size of forms
 	 * @param nanos the clock
 	 */
@@ -75,14 +79,29 @@ final class ServletForms {
 		if (request.getContentLengthLong() > this.largest.bytes()) {
 			return new Content(Form.UNREAD, request);
 		}
-		if (!bounded) {
-			return read(request);
+		try {
+			return read(request, request.getInputStream(), client, bounded);
+		}
+		catch (IllegalStateException ex) {
+			// An earlier filter has read the content with a reader.
+			return container(request);
+		}
+		catch (IOException ex) {
+			throw new UnreadableFormException(ex);
+		}
+	}
+
+	private Content read(HttpServletRequest request, ServletInputStream content, String client, boolean bounded)
+			throws IOException {
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		if (!bounded || readArrived(request.getContentLengthLong(), content, bytes)) {
+			return readAll(request, content, bytes);
 		}
 		if (!enter(client)) {
-			return new Content(Form.UNREAD, request);
+			return unread(request, content, bytes);
 		}
 		try {
-			return read(request);
+			return readAll(request, content, bytes);
 		}
 		finally {
 			leave(client);
@@ -107,34 +126,52 @@ final class ServletForms {
 		}
 	}
 
-	private Content read(HttpServletRequest request) {
-		try {
-			return read(request, request.getInputStream());
+	// Return whether the form is small and all of it had arrived. This does not block,
+	// and then the next read does not block either.
+	private static boolean readArrived(long length, ServletInputStream content, ByteArrayOutputStream bytes)
+			throws IOException {
+		if (length > SMALL_BYTES) {
+			return false;
 		}
-		catch (IllegalStateException ex) {
-			// An earlier filter has read the content with a reader.
-			return container(request);
+		while (bytes.size() < length && content.available() > 0) {
+			int next = content.read();
+			if (next < 0) {
+				return true;
+			}
+			bytes.write(next);
+			readAvailable(content, bytes);
 		}
-		catch (IOException ex) {
-			throw new UnreadableFormException(ex);
+		return length >= 0 && bytes.size() >= length;
+	}
+
+	// Tomcat reports how much is available only after it has returned a byte. Its stream
+	// blocks even if no byte is required, as by readNBytes after its last one.
+	private static void readAvailable(ServletInputStream content, ByteArrayOutputStream bytes) throws IOException {
+		byte[] buffer = new byte[Math.min(content.available(), BUFFER_BYTES)];
+		if (buffer.length > 0) {
+			bytes.write(buffer, 0, Math.max(0, content.read(buffer)));
 		}
 	}
 
 	// Blocks for one byte at a time, until it arrives or the timeout of the server
 	// elapses.
-	private Content read(HttpServletRequest request, ServletInputStream content) throws IOException {
+	private Content readAll(HttpServletRequest request, ServletInputStream content, ByteArrayOutputStream bytes)
+			throws IOException {
 		long start = this.nanos.getAsLong();
-		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		while (bytes.size() <= this.largest.bytes() && this.nanos.getAsLong() - start < MAX_NANOS) {
 			int next = content.read();
 			if (next < 0) {
 				return (bytes.size() > 0) ? whole(request, bytes) : container(request);
 			}
 			bytes.write(next);
-			bytes.writeBytes(content.readNBytes(Math.min(content.available(), BUFFER_BYTES)));
+			readAvailable(content, bytes);
 		}
-		return new Content(Form.UNREAD,
-				new FormRequest(request, new FormContent(bytes.toByteArray(), content, this.largest)));
+		return unread(request, content, bytes);
+	}
+
+	private Content unread(HttpServletRequest request, ServletInputStream content, ByteArrayOutputStream bytes) {
+		return new Content(Form.UNREAD, (bytes.size() > 0)
+				? new FormRequest(request, new FormContent(bytes.toByteArray(), content, this.largest)) : request);
 	}
 
 	private Content whole(HttpServletRequest request, ByteArrayOutputStream bytes) {

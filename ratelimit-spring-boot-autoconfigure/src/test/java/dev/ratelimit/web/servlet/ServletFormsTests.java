@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
@@ -170,20 +171,95 @@ class ServletFormsTests {
 
 	@Test
 	void placesAreGivenBackAndVirtualThreadsNeedNone() {
+		whileAFormIsRead(this.forms, () -> {
+			assertThat(values(read(request(FORM, 0)), "x")).as("one client has one of four").isEmpty();
+			assertThat(values(this.forms.read(request(FORM, 0), "b", true), "x")).isPresent();
+			assertThat(values(this.forms.read(request(FORM, 0), "a", false), "x")).isPresent();
+		});
+		assertThat(values(read(request(FORM, 0)), "x")).isPresent();
+	}
+
+	@Test
+	void aSmallFormThatHasArrivedNeedsNoPlace() {
+		ServletForms large = new ServletForms(1, new FormSize(100_000, 5), () -> 0);
+		String small = "x=" + "a".repeat(8190);
+		whileAFormIsRead(large, () -> {
+			assertThat(values(large.read(arrived(small, 8192), "a", true), "x")).isPresent();
+			assertThat(values(large.read(arrived(small + "a", 8193), "a", true), "x")).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1, 12 })
+	void whatHasArrivedOfAFormWithoutAPlaceIsLeftToTheLaterReader(int arrived) {
+		whileAFormIsRead(this.forms, () -> {
+			ServletForms.Content read = read(arrived(FORM, arrived));
+			assertThat(values(read, "x")).isEmpty();
+			assertThat(read.forHandler().getInputStream().readAllBytes()).asString(StandardCharsets.UTF_8)
+				.isEqualTo(FORM);
+		});
+	}
+
+	// Like Tomcat, knows only of one byte until that byte is read.
+	private static MockHttpServletRequest arrived(String content, int arrived) {
+		byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+		InputStream stream = new ByteArrayInputStream(bytes) {
+
+			@Override
+			public synchronized int available() {
+				int all = Math.max(0, arrived - this.pos);
+				return (this.pos == 0) ? Math.min(1, all) : all;
+			}
+
+		};
+		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/") {
+
+			@Override
+			public ServletInputStream getInputStream() {
+				return new DelegatingServletInputStream(stream) {
+
+					@Override
+					public int available() throws IOException {
+						return stream.available();
+					}
+
+				};
+			}
+
+		};
+		request.setContentType("application/x-www-form-urlencoded; charset=utf-8");
+		request.setContent(bytes);
+		return request;
+	}
+
+	// Runs the check while a client has the one place that it may have.
+	private static void whileAFormIsRead(ServletForms forms, ThrowingRunnable check) {
+		Runnable meanwhile = () -> {
+			try {
+				check.run();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		};
 		MockHttpServletRequest first = new MockHttpServletRequest("POST", "/") {
 
 			@Override
 			public ServletInputStream getInputStream() {
-				assertThat(values(read(request(FORM, 0)), "x")).as("one client has one of four").isEmpty();
-				assertThat(values(ServletFormsTests.this.forms.read(request(FORM, 0), "b", true), "x")).isPresent();
-				assertThat(values(ServletFormsTests.this.forms.read(request(FORM, 0), "a", false), "x")).isPresent();
-				return new DelegatingServletInputStream(new ByteArrayInputStream(new byte[0]));
+				return new DelegatingServletInputStream(new InputStream() {
+
+					@Override
+					public int read() {
+						meanwhile.run();
+						return -1;
+					}
+
+				});
 			}
 
 		};
 		first.setContentType("application/x-www-form-urlencoded");
-		read(first);
-		assertThat(values(read(request(FORM, 0)), "x")).isPresent();
+		forms.read(first, "a", true);
 	}
 
 	private static Optional<List<String>> values(ServletForms.Content read, String name) {
@@ -223,6 +299,12 @@ class ServletFormsTests {
 		};
 		request.setContentType("application/x-www-form-urlencoded; charset=utf-8");
 		return request;
+	}
+
+	private interface ThrowingRunnable {
+
+		void run() throws IOException;
+
 	}
 
 }
