@@ -1,5 +1,6 @@
 package dev.ratelimit.benchmarks;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,14 +9,17 @@ import java.util.List;
  *
  * @param name the name of the row
  * @param application the application that the row runs
+ * @param checkout the top of the project in which the application was built
  * @param field the rate limit header of its responses; empty if there is none
  * @param properties the properties that configure the limiter
  */
-record HttpRow(String name, Application application, String field, List<String> properties) {
+record HttpRow(String name, Application application, Path checkout, String field, List<String> properties) {
 
 	static final String NONE = "no limiter";
 
 	static final String MEMORY = "this library, memory";
+
+	private static final Path THIS = Path.of("");
 
 	private static final String DRAFT = "RateLimit";
 
@@ -26,7 +30,7 @@ record HttpRow(String name, Application application, String field, List<String> 
 	}
 
 	static HttpRow none() {
-		return new HttpRow(NONE, Application.HTTP, "", List.of("ratelimit.enabled=false"));
+		return new HttpRow(NONE, Application.HTTP, THIS, "", List.of("ratelimit.enabled=false"));
 	}
 
 	/**
@@ -35,12 +39,12 @@ record HttpRow(String name, Application application, String field, List<String> 
 	 */
 	static HttpRow handWritten(String filter) {
 		String name = (filter.equals("fields")) ? "fields alone" : "hand-written, " + filter;
-		return new HttpRow(name, Application.HTTP, DRAFT,
+		return new HttpRow(name, Application.HTTP, THIS, DRAFT,
 				List.of("ratelimit.enabled=false", "benchmark.filter=" + filter));
 	}
 
 	static HttpRow memory() {
-		return new HttpRow(MEMORY, Application.HTTP, DRAFT, List.of("ratelimit.store=memory"));
+		return new HttpRow(MEMORY, Application.HTTP, THIS, DRAFT, List.of("ratelimit.store=memory"));
 	}
 
 	/**
@@ -48,8 +52,8 @@ record HttpRow(String name, Application application, String field, List<String> 
 	 * deadline, so that Redis counts each request.
 	 */
 	static HttpRow redis(String consistency) {
-		return new HttpRow("this library, " + consistency, Application.HTTP, DRAFT, List.of("ratelimit.store=redis",
-				"ratelimit.deadline=1s", "ratelimit.defaults.consistency=" + consistency));
+		return new HttpRow("this library, " + consistency, Application.HTTP, THIS, DRAFT, List
+			.of("ratelimit.store=redis", "ratelimit.deadline=1s", "ratelimit.defaults.consistency=" + consistency));
 	}
 
 	/**
@@ -57,18 +61,22 @@ record HttpRow(String name, Application application, String field, List<String> 
 	 * offers.
 	 */
 	static HttpRow bucket4j(String name, String cache, String filter) {
-		return new HttpRow("bucket4j's starter, " + name, Application.BUCKET4J, BUCKET4J,
+		return new HttpRow("bucket4j's starter, " + name, Application.BUCKET4J, THIS, BUCKET4J,
 				List.of("bucket4j.cache-to-use=" + cache, "benchmark.filter-method=" + filter));
 	}
 
 	HttpRow named(String other) {
-		return new HttpRow(other, this.application, this.field, this.properties);
+		return new HttpRow(other, this.application, this.checkout, this.field, this.properties);
+	}
+
+	HttpRow builtIn(Path other) {
+		return new HttpRow(this.name, this.application, other, this.field, this.properties);
 	}
 
 	HttpRow with(List<String> more) {
 		List<String> all = new ArrayList<>(this.properties);
 		all.addAll(more);
-		return new HttpRow(this.name, this.application, this.field, all);
+		return new HttpRow(this.name, this.application, this.checkout, this.field, all);
 	}
 
 	/**

@@ -45,7 +45,7 @@ record HttpServer(HttpRow row, URI address, Process process, Path log) implement
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		Settings.jvmOptions("http.jvm", "-Xms512m -Xmx512m")
 			.forEach((option) -> command.add(option.replace("%r", stack + "-" + fileName(row))));
-		command.addAll(List.of("-jar", stack.jar(row.application()).toString(), "--server.port=" + port,
+		command.addAll(List.of("-jar", stack.jar(row).toString(), "--server.port=" + port,
 				"--benchmark.redis=redis://" + redis.host() + ":" + redis.port(),
 				"--ratelimit.redis.host=" + redis.host(), "--ratelimit.redis.port=" + redis.port()));
 		row.properties().forEach((property) -> command.add("--" + property));

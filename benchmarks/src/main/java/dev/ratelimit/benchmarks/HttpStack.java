@@ -11,12 +11,13 @@ enum HttpStack {
 
 	SERVLET, WEBFLUX;
 
-	Path jar(HttpRow.Application application) {
-		Path jar = Path.of(application.directory(), application.file() + "-" + this + ".jar");
+	Path jar(HttpRow row) {
+		HttpRow.Application application = row.application();
+		Path jar = row.checkout().resolve(application.directory()).resolve(application.file() + "-" + this + ".jar");
 		if (!Files.isReadable(jar)) {
 			throw new IllegalStateException("There is no " + jar + ": run 'mvn -pl"
-					+ " benchmarks,benchmarks/http,benchmarks/http-bucket4j -am package -DskipTests', and this from"
-					+ " the top of the project");
+					+ " benchmarks,benchmarks/http,benchmarks/http-bucket4j -am package -DskipTests' at the"
+					+ " top of its checkout, and this at the top of the project");
 		}
 		return jar;
 	}

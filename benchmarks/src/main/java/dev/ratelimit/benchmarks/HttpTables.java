@@ -1,5 +1,6 @@
 package dev.ratelimit.benchmarks;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -20,14 +21,34 @@ final class HttpTables {
 	private static final List<Metric> COLUMNS = List.of(Metric.REQUESTS, Metric.P50, Metric.P99, Metric.CLIENT_MICROS,
 			Metric.REDIS_MICROS, Metric.COMMANDS);
 
+	private static final String BEFORE = "before";
+
 	private static final int FEW = 10;
 
 	private HttpTables() {
 	}
 
 	static List<Table> all(Settings settings) {
-		return List.of(servlet(settings), webflux(settings), rejected(settings), rules(settings), matching(settings),
-				StartupTable.create());
+		List<Table> tables = new ArrayList<>(List.of(servlet(settings), webflux(settings), rejected(settings),
+				rules(settings), matching(settings), StartupTable.create()));
+		settings.before().ifPresent((checkout) -> {
+			tables.add(beside(checkout, "http-before-servlet", "HTTP, servlet", settings, HttpStack.SERVLET));
+			tables.add(beside(checkout, "http-before-webflux", "HTTP, WebFlux", settings, HttpStack.WEBFLUX));
+		});
+		return List.copyOf(tables);
+	}
+
+	private static Table beside(Path checkout, String id, String title, Settings settings, HttpStack stack) {
+		List<HttpRow> rows = Stream.of(HttpRow.memory(), HttpRow.redis("leased"), HttpRow.redis("strict"))
+			.flatMap((row) -> Stream.of(row.named(row.name().replace(OURS, BEFORE)).builtIn(checkout), row))
+			.toList();
+		return new HttpTable(new Layout(id, title(title + ", beside an earlier build", settings), COLUMNS,
+				List.of(ofBefore("of before", Metric.REQUESTS), ofBefore("client CPU of before", Metric.CLIENT_MICROS)),
+				OURS), stack, rows, 0);
+	}
+
+	private static Comparison ofBefore(String label, Metric metric) {
+		return Comparison.within(label, metric, (row) -> (row.startsWith(OURS)) ? row.replace(OURS, BEFORE) : "");
 	}
 
 	private static Table servlet(Settings settings) {

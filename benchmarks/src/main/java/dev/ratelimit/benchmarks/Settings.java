@@ -23,9 +23,11 @@ import java.util.stream.Stream;
  * @param out the directory for the figures
  * @param from a file of figures from which tables are written, instead of measuring
  * @param docs the directory of the pages in which tables and charts are replaced
+ * @param before the top of a checkout of this project, with the jars of an earlier build
+ * to measure beside this one
  */
 record Settings(boolean quick, List<String> tables, List<String> rows, Pace decisions, Pace http, int connections,
-		Path out, Optional<Path> from, Optional<Path> docs) {
+		Path out, Optional<Path> from, Optional<Path> docs, Optional<Path> before) {
 
 	/** One table of each kind. Together, they take less than two minutes. */
 	private static final String QUICK_TABLES = "strict,limits,memory,growth-keys,http-rejected,http-rules,grpc,heap,live";
@@ -42,7 +44,7 @@ record Settings(boolean quick, List<String> tables, List<String> rows, Pace deci
 								: new Pace(millis(30_000), millis(0), millis(3_000), 10)),
 				Integer.parseInt(properties.getProperty("connections", "32")),
 				Path.of(properties.getProperty("out", "benchmarks/target/results")), path(properties, "from"),
-				path(properties, "docs"));
+				path(properties, "docs"), path(properties, "before"));
 	}
 
 	/**
@@ -51,7 +53,7 @@ record Settings(boolean quick, List<String> tables, List<String> rows, Pace deci
 	 */
 	Settings withQuick(boolean other) {
 		return new Settings(other, this.tables, this.rows, this.decisions, this.http, this.connections, this.out,
-				this.from, this.docs);
+				this.from, this.docs, this.before);
 	}
 
 	private static Pace pace(Properties properties, String prefix, Pace standard) {

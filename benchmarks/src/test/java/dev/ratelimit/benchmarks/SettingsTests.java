@@ -52,6 +52,19 @@ class SettingsTests {
 	}
 
 	@Test
+	void anEarlierBuildIsMeasuredIfItsCheckoutIsNamed() {
+		assertThat(HttpTables.all(settings(Map.of()))).extracting((table) -> table.layout().id())
+			.doesNotContain("http-before-servlet");
+		assertThat(HttpTables.all(settings(Map.of("before", "../earlier"))))
+			.filteredOn((table) -> table.layout().id().startsWith("http-before"))
+			.hasSize(2)
+			.allSatisfy((table) -> assertThat(((HttpTable) table).rows())
+				.filteredOn((row) -> row.name().startsWith("before"))
+				.hasSize(3)
+				.allMatch((row) -> row.checkout().equals(Path.of("../earlier"))));
+	}
+
+	@Test
 	void wrongDurationFails() {
 		assertThatThrownBy(() -> settings(Map.of("measure", "4s"))).hasMessageContaining("cannot be parsed");
 	}
