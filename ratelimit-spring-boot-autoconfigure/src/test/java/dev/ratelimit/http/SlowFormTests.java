@@ -35,6 +35,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -152,6 +153,18 @@ class SlowFormTests {
 		for (int i = 0; i < THREADS; i++) {
 			assertThat(loginInOnePiece("username=alice")).isEqualTo(200);
 		}
+	}
+
+	@Test
+	void theHandlerFindsTheFieldsOfAFormThatWasNotRead() {
+		start(WebApplicationType.SERVLET, "--ratelimit.rules.field.paths=/field", "--ratelimit.rules.field.limit=100/d",
+				"--ratelimit.rules.field.key=form:username", "--ratelimit.rules.field.on-missing-key=skip");
+		this.application.getBean(StoppableTime.class).stop();
+		trickle(CLIENTS, (client) -> "198.51.100." + client);
+		awaitStatuses(CLIENTS - THREADS / 4, 403);
+		this.path = "/field";
+		assertThat(login("more=" + "a".repeat(10_000) + "&username=alice")).isEqualTo(200);
+		assertThat(loginInOnePiece("username=alice")).isEqualTo(200);
 	}
 
 	@Test
@@ -373,6 +386,11 @@ class SlowFormTests {
 		@PostMapping("/login")
 		String login() {
 			return "in";
+		}
+
+		@PostMapping("/field")
+		String field(@RequestParam String username) {
+			return username;
 		}
 
 		@RateLimited(value = "100/d", key = "ip")

@@ -21,8 +21,8 @@ import jakarta.servlet.http.HttpServletRequest;
  * Internal: reads forms on the threads of the server, and passes them to later filters
  * and handlers. Because clients may send forms slowly, the number of platform threads
  * that wait for content at a time and the time of a read are bounded, and one client uses
- * at most a quarter of these threads. A small form that has arrived completely is read by
- * any thread. Thread-safe.
+ * at most a quarter of these threads. A form that no such thread is available for is read
+ * only if it is small and has arrived completely. Thread-safe.
  */
 final class ServletForms {
 
@@ -32,7 +32,7 @@ final class ServletForms {
 
 	private static final int BUFFER_BYTES = 8192;
 
-	// All threads of the server may read such a form at the same time.
+	// All threads of the server may keep such a form at the same time.
 	private static final int SMALL_BYTES = 8192;
 
 	private final int share;
@@ -80,7 +80,7 @@ final class ServletForms {
 			return new Content(Form.UNREAD, request);
 		}
 		try {
-			return read(request, request.getInputStream(), client, bounded);
+			return (bounded) ? readOnServerThread(request, client) : read(request, request.getInputStream(), true);
 		}
 		catch (IllegalStateException ex) {
 			// An earlier filter has read the content with a reader.
@@ -91,21 +91,22 @@ final class ServletForms {
 		}
 	}
 
-	private Content read(HttpServletRequest request, ServletInputStream content, String client, boolean bounded)
-			throws IOException {
-		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-		if (!bounded || readArrived(request.getContentLengthLong(), content, bytes)) {
-			return readAll(request, content, bytes);
-		}
+	private Content readOnServerThread(HttpServletRequest request, String client) throws IOException {
 		if (!enter(client)) {
-			return unread(request, content, bytes);
+			return (isSmall(request)) ? read(request, request.getInputStream(), false)
+					: new Content(Form.UNREAD, request);
 		}
 		try {
-			return readAll(request, content, bytes);
+			return read(request, request.getInputStream(), true);
 		}
 		finally {
 			leave(client);
 		}
+	}
+
+	private static boolean isSmall(HttpServletRequest request) {
+		long length = request.getContentLengthLong();
+		return length >= 0 && length <= SMALL_BYTES;
 	}
 
 	private boolean enter(String client) {
@@ -126,24 +127,6 @@ final class ServletForms {
 		}
 	}
 
-	// Return whether the form is small and all of it had arrived. This does not block,
-	// and then the next read does not block either.
-	private static boolean readArrived(long length, ServletInputStream content, ByteArrayOutputStream bytes)
-			throws IOException {
-		if (length > SMALL_BYTES) {
-			return false;
-		}
-		while (bytes.size() < length && content.available() > 0) {
-			int next = content.read();
-			if (next < 0) {
-				return true;
-			}
-			bytes.write(next);
-			readAvailable(content, bytes);
-		}
-		return length >= 0 && bytes.size() >= length;
-	}
-
 	// Tomcat reports how much is available only after it has returned a byte. Its stream
 	// blocks even if no byte is required, as by readNBytes after its last one.
 	private static void readAvailable(ServletInputStream content, ByteArrayOutputStream bytes) throws IOException {
@@ -154,11 +137,12 @@ final class ServletForms {
 	}
 
 	// Blocks for one byte at a time, until it arrives or the timeout of the server
-	// elapses.
-	private Content readAll(HttpServletRequest request, ServletInputStream content, ByteArrayOutputStream bytes)
-			throws IOException {
+	// elapses. A thread that may not wait reads only bytes that have arrived.
+	private Content read(HttpServletRequest request, ServletInputStream content, boolean mayWait) throws IOException {
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		long start = this.nanos.getAsLong();
-		while (bytes.size() <= this.largest.bytes() && this.nanos.getAsLong() - start < MAX_NANOS) {
+		while ((mayWait || content.available() > 0 || content.isFinished()) && bytes.size() <= this.largest.bytes()
+				&& this.nanos.getAsLong() - start < MAX_NANOS) {
 			int next = content.read();
 			if (next < 0) {
 				return (bytes.size() > 0) ? whole(request, bytes) : container(request);
@@ -166,12 +150,10 @@ final class ServletForms {
 			bytes.write(next);
 			readAvailable(content, bytes);
 		}
-		return unread(request, content, bytes);
-	}
-
-	private Content unread(HttpServletRequest request, ServletInputStream content, ByteArrayOutputStream bytes) {
-		return new Content(Form.UNREAD, (bytes.size() > 0)
-				? new FormRequest(request, new FormContent(bytes.toByteArray(), content, this.largest)) : request);
+		// The server does not parse a form whose stream was requested, even if nothing
+		// was read from it.
+		FormContent begun = new FormContent(bytes.toByteArray(), content, this.largest);
+		return new Content(Form.UNREAD, new FormRequest(request, begun));
 	}
 
 	private Content whole(HttpServletRequest request, ByteArrayOutputStream bytes) {

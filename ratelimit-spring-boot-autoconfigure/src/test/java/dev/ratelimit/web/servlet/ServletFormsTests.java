@@ -195,35 +195,40 @@ class ServletFormsTests {
 		whileAFormIsRead(this.forms, () -> {
 			ServletForms.Content read = read(arrived(FORM, arrived));
 			assertThat(values(read, "x")).isEmpty();
+			assertThat(read.forHandler().getParameterValues("name")).containsExactly("al\u00efce b", "bob");
 			assertThat(read.forHandler().getInputStream().readAllBytes()).asString(StandardCharsets.UTF_8)
 				.isEqualTo(FORM);
 		});
 	}
 
-	// Like Tomcat, knows only of one byte until that byte is read.
+	// The server parses a form only if its stream was not requested.
+	@Test
+	void aFormThatIsNotSmallStaysUntouchedWithoutAPlace() {
+		ServletForms large = new ServletForms(1, new FormSize(100_000, 5), () -> 0);
+		whileAFormIsRead(large, () -> {
+			MockHttpServletRequest untouched = new MockHttpServletRequest("POST", "/") {
+
+				@Override
+				public ServletInputStream getInputStream() {
+					throw new AssertionError("requested");
+				}
+
+			};
+			untouched.setContentType("application/x-www-form-urlencoded");
+			assertThat(large.read(untouched, "a", true).forHandler()).as("unknown length").isSameAs(untouched);
+			untouched.setContent(new byte[8193]);
+			assertThat(large.read(untouched, "a", true).forHandler()).as("length").isSameAs(untouched);
+		});
+	}
+
 	private static MockHttpServletRequest arrived(String content, int arrived) {
 		byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
-		InputStream stream = new ByteArrayInputStream(bytes) {
-
-			@Override
-			public synchronized int available() {
-				int all = Math.max(0, arrived - this.pos);
-				return (this.pos == 0) ? Math.min(1, all) : all;
-			}
-
-		};
+		ServletInputStream stream = new ArrivingStream(bytes, arrived);
 		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/") {
 
 			@Override
 			public ServletInputStream getInputStream() {
-				return new DelegatingServletInputStream(stream) {
-
-					@Override
-					public int available() throws IOException {
-						return stream.available();
-					}
-
-				};
+				return stream;
 			}
 
 		};
@@ -299,6 +304,44 @@ class ServletFormsTests {
 		};
 		request.setContentType("application/x-www-form-urlencoded; charset=utf-8");
 		return request;
+	}
+
+	/**
+	 * Like Tomcat's stream: it reports only one byte as available until that byte is
+	 * read.
+	 */
+	private static final class ArrivingStream extends DelegatingServletInputStream {
+
+		private final int length;
+
+		private final int arrived;
+
+		private int position;
+
+		ArrivingStream(byte[] bytes, int arrived) {
+			super(new ByteArrayInputStream(bytes));
+			this.length = bytes.length;
+			this.arrived = arrived;
+		}
+
+		@Override
+		public int read() throws IOException {
+			int next = super.read();
+			this.position += (next < 0) ? 0 : 1;
+			return next;
+		}
+
+		@Override
+		public int available() {
+			int all = Math.max(0, this.arrived - this.position);
+			return (this.position == 0) ? Math.min(1, all) : all;
+		}
+
+		@Override
+		public boolean isFinished() {
+			return this.position == this.length;
+		}
+
 	}
 
 	private interface ThrowingRunnable {
