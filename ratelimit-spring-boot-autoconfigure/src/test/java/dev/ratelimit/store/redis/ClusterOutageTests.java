@@ -8,14 +8,15 @@ import dev.ratelimit.Limit;
 import dev.ratelimit.Outcome;
 import dev.ratelimit.Verdict;
 import dev.ratelimit.algorithm.Algorithms;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.BucketFamily;
 import dev.ratelimit.store.Charge;
 import dev.ratelimit.store.Demands;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.ReplayMarker;
 import dev.ratelimit.store.StoreException;
 import dev.ratelimit.store.StoreException.Kind;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.test.redis.TestCluster;
 import dev.ratelimit.test.redis.TestRedis;
 import org.awaitility.Awaitility;
@@ -41,7 +42,7 @@ class ClusterOutageTests {
 
 	private RedisFixture fixture;
 
-	private LimitStore store;
+	private StoreStage store;
 
 	private List<String> subjects;
 
@@ -83,12 +84,15 @@ class ClusterOutageTests {
 
 	@Test
 	void markerOfFailedRequestIsRemoved() {
-		this.cluster.nodeOf(this.subjects.get(1)).kill();
 		ReplayMarker marker = new ReplayMarker(this.subjects.get(0), "a", 60_000, 3, 10);
+		AcquireRequest request = Demands.of(marker, Demands.replayable(this.family, this.subjects.get(0), 4), charge(1),
+				charge(2));
+		// A refund whose script the server does not know yet may run after the next
+		// request, which is then a replay and takes over the charge.
+		this.store.release(this.store.acquire(request).join()).join();
+		this.cluster.nodeOf(this.subjects.get(1)).kill();
 		for (int i = 0; i < 5; i++) {
-			assertThat(this.store.acquire(
-					Demands.of(marker, Demands.replayable(this.family, this.subjects.get(0), 4), charge(1), charge(2))))
-				.failsWithin(Duration.ofSeconds(10));
+			assertThat(this.store.acquire(request)).failsWithin(Duration.ofSeconds(10));
 		}
 		Awaitility.await().until(() -> {
 			String keys = this.cluster.nodeOf(this.subjects.get(0)).command("KEYS", "*");

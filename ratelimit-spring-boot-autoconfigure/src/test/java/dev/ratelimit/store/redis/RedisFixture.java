@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.algorithm.LimitCalculator;
 import dev.ratelimit.store.CallSizes;
-import dev.ratelimit.store.LimitStore;
 import dev.ratelimit.store.RuleFailures;
+import dev.ratelimit.store.StoreStage;
 import dev.ratelimit.store.Time;
 import dev.ratelimit.store.slot.SlottedLimitStore;
 import dev.ratelimit.test.fault.FaultProxy;
@@ -183,7 +183,7 @@ final class RedisFixture implements AutoCloseable {
 	 * Return a store on a cluster, for requests on any slots, with the clock of the
 	 * instance.
 	 */
-	LimitStore spanning(LongSupplier clock) {
+	StoreStage spanning(LongSupplier clock) {
 		return spanning(store(clock));
 	}
 
@@ -191,11 +191,11 @@ final class RedisFixture implements AutoCloseable {
 	 * Return a store on a cluster, for requests on any slots, with the clocks of the
 	 * servers.
 	 */
-	LimitStore spanning(HashTag hashTag) {
+	StoreStage spanning(HashTag hashTag) {
 		return spanning(store(hashTag));
 	}
 
-	private static LimitStore spanning(RedisLimitStore perSlot) {
+	private static StoreStage spanning(RedisLimitStore perSlot) {
 		return new SlottedLimitStore(perSlot, perSlot.slots().orElseThrow(), Time.SYSTEM);
 	}
 
