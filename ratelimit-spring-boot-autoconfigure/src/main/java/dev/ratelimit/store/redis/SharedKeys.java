@@ -65,12 +65,25 @@ public final class SharedKeys {
 	}
 
 	/**
-	 * Open a connection for long commands that would delay decisions. Blocks, for about a
-	 * second at most.
+	 * Open a connection for long commands that would delay decisions. Blocks, for about
+	 * two seconds at most.
 	 * @return the connection
 	 * @throws StoreException if Redis is unavailable
 	 */
 	public SharedSession open() {
+		try {
+			return openOnce();
+		}
+		catch (StoreException ex) {
+			if (ex.kind() != StoreException.Kind.TIMEOUT) {
+				throw ex;
+			}
+			// A busy instance may be late to read the first reply of the server.
+			return openOnce();
+		}
+	}
+
+	private SharedSession openOnce() {
 		try {
 			return new SharedSession(this.connector.openBriefly(), this::key, true);
 		}
