@@ -150,8 +150,8 @@ final class ServletForms {
 			bytes.write(next);
 			readAvailable(content, bytes);
 		}
-		// The server does not parse a form whose stream was requested, even if nothing
-		// was read from it.
+		// After getInputStream(), the server does not parse the form, even if nothing was
+		// read.
 		FormContent begun = new FormContent(bytes.toByteArray(), content, this.largest);
 		return new Content(Form.UNREAD, new FormRequest(request, begun));
 	}
