@@ -204,7 +204,7 @@ public final class SlottedLimitStore implements StoreStage {
 	 * {@code concurrency}. If a part is rejected or fails, the charges of the other parts
 	 * are refunded. The result does not wait for the refund, but the refund is sent
 	 * before the result is returned, so that it precedes later calls on the same
-	 * connection if the server knows its script.
+	 * connection if the server already knows the script of the refund.
 	 */
 	private static final class CompositeDecision extends CompletableFuture<AcquireResult> {
 
