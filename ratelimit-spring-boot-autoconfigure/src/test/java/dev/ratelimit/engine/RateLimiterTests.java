@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.ratelimit.Decision;
 import dev.ratelimit.Outcome;
@@ -29,8 +30,11 @@ import org.assertj.core.groups.Tuple;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -236,7 +240,12 @@ class RateLimiterTests {
 		this.store.executor = ThreadedStore::later;
 		AtomicInteger received = new AtomicInteger();
 		for (int i = 0; i < 200; i++) {
-			limiter.acquire("a", "user:a").subscribe((decision) -> received.incrementAndGet()).dispose();
+			Receiver receiver = new Receiver(received);
+			limiter.acquire("a", "user:a").subscribe(receiver);
+			if (i % 2 == 0) {
+				LockSupport.parkNanos(ThreadedStore.DELAY.toNanos());
+			}
+			receiver.cancel();
 		}
 		Awaitility.await().until(() -> received.get() + this.store.settled.size() == 200);
 	}
@@ -263,9 +272,51 @@ class RateLimiterTests {
 	}
 
 	/**
+	 * A subscriber that counts each decision that it is given. Those of Reactor drop a
+	 * decision if they are canceled while it is on its way through them.
+	 */
+	private static final class Receiver implements CoreSubscriber<Decision> {
+
+		private final AtomicInteger received;
+
+		private Subscription subscription = Operators.emptySubscription();
+
+		Receiver(AtomicInteger received) {
+			this.received = received;
+		}
+
+		void cancel() {
+			this.subscription.cancel();
+		}
+
+		@Override
+		public void onSubscribe(Subscription subscription) {
+			this.subscription = subscription;
+			subscription.request(1);
+		}
+
+		@Override
+		public void onNext(Decision decision) {
+			this.received.incrementAndGet();
+		}
+
+		@Override
+		public void onError(Throwable failure) {
+			throw new AssertionError(failure);
+		}
+
+		@Override
+		public void onComplete() {
+		}
+
+	}
+
+	/**
 	 * A store that responds on a configurable executor.
 	 */
 	private static final class ThreadedStore implements LimitStore {
+
+		private static final Duration DELAY = Duration.ofMillis(2);
 
 		private final MemoryLimitStore memory = new MemoryLimitStore(100, () -> 1000);
 
@@ -280,7 +331,7 @@ class RateLimiterTests {
 		static void later(Runnable task) {
 			Thread thread = new Thread(() -> {
 				try {
-					Thread.sleep(2);
+					Thread.sleep(DELAY.toMillis());
 				}
 				catch (InterruptedException ex) {
 					throw new IllegalStateException(ex);
